@@ -1,0 +1,123 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// The house settings: one array for every target of this package.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let nio = [
+    Target.Dependency.product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOWebSocket", package: "swift-nio"),
+]
+
+let package = Package(
+    name: "roost",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "RoostWire", targets: ["RoostWire"]),
+        .library(name: "RoostClient", targets: ["RoostClient"]),
+        .library(name: "RoostTesting", targets: ["RoostTesting"]),
+        .executable(name: "roost", targets: ["roost"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-transport-services", from: "1.28.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: [
+        .target(name: "RoostWire", swiftSettings: house),
+        .target(
+            name: "RoostCore",
+            dependencies: ["RoostWire", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: house
+        ),
+        .target(
+            name: "RoostSQLite",
+            dependencies: ["RoostCore", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house
+        ),
+        .target(
+            name: "RoostServer",
+            dependencies: nio + [
+                "RoostCore", "RoostWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
+            name: "RoostClient",
+            dependencies: nio + [
+                "RoostWire",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTransportServices", package: "swift-nio-transport-services"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
+            name: "RoostTesting",
+            dependencies: [
+                "RoostClient", "RoostCore", "RoostServer", "RoostSQLite", "RoostWire",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "roost",
+            dependencies: [
+                "RoostClient", "RoostCore", "RoostServer", "RoostSQLite", "RoostWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house
+        ),
+        .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire"], swiftSettings: house),
+        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire"], swiftSettings: house),
+        .testTarget(
+            name: "RoostCoreTests",
+            dependencies: ["RoostCore", "RoostSQLite", "RoostTesting", "RoostWire"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "RoostServerTests",
+            dependencies: nio + [
+                "RoostCore", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(name: "RoostClientTests", dependencies: ["RoostClient", "RoostWire"], swiftSettings: house),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["RoostClient", "RoostTesting", "RoostWire"],
+            swiftSettings: house
+        ),
+    ]
+)

@@ -1,0 +1,95 @@
+public import RoostWire
+
+/// How a client stands to the server.
+public enum ConnectionState: String, Hashable, Sendable {
+    /// Not connected, and not trying: before `connect()`, after `disconnect()`, or refused for good.
+    case offline
+    /// Trying to reach the server, or waiting before the next try.
+    case connecting
+    /// Authenticated; what was missed is being handed over.
+    case catchingUp
+    /// Everything missed has been handed over, and what happens arrives as it happens.
+    case live
+}
+
+/// What a client tells its app. More cases may come; a switch needs a `default`.
+///
+/// The rows of each log arrive in the order of their numbers, each exactly
+/// once per subscription, whether they were seen live, missed and resumed, or
+/// read again after a loss. Rows of different logs have no order among each
+/// other.
+public enum ClientEvent: Sendable {
+    /// A row of a log, or something ephemeral (typing, read marks).
+    ///
+    /// `isPast` is true for a row that was read from the log afterwards, as after
+    /// a lost connection; it is new to this client all the same.
+    case event(Event, isPast: Bool)
+    /// Something changed in the row that the channel list shows: a row of its log, a read mark, joined, left, hidden, ended.
+    ///
+    /// It follows the event that it is derived from. Open channels have none.
+    case channelUpdated(ChannelID)
+    /// Somebody else named the connected user in this message. It follows the message's own event.
+    case mentioned(ChannelID, Event)
+    /// After missed rows were handed over: how many of one kind. Once per kind that had any, before `connected`.
+    case backlogDelivered(BacklogKind, count: Int)
+    /// The connected user's own read marks and unread counts after catching up, where anything is unread.
+    case readMarks([OwnMark])
+    /// Live: authenticated, and everything missed has been handed over. Comes again after each reconnect.
+    case connected(User)
+    /// The connection is gone. The client comes back by itself unless the error is not retryable; nil after `disconnect()`.
+    case disconnected(RoostError?)
+    /// A log could not be continued: forget what is cached of it, and read it again where it is needed.
+    case reset(Reset)
+    /// This client no longer takes part in an open channel, or the user is no longer a member.
+    case left(ChannelID)
+    /// An own send is on the server's disk.
+    case sent(Acknowledgement)
+    /// An own send was refused or given up; the text is handed back.
+    case sendFailed(FailedSend)
+    /// This sequence was read too slowly: more than 100,000 events waited. It has ended; nothing follows.
+    case lagged
+
+    /// Whether it is about this channel, or about the connection as a whole.
+    func concerns(_ id: ChannelID) -> Bool {
+        switch self {
+        case .event(let event, _):
+            if let channel = event.channel { return channel == id }
+            switch event.body {
+            case .channelJoined(let body): return body.channel == id
+            case .channelLeft(let body): return body.channel == id
+            case .channelHidden(let body), .channelEnded(let body): return body.channels.contains { $0.channel == id }
+            default: return false
+            }
+        case .channelUpdated(let channel), .mentioned(let channel, _), .left(let channel): return channel == id
+        case .reset(let reset): return reset.channel == id
+        case .sent(let acknowledgement): return acknowledgement.channel == id
+        case .sendFailed(let send): return send.channel == id
+        case .backlogDelivered, .readMarks: return false
+        case .connected, .disconnected, .lagged: return true
+        }
+    }
+}
+
+/// The kinds of rows that a backlog can hold.
+public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
+    /// Messages of users.
+    case messages
+    /// Lines of operators.
+    case announcements
+    /// Lines of the server about members who came or left, and events of a newer protocol.
+    case system
+    /// Rows of the user's own log: channels joined, left, hidden, ended.
+    case own
+}
+
+/// A send that came to nothing.
+public struct FailedSend: Sendable {
+    /// The key of the send: sending the same text again under it cannot double the message.
+    public let transID: TransID
+    /// The channel.
+    public let channel: ChannelID
+    /// What was to be sent.
+    public let text: String
+    /// Why it failed.
+    public let error: RoostError
+}

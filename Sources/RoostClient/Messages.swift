@@ -1,0 +1,68 @@
+public import RoostWire
+
+/// A send on its way to the server.
+public struct PendingMessage: Sendable {
+    /// The key of the send.
+    public let transID: TransID
+    /// The channel.
+    public let channel: ChannelID
+    let promise: Promise<Acknowledgement>
+
+    /// Waits until the message is on the server's disk. It may be asked for any number of times.
+    ///
+    /// - Throws: what the server refused as `.server(…)`; `disconnected` when the client gave up, in which case the
+    ///   message may have been stored: send it again under the same transID to be sure.
+    public var acknowledgement: Acknowledgement {
+        get async throws(RoostError) { try await promise.value }
+    }
+}
+
+extension ChannelHandle {
+    /// Sends a text and waits until it is on the server's disk.
+    ///
+    /// Sends to one channel keep the order in which this was called, through
+    /// reconnects too. With the same `transID` the message exists once, however
+    /// often it is sent.
+    /// - Throws: as ``PendingMessage/acknowledgement``.
+    @discardableResult
+    public func send(
+        _ text: String, mentions: [Mention]? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await enqueue(text, mentions: mentions, transID: transID).acknowledgement
+    }
+
+    /// Puts a text into the channel's lane of sends and returns at once.
+    ///
+    /// Several may be on their way; they are stored in the order of these calls.
+    /// A refused one does not hold up those behind it.
+    public func enqueue(_ text: String, mentions: [Mention]? = nil, transID: TransID? = nil) -> PendingMessage {
+        let transID = transID ?? client.makeTransID()
+        let send = SendMessage(channel: id, text: text, mentions: mentions)
+        return PendingMessage(transID: transID, channel: id, promise: client.enqueue(send, transID: transID))
+    }
+
+    /// Puts an operator's line without a sender into the channel.
+    /// - Throws: `.server(.noPrivilege)` for everybody who is no operator.
+    @discardableResult
+    public func announce(_ text: String, transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(
+            AnnounceMessage(channel: id, text: text), transID: transID ?? client.makeTransID())
+    }
+
+    /// A page of the channel's log, ascending by `seq`: at most `limit` (1 to 100) rows.
+    ///
+    /// Give one of `before` (older rows), `after` (newer rows) and `around` (both
+    /// sides, the row included), or none for the newest page. The bounds
+    /// themselves are left out, so that pages never overlap.
+    public func history(
+        before: Int64? = nil, after: Int64? = nil, around: Int64? = nil, limit: Int = 50
+    ) async throws(RoostError) -> ListMessages.Answer {
+        try await client.perform(
+            ListMessages(channel: id, before: before, after: after, around: around, limit: limit))
+    }
+
+    /// A page of the channel's log around a message, the message included.
+    public func history(around message: MessageID, limit: Int = 50) async throws(RoostError) -> ListMessages.Answer {
+        try await client.perform(ListMessages(channel: id, aroundMessage: message, limit: limit))
+    }
+}

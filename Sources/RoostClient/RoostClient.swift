@@ -1,0 +1,243 @@
+public import RoostWire
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A connection of one user on one device to a Roost server.
+///
+/// ```swift
+/// let client = RoostClient(
+///     configuration: RoostClientConfiguration(
+///         server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: device))
+/// try await client.connect()
+/// let lobby = client.channel(lobbyID)
+/// try await lobby.join()
+/// try await lobby.send("Hello, all!")
+/// for await case .event(let event, isPast: _) in client.events() {
+///     if case .messageSent(let message) = event.body { print(message.senderName, message.text) }
+/// }
+/// ```
+///
+/// After `connect()` the client stays connected by itself: it comes back after
+/// every loss, asks for what it missed, takes part in its open channels again,
+/// and then sends what was not acknowledged, under the same transIDs. Nothing is
+/// lost, doubled or put in another order within a channel.
+///
+/// All verbs may be called from any task. Cancelling a task ends its wait, not
+/// the command. Dropping the last reference disconnects and ends the sequences.
+public final class RoostClient: Sendable {
+    let engine: SyncEngine
+    private let random: Mutex<RandomSource>
+
+    /// Makes a client that is not connected yet.
+    public init(configuration: RoostClientConfiguration) {
+        var system = SystemRandomNumberGenerator()
+        random = Mutex(RandomSource(seed: system.next()))
+        engine = SyncEngine(configuration: configuration, seed: system.next())
+    }
+
+    deinit { engine.submit(.disconnect(nil)) }
+
+    /// Connects, authenticates, and hands over what was missed; returns when the client is live.
+    ///
+    /// The first connect throws when nobody answers, when the server refuses the
+    /// credentials, or when it takes longer than `connectTimeout`; with
+    /// `keepsTryingToConnect` only a refusal ends it. From then on the client
+    /// reconnects by itself, until `disconnect()` or a refusal for good. Calling
+    /// it while connected returns at once.
+    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `disconnected` or `cancelled`.
+    public func connect() async throws(RoostError) {
+        let promise = Promise<Void>()
+        engine.submit(.connect(promise))
+        try await promise.value
+    }
+
+    /// Disconnects and stays away; everything that waits for an answer fails with `disconnected`.
+    ///
+    /// Positions are kept: a later `connect()` goes on from there.
+    public func disconnect() async {
+        let promise = Promise<Void>()
+        engine.submit(.disconnect(promise))
+        _ = try? await promise.value
+    }
+
+    /// Who the server takes this client for; nil before the first connect.
+    public var user: User? { get async { engine.user } }
+
+    /// How the client stands to the server.
+    public var state: ConnectionState { get async { engine.state } }
+
+    /// The state now, and every change of it. It ends with the task that reads it.
+    public var states: ConnectionStates {
+        ConnectionStates(subscription: engine.states.subscribe(startingWith: [engine.state]))
+    }
+
+    /// How far the client has come: save it, and give it to the next client's configuration to go on from there.
+    ///
+    /// Take it after the events up to then are saved, or rows may be missed.
+    /// Nil before the first connect.
+    public var positions: SyncPositions? { get async { engine.positions } }
+
+    /// The open channels that this client takes part in, also while it is reconnecting, ordered by id.
+    public var openChannels: [ChannelID] { get async { engine.openChannels.sorted() } }
+
+    /// Everything that happens from now on, over all channels.
+    ///
+    /// Each call is a subscription of its own, buffered from the moment of the
+    /// call. A reader that falls 100,000 events behind gets `lagged` and the end.
+    /// The sequence ends with the task that reads it.
+    public func events() -> ClientEvents { ClientEvents(subscription: engine.events.subscribe()) }
+
+    /// The verbs of one channel. Cheap, and without any effect of its own.
+    public func channel(_ id: ChannelID) -> ChannelHandle { ChannelHandle(client: self, id: id) }
+
+    /// A new key for a command that changes something: the time and 64 random bits.
+    public func makeTransID() -> TransID {
+        TransID(now: Int64(Date().timeIntervalSince1970 * 1_000), random: random.withLock { $0.next() })
+    }
+
+    /// Carries out any command of the protocol and waits for its answer.
+    ///
+    /// A command that changes something gets a key of its own and survives
+    /// reconnects without happening twice; so do the others, which are harmless to
+    /// repeat. Everything gives up after `commandTimeout`, except sends of
+    /// messages, which keep their order per channel and have `sendTimeout`.
+    /// - Throws: what the server refused as `.server(…)`, or `timedOut`, `notConnected`, `disconnected`.
+    public func perform<C: Command>(_ command: C) async throws(RoostError) -> C.Answer {
+        try await perform(command, transID: makeTransID())
+    }
+
+    /// Carries out any command under a key of the caller's.
+    ///
+    /// The same command under the same key happens once and gets the same answer,
+    /// even in another run of the app. Commands that only read ignore the key.
+    /// - Throws: as `perform(_:)`; 1119 when the key was used for another command.
+    public func perform<C: Command>(_ command: C, transID: TransID) async throws(RoostError) -> C.Answer {
+        guard let any = AnyCommand(command) else {
+            throw RoostError(.invalidConfiguration, "\(C.name) is no command of this protocol, or not one of an app.")
+        }
+        if case .sendMessage(let send) = any {
+            guard let answer = try await enqueue(send, transID: transID).value as? C.Answer else {
+                throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
+            }
+            return answer
+        }
+        let promise = Promise<[UInt8]>()
+        let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
+        engine.submit(.perform(any, id: id, promise))
+        let body = try await promise.value
+        do {
+            return try WireCodec.decode(C.Answer.self, from: body)
+        } catch {
+            throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
+        }
+    }
+
+    func enqueue(_ send: SendMessage, transID: TransID) -> Promise<Acknowledgement> {
+        let promise = Promise<Acknowledgement>()
+        engine.submit(.send(send, transID, promise))
+        return promise
+    }
+}
+
+/// Everything that happens to a client, as ``RoostClient/events()`` gives it. For one reader.
+public struct ClientEvents: AsyncSequence, Sendable {
+    /// What happens.
+    public typealias Element = ClientEvent
+    /// It never throws.
+    public typealias Failure = Never
+    let subscription: Subscription<ClientEvent>
+
+    /// Starts to read.
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+
+    /// Reads the events in their order.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// What happens.
+        public typealias Element = ClientEvent
+        /// It never throws.
+        public typealias Failure = Never
+        private var batch: Batch<ClientEvent>
+
+        init(subscription: Subscription<ClientEvent>) { batch = Batch(subscription: subscription) }
+
+        /// The next event; nil when the task was cancelled, or after `lagged`.
+        public mutating func next() async -> ClientEvent? { await batch.next() }
+    }
+}
+
+/// The states of a connection, as ``RoostClient/states`` gives them. For one reader.
+public struct ConnectionStates: AsyncSequence, Sendable {
+    /// A state.
+    public typealias Element = ConnectionState
+    /// It never throws.
+    public typealias Failure = Never
+    let subscription: Subscription<ConnectionState>
+
+    /// Starts to read.
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+
+    /// Reads the states in their order.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// A state.
+        public typealias Element = ConnectionState
+        /// It never throws.
+        public typealias Failure = Never
+        private var batch: Batch<ConnectionState>
+
+        init(subscription: Subscription<ConnectionState>) { batch = Batch(subscription: subscription) }
+
+        /// The next state; nil when the task was cancelled.
+        public mutating func next() async -> ConnectionState? { await batch.next() }
+    }
+}
+
+/// Reads a subscription a batch at a time.
+struct Batch<Element: Sendable> {
+    let subscription: Subscription<Element>
+    private var taken: [Element] = []
+    private var index = 0
+
+    init(subscription: Subscription<Element>) { self.subscription = subscription }
+
+    mutating func next() async -> Element? {
+        if index >= taken.count {
+            guard let more = await subscription.buffer.take() else { return nil }
+            taken = more
+            index = 0
+        }
+        defer { index += 1 }
+        return taken[index]
+    }
+}
+
+extension AnyCommand {
+    /// The case of a command of an app; nothing for `hello` and `resume`, which are the client's own, and for strangers.
+    init?(_ command: any Command) {
+        switch command {
+        case let command as SendMessage: self = .sendMessage(command)
+        case let command as ListMessages: self = .listMessages(command)
+        case let command as SetReadMark: self = .setReadMark(command)
+        case let command as StartTyping: self = .startTyping(command)
+        case let command as EndTyping: self = .endTyping(command)
+        case let command as GetChannel: self = .getChannel(command)
+        case let command as ListChannels: self = .listChannels(command)
+        case let command as ListOpenChannels: self = .listOpenChannels(command)
+        case let command as JoinChannel: self = .joinChannel(command)
+        case let command as LeaveChannel: self = .leaveChannel(command)
+        case let command as HideChannel: self = .hideChannel(command)
+        case let command as EndChannel: self = .endChannel(command)
+        case let command as CreateChannel: self = .createChannel(command)
+        case let command as InviteMembers: self = .inviteMembers(command)
+        case let command as ListMembers: self = .listMembers(command)
+        case let command as ListUsers: self = .listUsers(command)
+        case let command as AnnounceMessage: self = .announceMessage(command)
+        case let command as GetUnread: self = .getUnread(command)
+        default: return nil
+        }
+    }
+}

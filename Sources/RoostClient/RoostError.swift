@@ -1,0 +1,114 @@
+public import RoostWire
+
+/// Why something that was asked of a ``RoostClient`` did not happen.
+///
+/// ```swift
+/// do {
+///     try await channel.send("Hello")
+/// } catch where error.code == .server(.channelNotFound) {
+///     // There is no such channel, or it is not yours.
+/// }
+/// ```
+///
+/// What the server refused has the code `.server(…)` and carries the refusal in
+/// ``wire``; every other code was found out on this side. The description never
+/// contains what a user wrote.
+public struct RoostError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong.
+    public let code: Code
+    /// One sentence for people, and what to try next.
+    public let message: String
+    /// The server's refusal, when it was one.
+    public let wire: WireError?
+    /// Whether the same call may succeed later without a change.
+    public let isRetryable: Bool
+    /// How long to wait before that, in ms, when the server said so.
+    public let retryAfterMs: Int?
+    /// The file in which the error was made.
+    public let file: String
+    /// The line in which the error was made.
+    public let line: Int
+
+    /// Makes an error that was found out on this side.
+    public init(
+        _ code: Code, _ message: String, isRetryable: Bool = false, retryAfterMs: Int? = nil,
+        file: String = #fileID, line: Int = #line
+    ) {
+        self.code = code
+        self.message = message
+        wire = nil
+        self.isRetryable = isRetryable
+        self.retryAfterMs = retryAfterMs
+        self.file = file
+        self.line = line
+    }
+
+    /// Makes the error that stands for a refusal of the server.
+    ///
+    /// `code` is `.server(…)` unless another one is given.
+    public init(wire: WireError, code: Code? = nil, file: String = #fileID, line: Int = #line) {
+        self.code = code ?? .server(wire.code)
+        message = wire.message
+        self.wire = wire
+        isRetryable = wire.retryable
+        retryAfterMs = wire.retryAfterMs
+        self.file = file
+        self.line = line
+    }
+
+    /// The message, then the code.
+    public var description: String { wire?.description ?? "\(message) (\(code))" }
+
+    /// What went wrong. More codes may come; a switch needs a `default`.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: Hashable, Sendable {
+            case server(Int)
+            case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
+            case invalidConfiguration, invalidAnswer
+        }
+
+        private let value: Value
+
+        /// The server refused the command with this number.
+        public static func server(_ code: Int) -> Code { Code(value: .server(code)) }
+        /// The server refused the command with this entry of the registry.
+        public static func server(_ code: ErrorCode) -> Code { Code(value: .server(code.code)) }
+        /// `connect()` was not called, or `disconnect()` was; typing is also refused while reconnecting.
+        public static let notConnected = Code(value: .notConnected)
+        /// The answer did not come in time. The command may have been carried out.
+        public static let timedOut = Code(value: .timedOut)
+        /// The client was disconnected before the answer came. The command may have been carried out.
+        public static let disconnected = Code(value: .disconnected)
+        /// The server does not let this client in; coming back with the same credentials is pointless.
+        public static let refused = Code(value: .refused)
+        /// The server could not be reached, or did not let the client in within the time limit of `connect()`.
+        public static let unreachable = Code(value: .unreachable)
+        /// The task was cancelled while it waited. The command itself goes on.
+        public static let cancelled = Code(value: .cancelled)
+        /// A sequence of events was read too slowly and has ended.
+        public static let lagged = Code(value: .lagged)
+        /// More commands wait than the client keeps.
+        public static let tooManyPending = Code(value: .tooManyPending)
+        /// The configuration cannot work, for example an address that is none.
+        public static let invalidConfiguration = Code(value: .invalidConfiguration)
+        /// The server answered something that this version cannot read.
+        public static let invalidAnswer = Code(value: .invalidAnswer)
+
+        /// The code's name.
+        public var description: String {
+            switch value {
+            case .server(let code): "server \(code)"
+            case .notConnected: "notConnected"
+            case .timedOut: "timedOut"
+            case .disconnected: "disconnected"
+            case .refused: "refused"
+            case .unreachable: "unreachable"
+            case .cancelled: "cancelled"
+            case .lagged: "lagged"
+            case .tooManyPending: "tooManyPending"
+            case .invalidConfiguration: "invalidConfiguration"
+            case .invalidAnswer: "invalidAnswer"
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// When to connect again: full jitter, so that the clients of a server that restarts do not come back as one.
+struct Backoff {
+    /// One attempt per half a second at most.
+    static let spacing: Int64 = 500
+    static let mostDelay: Int64 = 30_000
+    /// A connection that held this long was a good one.
+    static let goodAfter: Int64 = 30_000
+
+    private(set) var failures = 0
+    private var random: RandomSource
+
+    init(random: RandomSource) { self.random = random }
+
+    /// How long to wait after a connection was lost or could not be made.
+    ///
+    /// `least` is what the server asked for. The first retry after a good
+    /// connection comes within two seconds.
+    mutating func delay(wasLiveFor live: Int64?, least: Int64 = 0) -> Int64 {
+        if let live, live >= Self.goodAfter { failures = 0 }
+        let ceiling: Int64
+        if failures == 0, live != nil {
+            ceiling = 2_000
+        } else {
+            ceiling = min(Self.mostDelay, Int64(500) << Int64(min(failures, 7)))
+        }
+        failures += 1
+        return max(0, least) + Int64(random.next() % UInt64(ceiling + 1))
+    }
+}
+
+/// Random numbers from a seed (SplitMix64): enough for jitter and for keys that must not repeat.
+struct RandomSource: Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+
+/// Hands each element to every subscription that exists at that moment.
+final class Broadcast<Element: Sendable>: Sendable {
+    /// What a subscription sees when it is read too slowly, as its last element.
+    private let lagged: Element?
+    private let limit: Int
+    private let subscriptions = Mutex<[Int: Buffer<Element>]>([:])
+    private let next = Atomic<Int>(0)
+
+    init(limit: Int, lagged: Element?) {
+        self.limit = limit
+        self.lagged = lagged
+    }
+
+    deinit {
+        for buffer in subscriptions.withLock({ Array($0.values) }) { buffer.finish() }
+    }
+
+    /// A subscription from now on; it ends when its last copy is dropped.
+    func subscribe(
+        startingWith first: [Element] = [], where isWanted: (@Sendable (Element) -> Bool)? = nil
+    ) -> Subscription<Element> {
+        let buffer = Buffer<Element>(first: first, isWanted: isWanted)
+        let number = next.add(1, ordering: .relaxed).newValue
+        subscriptions.withLock { $0[number] = buffer }
+        return Subscription(buffer: buffer) { [weak self] in
+            self?.subscriptions.withLock { $0[number] = nil }
+        }
+    }
+
+    /// Gives elements to all subscriptions.
+    func yield(_ elements: [Element]) {
+        guard !elements.isEmpty else { return }
+        for buffer in subscriptions.withLock({ Array($0.values) }) {
+            buffer.push(elements, limit: limit, lagged: lagged)
+        }
+    }
+}
+
+/// One reader's place in a broadcast.
+final class Subscription<Element: Sendable>: Sendable {
+    let buffer: Buffer<Element>
+    private let end: @Sendable () -> Void
+
+    init(buffer: Buffer<Element>, end: @escaping @Sendable () -> Void) {
+        self.buffer = buffer
+        self.end = end
+    }
+
+    deinit { end() }
+}
+
+/// What waits for one reader. It is taken in batches, so that a busy reader locks once for many elements.
+final class Buffer<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element]
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var isFinished = false
+
+        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+            defer { waiters.removeAll() }
+            return waiters
+        }
+    }
+
+    private let isWanted: (@Sendable (Element) -> Bool)?
+    private let state: Mutex<State>
+
+    init(first: [Element], isWanted: (@Sendable (Element) -> Bool)?) {
+        self.isWanted = isWanted
+        state = Mutex(State(elements: first))
+    }
+
+    func push(_ new: [Element], limit: Int, lagged: Element?) {
+        let wanted = isWanted.map { new.filter($0) } ?? new
+        guard !wanted.isEmpty else { return }
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            guard !state.isFinished else { return [] }
+            state.elements.append(contentsOf: wanted)
+            if state.elements.count > limit {
+                if let lagged {
+                    state.elements.removeSubrange(limit...)
+                    state.elements.append(lagged)
+                    state.isFinished = true
+                } else {
+                    state.elements.removeFirst(state.elements.count - limit)
+                }
+            }
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Nothing more will come.
+    func finish() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.isFinished = true
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Everything that waits, at least one element; nothing when the sequence or the task has ended.
+    func take() async -> [Element]? {
+        while true {
+            var taken: [Element] = []
+            let isFinished = state.withLock { state in
+                swap(&taken, &state.elements)
+                return state.isFinished
+            }
+            if !taken.isEmpty { return taken }
+            if isFinished || Task.isCancelled { return nil }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        if !state.elements.isEmpty || state.isFinished || Task.isCancelled { return true }
+                        state.waiters.append(continuation)
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            } onCancel: {
+                for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import RoostWire
+
+/// Why a connection is gone, or could not be made.
+enum LossReason: Sendable, Equatable {
+    /// Nobody answers there: no such host, connection refused, TLS failed.
+    case unreachable(String)
+    /// It broke off before the client was welcome.
+    case interrupted(String)
+    /// The server answered the upgrade with a plain HTTP status.
+    case upgradeRefused(status: Int, retryAfterMs: Int64?)
+    /// The server closed it, with its code; nothing when it broke off.
+    case closed(UInt16?)
+    /// Nothing was heard for too long.
+    case silence
+    /// The attempt took too long.
+    case timedOut
+    /// The server refused `hello`.
+    case refused(WireError)
+    /// The address cannot work.
+    case invalid(String)
+
+    /// The code to close with, where the client ends the connection.
+    var closeCode: CloseCode? {
+        switch self {
+        case .silence, .timedOut: nil
+        default: .normal
+        }
+    }
+
+    /// Whether a new token may help.
+    var asksForToken: Bool {
+        switch self {
+        case .closed(CloseCode.notAuthenticated.rawValue): true
+        case .refused(let error): ErrorCode.tokenExpired ~= error
+        default: false
+        }
+    }
+
+    /// Whether trying again is pointless.
+    var isTerminal: Bool {
+        switch self {
+        case .closed(let code?): CloseCode(rawValue: code).map { !$0.mayReconnect } ?? false
+        case .refused(let error): !error.retryable
+        case .invalid: true
+        case .closed(nil), .unreachable, .interrupted, .upgradeRefused, .silence, .timedOut: false
+        }
+    }
+
+    /// Whether a first `connect()` should say so at once instead of trying until its time is over.
+    var isHopeless: Bool {
+        switch self {
+        case .unreachable: true
+        case .upgradeRefused(let status, _): (300..<500).contains(status) && status != 429
+        default: isTerminal
+        }
+    }
+
+    /// How long the server asked to stay away, in ms.
+    var retryAfter: Int64 {
+        switch self {
+        case .upgradeRefused(_, let wait): min(max(wait ?? 0, 0), 60_000)
+        case .refused(let error): Int64(min(max(error.retryAfterMs ?? 0, 0), 60_000))
+        default: 0
+        }
+    }
+
+    func error(hasBeenLive: Bool) -> RoostError {
+        let code: RoostError.Code = hasBeenLive ? .disconnected : .unreachable
+        switch self {
+        case .unreachable(let message): return RoostError(code, message, isRetryable: true)
+        case .interrupted(let message): return RoostError(code, message, isRetryable: true)
+        case .upgradeRefused(let status, _):
+            return RoostError(
+                code, "The server answered HTTP \(status) instead of opening a WebSocket. Check the address.",
+                isRetryable: !isHopeless)
+        case .closed(nil): return RoostError(code, "The connection broke off.", isRetryable: true)
+        case .closed(let number?):
+            let name = CloseCode(rawValue: number).map { "\($0)" } ?? "\(number)"
+            return RoostError(
+                isTerminal ? .refused : code, "The server closed the connection: \(name) (\(number)).",
+                isRetryable: !isTerminal)
+        case .silence:
+            return RoostError(code, "Nothing was heard from the server for too long.", isRetryable: true)
+        case .timedOut:
+            return RoostError(code, "The server did not answer in time.", isRetryable: true)
+        case .refused(let error): return RoostError(wire: error, code: isTerminal ? .refused : code)
+        case .invalid(let message): return RoostError(.invalidConfiguration, message)
+        }
+    }
+}

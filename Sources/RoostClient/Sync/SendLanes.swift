@@ -1,0 +1,271 @@
+import RoostWire
+
+/// The sends to each channel, in the order in which they were made.
+///
+/// The problem: sends are pipelined, answers may be lost, some sends are
+/// refused, and yet a channel must show them in the order in which they were
+/// written. So every send names the one before it (`after`), and the server
+/// stores nothing whose predecessor it does not know.
+///
+/// - A send waits in `queue`, is on its way in `flying`, and leaves with its
+///   acknowledgement or a definite refusal.
+/// - A refusal that may pass, and 7004 for everything that was chained to it,
+///   send an entry to `returned`. The lane then sends nothing new; when the last
+///   answer is in, the returned ones go back to the front and are chained again.
+/// - A lost connection does the same to everything unacknowledged. The transIDs
+///   stay, so that a send which had been stored is answered and not doubled.
+struct SendLanes {
+    struct Entry {
+        let transID: TransID
+        var command: SendMessage
+        let order: Int
+        let deadline: Int64?
+        var promises: [Promise<Acknowledgement>]
+        var attempts = 0
+        /// What it named as the send before it.
+        var after: TransID?
+    }
+
+    /// What became of an answer.
+    enum Outcome {
+        /// It is settled.
+        case settled(Entry)
+        /// It will be sent again.
+        case again
+        /// Nothing like that is on its way.
+        case unknown
+    }
+
+    struct Lane {
+        var queue = Fifo<Entry>()
+        var flying: [Entry] = []
+        var returned: [Entry] = []
+        var lastAccepted: TransID?
+        var lastAcceptedOrder = -1
+        /// Not before this time, after a refusal that may pass.
+        var retryAt: Int64?
+
+        var isEmpty: Bool { queue.isEmpty && flying.isEmpty && returned.isEmpty }
+
+        mutating func mend() {
+            guard flying.isEmpty, !returned.isEmpty else { return }
+            queue.prepend(returned.sorted { $0.order < $1.order })
+            returned = []
+        }
+    }
+
+    /// How many sends of one channel may be on their way: the server reads no further than 32 commands anyway.
+    static let window = 64
+    /// How often a send that might succeed later is tried, where the server does not say when to come back.
+    static let mostAttempts = 8
+
+    private(set) var lanes: [ChannelID: Lane] = [:]
+    private var channelOf: [String: ChannelID] = [:]
+    /// Whether a lane may be waiting for its time.
+    private var hasRetry = false
+    /// How many sends are not settled.
+    var count: Int { channelOf.count }
+
+    func contains(_ id: String) -> Bool { channelOf[id] != nil }
+
+    mutating func append(_ entry: Entry) {
+        channelOf[entry.transID.rawValue] = entry.command.channel
+        lanes[entry.command.channel, default: Lane()].queue.append(entry)
+    }
+
+    /// The channels with sends that wait, the oldest send first.
+    var waiting: [(channel: ChannelID, order: Int)] {
+        lanes.compactMap { id, lane in lane.queue.first.map { (id, $0.order) } }.sorted { $0.1 < $1.1 }
+    }
+
+    /// The next send of a channel that may go out now, chained to the one before it.
+    mutating func next(in channel: ChannelID, now: Int64) -> Entry? {
+        guard lanes[channel]?.queue.isEmpty == false else { return nil }
+        return lanes[channel]?.takeNext(now: now)
+    }
+
+    /// Has another caller wait for the same send; answers whether it is the same.
+    mutating func share(_ id: String, _ command: SendMessage, _ promise: Promise<Acknowledgement>) -> Bool {
+        guard let channel = channelOf[id] else { return false }
+        return lanes[channel]?.share(id, command, promise) ?? false
+    }
+
+    mutating func accepted(_ id: String) -> Outcome {
+        guard let channel = channelOf[id], let entry = lanes[channel]?.accept(id) else { return .unknown }
+        channelOf[id] = nil
+        return .settled(entry)
+    }
+
+    mutating func refused(_ id: String, _ error: WireError, now: Int64) -> Outcome {
+        guard let channel = channelOf[id] else { return .unknown }
+        hasRetry = true
+        switch lanes[channel]?.refuse(id, error, now: now) {
+        case .settled(let entry):
+            channelOf[id] = nil
+            return .settled(entry)
+        case .again: return .again
+        case .unknown, nil: return .unknown
+        }
+    }
+
+    /// The connection is gone: everything unacknowledged is to be sent again, in its order.
+    mutating func disconnected() {
+        for id in lanes.keys { lanes[id]?.giveBack() }
+        hasRetry = false
+    }
+
+    /// The server's database is another one: it does not know what was accepted before.
+    mutating func forgetAccepted() {
+        for id in lanes.keys { lanes[id]?.lastAccepted = nil }
+    }
+
+    /// Takes out everything, or what is older than its limit.
+    mutating func takeExpired(now: Int64?) -> [Entry] {
+        var expired: [Entry] = []
+        for id in lanes.keys { expired += lanes[id]?.takeExpired(now: now) ?? [] }
+        for entry in expired { channelOf[entry.transID.rawValue] = nil }
+        return expired.sorted { $0.order < $1.order }
+    }
+
+    /// When the next send gives up.
+    var earliestDeadline: Int64? {
+        lanes.values.lazy.flatMap { lane in
+            [lane.flying.first?.deadline, lane.returned.first?.deadline, lane.queue.first?.deadline]
+        }
+        .compactMap { $0 }.min()
+    }
+
+    /// When something here needs the clock.
+    var wakeAt: Int64? {
+        guard hasRetry else { return nil }
+        return lanes.values.lazy.compactMap { $0.queue.isEmpty ? nil : $0.retryAt }.min()
+    }
+}
+
+extension SendLanes.Lane {
+    fileprivate mutating func takeNext(now: Int64) -> SendLanes.Entry? {
+        guard returned.isEmpty, flying.count < SendLanes.window else { return nil }
+        if let retryAt {
+            guard now >= retryAt else { return nil }
+            self.retryAt = nil
+        }
+        guard var entry = queue.popFirst() else { return nil }
+        entry.after = flying.last?.transID ?? lastAccepted
+        entry.command.after = entry.after
+        flying.append(entry)
+        return entry
+    }
+
+    fileprivate mutating func share(
+        _ id: String, _ command: SendMessage, _ promise: Promise<Acknowledgement>
+    ) -> Bool {
+        func add(_ entry: inout SendLanes.Entry) -> Bool {
+            guard entry.transID.rawValue == id else { return false }
+            var plain = entry.command
+            plain.after = command.after
+            guard plain == command else { return false }
+            entry.promises.append(promise)
+            return true
+        }
+        for index in flying.indices where add(&flying[index]) { return true }
+        for index in returned.indices where add(&returned[index]) { return true }
+        return queue.changeFirst(where: add)
+    }
+
+    fileprivate mutating func accept(_ id: String) -> SendLanes.Entry? {
+        guard let index = flying.firstIndex(where: { $0.transID.rawValue == id }) else { return nil }
+        let entry = flying.remove(at: index)
+        if entry.order > lastAcceptedOrder {
+            lastAccepted = entry.transID
+            lastAcceptedOrder = entry.order
+        }
+        mend()
+        return entry
+    }
+
+    fileprivate mutating func refuse(_ id: String, _ error: WireError, now: Int64) -> SendLanes.Outcome {
+        guard let index = flying.firstIndex(where: { $0.transID.rawValue == id }) else { return .unknown }
+        var entry = flying.remove(at: index)
+        defer { mend() }
+        guard error.retryable else { return .settled(entry) }
+        if ErrorCode.orderBroken ~= error {
+            // A predecessor that the server acknowledged and does not know any more would block the lane for good.
+            if let after = entry.after, after == lastAccepted {
+                lastAccepted = nil
+                entry.attempts += 1
+            }
+        } else {
+            if error.retryAfterMs == nil, !(ErrorCode.draining ~= error) { entry.attempts += 1 }
+            let wait = error.retryAfterMs.map { Int64(max(0, $0)) } ?? Int64(500) << Int64(entry.attempts)
+            retryAt = max(retryAt ?? 0, now + min(wait, 60_000))
+        }
+        guard entry.attempts < SendLanes.mostAttempts else { return .settled(entry) }
+        returned.append(entry)
+        return .again
+    }
+
+    fileprivate mutating func giveBack() {
+        returned += flying
+        flying = []
+        retryAt = nil
+        mend()
+    }
+
+    fileprivate mutating func takeExpired(now: Int64?) -> [SendLanes.Entry] {
+        func isOver(_ entry: SendLanes.Entry) -> Bool {
+            guard let now else { return true }
+            return entry.deadline.map { $0 <= now } ?? false
+        }
+        var expired = flying.filter(isOver) + returned.filter(isOver)
+        flying.removeAll(where: isOver)
+        returned.removeAll(where: isOver)
+        expired += queue.removeAll(where: isOver)
+        mend()
+        return expired
+    }
+}
+
+/// A queue that is cheap at both ends.
+struct Fifo<Element> {
+    private var items: [Element] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == items.count }
+    var first: Element? { isEmpty ? nil : items[head] }
+
+    mutating func append(_ element: Element) { items.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = items[head]
+        head += 1
+        if head == items.count {
+            items.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 1_024, head * 2 > items.count {
+            items.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    mutating func prepend(_ elements: [Element]) {
+        items.replaceSubrange(0..<head, with: elements)
+        head = 0
+    }
+
+    /// Changes the first element for which `body` answers yes.
+    mutating func changeFirst(where body: (inout Element) -> Bool) -> Bool {
+        for index in items.indices.dropFirst(head) where body(&items[index]) { return true }
+        return false
+    }
+
+    mutating func removeAll(where isGone: (Element) -> Bool) -> [Element] {
+        let rest = items[head...]
+        let gone = rest.filter(isGone)
+        guard !gone.isEmpty else { return [] }
+        items = rest.filter { !isGone($0) }
+        head = 0
+        return gone
+    }
+}

@@ -1,0 +1,287 @@
+import RoostWire
+
+/// A command that waits for its answer.
+struct Request: Sendable {
+    enum Purpose: Sendable {
+        case caller([Promise<[UInt8]>])
+        /// Rows of a channel are missing.
+        case gap(ChannelID)
+        /// Rows of the user's own log are missing.
+        case userGap
+        case resume(named: [ChannelID])
+    }
+
+    /// The id of the first frame.
+    static let hello = "hello"
+
+    let id: String
+    let command: AnyCommand
+    var purpose: Purpose
+    let order: Int
+    let deadline: Int64?
+    var isInFlight = false
+
+    static var timeout: RoostError {
+        RoostError(.timedOut, "The server did not answer in time. It may have done what was asked.", isRetryable: true)
+    }
+}
+
+extension AnyCommand {
+    var isTyping: Bool {
+        switch self {
+        case .startTyping, .endTyping: true
+        default: false
+        }
+    }
+}
+
+extension SyncStateMachine {
+    mutating func perform(_ command: AnyCommand, id: String, _ promise: Promise<[UInt8]>, now: Int64) {
+        func refuse(_ error: RoostError) { actions.append(.answer(promise, .failure(error))) }
+        guard phase != .offline else { return refuse(Self.notConnected) }
+        if command.isTyping, phase != .live { return refuse(Self.notConnected) }
+        if let known = requests[id], known.command == command, case .caller(let promises) = known.purpose {
+            requests[id]?.purpose = .caller(promises + [promise])
+            return
+        }
+        guard requests[id] == nil, !lanes.contains(id) else {
+            return refuse(RoostError(wire: WireError(.duplicateTransID)))
+        }
+        guard requests.count + lanes.count < settings.maximumPending else { return refuse(Self.tooMany) }
+        if case .joinChannel(let join) = command { joining.insert(join.channel) }
+        let request = Request(
+            id: id, command: command, purpose: .caller([promise]), order: nextOrder(),
+            deadline: now + settings.commandTimeout)
+        enqueue(request, now: now)
+    }
+
+    /// Sends a request of the client itself.
+    mutating func ask(_ command: AnyCommand, _ purpose: Request.Purpose, now: Int64) {
+        let order = nextOrder()
+        enqueue(
+            Request(
+                id: "c\(order)", command: command, purpose: purpose, order: order,
+                deadline: now + settings.commandTimeout), now: now)
+    }
+
+    private mutating func enqueue(_ request: Request, now: Int64) {
+        requests[request.id] = request
+        expect(deadline: request.deadline)
+        if phase == .live { transmit(request.id) } else if case .resume = request.purpose { transmit(request.id) }
+    }
+
+    private mutating func transmit(_ id: String) {
+        guard let request = requests[id], !request.isInFlight else { return }
+        requests[id]?.isInFlight = true
+        if !write(ClientFrame(id: id, command: request.command)) {
+            requests[id] = nil
+            fail(request, RoostError(wire: WireError(.tooLarge)))
+        }
+    }
+
+    /// Writes a frame; answers whether it is small enough to be sent.
+    @discardableResult
+    mutating func write(_ frame: ClientFrame) -> Bool {
+        guard let bytes = try? WireCodec.encodeClientFrame(frame), bytes.count <= limits.frameBytes else {
+            return false
+        }
+        actions.append(.write(bytes))
+        return true
+    }
+
+    mutating func send(
+        _ command: SendMessage, transID: TransID, _ promise: Promise<Acknowledgement>, now: Int64
+    ) {
+        var command = command
+        command.after = nil
+        let entry = SendLanes.Entry(
+            transID: transID, command: command, order: nextOrder(), deadline: settings.sendTimeout.map { now + $0 },
+            promises: [promise])
+        guard phase != .offline else { return fail(entry, Self.notConnected) }
+        if lanes.share(transID.rawValue, command, promise) { return }
+        guard requests[transID.rawValue] == nil, !lanes.contains(transID.rawValue) else {
+            return fail(entry, RoostError(wire: WireError(.duplicateTransID)))
+        }
+        guard requests.count + lanes.count < settings.maximumPending else { return fail(entry, Self.tooMany) }
+        do {
+            try TextRules.check(command.text, limits: limits)
+            if let mentions = command.mentions { try TextRules.check(mentions, in: command.text, limits: limits) }
+        } catch {
+            return fail(entry, RoostError(wire: error))
+        }
+        lanes.append(entry)
+        expect(deadline: entry.deadline)
+        if phase == .live { pump(command.channel, now: now) }
+    }
+
+    /// Sends what may go out of one lane.
+    mutating func pump(_ channel: ChannelID, now: Int64) {
+        while let entry = lanes.next(in: channel, now: now) {
+            if write(ClientFrame(id: entry.transID.rawValue, command: .sendMessage(entry.command))) { continue }
+            let error = WireError(.tooLarge)
+            if case .settled(let entry) = lanes.refused(entry.transID.rawValue, error, now: now) {
+                fail(entry, RoostError(wire: error))
+            }
+        }
+    }
+
+    /// Sends everything that waited for the connection, in the order in which it was asked for.
+    mutating func sendWaiting(now: Int64) {
+        var lanes = lanes.waiting[...]
+        for request in requests.values.filter({ !$0.isInFlight }).sorted(by: { $0.order < $1.order }) {
+            while let lane = lanes.first, lane.order < request.order {
+                pump(lane.channel, now: now)
+                lanes.removeFirst()
+            }
+            transmit(request.id)
+        }
+        for lane in lanes { pump(lane.channel, now: now) }
+    }
+
+    mutating func accepted(_ id: String, _ body: [UInt8], now: Int64) {
+        if lanes.contains(id) {
+            acknowledged(id, body, now: now)
+        } else if id == Request.hello, phase == .authenticating {
+            welcomed(body, now: now)
+        } else if let request = requests.removeValue(forKey: id) {
+            switch request.purpose {
+            case .resume(let named): resumed(body, named: named, now: now)
+            case .gap(let channel): filled(channel, body, now: now)
+            case .userGap: filledUser(body, now: now)
+            case .caller(let promises):
+                carriedOut(request.command, body)
+                for promise in promises { actions.append(.answer(promise, .success(body))) }
+            }
+        }
+    }
+
+    private mutating func acknowledged(_ id: String, _ body: [UInt8], now: Int64) {
+        guard case .settled(let entry) = lanes.accepted(id) else { return }
+        do {
+            let acknowledgement = try WireCodec.decodeAcknowledgement(body)
+            emit(.sent(acknowledgement))
+            for promise in entry.promises { actions.append(.acknowledge(promise, .success(acknowledgement))) }
+        } catch {
+            fail(entry, RoostError(.invalidAnswer, "The acknowledgement cannot be read; the message was stored."))
+        }
+        pump(entry.command.channel, now: now)
+    }
+
+    /// What an accepted command of the app changes here.
+    private mutating func carriedOut(_ command: AnyCommand, _ body: [UInt8]) {
+        switch command {
+        case .joinChannel(let join):
+            joining.remove(join.channel)
+            logs.open.insert(join.channel)
+            if let channel = try? WireCodec.decode(Channel.self, from: body) {
+                logs.change(.channel(join.channel)) { $0.start(at: max(0, channel.seq)) }
+                release(.channel(join.channel))
+            }
+        case .leaveChannel(let leave):
+            if logs.open.contains(leave.channel) {
+                logs.forget(leave.channel)
+                emit(.left(leave.channel))
+            }
+        default: break
+        }
+    }
+
+    mutating func refused(_ id: String, _ error: WireError, now: Int64) {
+        if lanes.contains(id) {
+            if case .settled(let entry) = lanes.refused(id, error, now: now) {
+                fail(entry, RoostError(wire: error))
+                pump(entry.command.channel, now: now)
+            } else {
+                for lane in lanes.waiting { pump(lane.channel, now: now) }
+            }
+        } else if id == Request.hello, phase == .authenticating {
+            refusedHello(error, now: now)
+        } else if let request = requests[id] {
+            switch request.purpose {
+            case .caller:
+                // A server that stops has done nothing; the next connection carries the command.
+                if ErrorCode.draining ~= error {
+                    requests[id]?.isInFlight = false
+                    return
+                }
+                requests[id] = nil
+                fail(request, RoostError(wire: error))
+            case .resume:
+                requests[id] = nil
+                resumeRefused(error, now: now)
+            case .gap(let channel):
+                requests[id] = nil
+                fillRefused(.channel(channel), error, now: now)
+            case .userGap:
+                requests[id] = nil
+                fillRefused(.user, error, now: now)
+            }
+        }
+    }
+
+    mutating func timedOut(_ request: Request, now: Int64) {
+        switch request.purpose {
+        case .caller: fail(request, Request.timeout)
+        case .resume, .gap, .userGap:
+            if phase == .catchingUp || phase == .live { drop(.timedOut, now: now) }
+        }
+    }
+
+    mutating func fail(_ request: Request, _ error: RoostError) {
+        if case .joinChannel(let join) = request.command {
+            joining.remove(join.channel)
+            if !logs.open.contains(join.channel), logs[.channel(join.channel)]?.seq == nil {
+                logs.forget(join.channel)
+            }
+        }
+        guard case .caller(let promises) = request.purpose else { return }
+        for promise in promises { actions.append(.answer(promise, .failure(error))) }
+    }
+
+    mutating func fail(_ entry: SendLanes.Entry, _ error: RoostError) {
+        for promise in entry.promises { actions.append(.acknowledge(promise, .failure(error))) }
+        emit(
+            .sendFailed(
+                FailedSend(
+                    transID: entry.transID, channel: entry.command.channel, text: entry.command.text, error: error)))
+    }
+
+    private static var notConnected: RoostError {
+        RoostError(.notConnected, "The client is not connected. Call connect() first.", isRetryable: true)
+    }
+
+    private static var tooMany: RoostError {
+        RoostError(.tooManyPending, "Too many commands wait for their answers. Wait for some.", isRetryable: true)
+    }
+}
+
+extension WireCodec {
+    /// Reads an acknowledgement without Codable: one is read for every message sent.
+    static func decodeAcknowledgement(_ bytes: [UInt8]) throws -> Acknowledgement {
+        var reader = JSONReader(bytes)
+        var channel: ChannelID?
+        var seq: Int64?
+        var seqs: [Int64]?
+        var messageID: MessageID?
+        var transID: TransID?
+        var sentAt: Int64?
+        try reader.object { reader, key in
+            switch key {
+            case "channel": channel = ChannelID(rawValue: try reader.string())
+            case "seq": seq = try reader.int()
+            case "seqs":
+                var numbers: [Int64] = []
+                try reader.array { numbers.append(try $0.int()) }
+                seqs = numbers
+            case "messageID": messageID = MessageID(rawValue: try reader.string())
+            case "transID": transID = TransID(rawValue: try reader.string())
+            case "sentAt": sentAt = try reader.int()
+            default: try reader.skip()
+            }
+        }
+        try reader.finish()
+        guard let transID, let sentAt else { throw JSONFault.syntax(at: 0) }
+        return Acknowledgement(
+            channel: channel, seq: seq, seqs: seqs, messageID: messageID, transID: transID, sentAt: sentAt)
+    }
+}

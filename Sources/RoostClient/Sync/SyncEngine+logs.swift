@@ -1,0 +1,369 @@
+import RoostWire
+
+/// What one catching-up has found so far.
+struct CatchUp {
+    /// Channels that a page of `resume` named already.
+    var named: Set<ChannelID> = []
+    var counts: [BacklogKind: Int] = [:]
+    var marks: [OwnMark] = []
+    /// Whether the page on its way names channels that none before it did.
+    var namesMore = false
+    /// Pages in a row that brought and named nothing new.
+    var emptyPages = 0
+    var startedAgain = false
+}
+
+// Live rows.
+extension SyncStateMachine {
+    /// How many channels one `resume` may name.
+    static let mostNamed = 1_000
+
+    mutating func receive(_ event: Event, now: Int64) {
+        switch event.body {
+        case .positions(let positions):
+            learn(.user, head: positions.userSeq)
+            for position in positions.channels { learn(.channel(position.channel), head: position.seq) }
+        case .goaway(let goAway): self.goAway(in: goAway.reconnectInMs, now: now)
+        default:
+            if let channel = event.channel, let seq = event.seq {
+                receive(event, at: seq, in: .channel(channel))
+            } else if let userSeq = event.userSeq {
+                receive(event, at: userSeq, in: .user)
+            } else {
+                emit(.event(event, isPast: false))
+                if case .readMarkMoved = event.body, let channel = event.channel { emit(.channelUpdated(channel)) }
+            }
+        }
+    }
+
+    private mutating func receive(_ event: Event, at number: Int64, in key: LogKey) {
+        guard number > 0, number < .max else { return }
+        if logs.change(key, { $0.takeNext(number) }) {
+            deliver(event, isPast: false)
+            release(key)
+            return
+        }
+        if case .channel(let id) = key, logs[key]?.seq == nil, phase == .live, !joining.contains(id) {
+            // The row that says how this channel was gained is missing: the user's own log has it.
+            strangers.insert(id)
+            gapped.insert(.user)
+        }
+        logs.change(key) { $0.hold(event, at: number) }
+        release(key)
+        if logs[key]?.hasGap == true { gapped.insert(key) }
+    }
+
+    private mutating func learn(_ key: LogKey, head: Int64) {
+        guard let log = logs[key], let seq = log.seq, head > seq, head < .max else { return }
+        logs.change(key) { $0.learn(head: head) }
+        gapped.insert(key)
+    }
+
+    /// Hands over the held rows that follow now.
+    mutating func release(_ key: LogKey) {
+        while logs[key]?.held.isEmpty == false, let event = logs.change(key, { $0.takeHeld() }) {
+            deliver(event, isPast: false)
+        }
+    }
+
+    /// Hands over a row that was read from its log.
+    private mutating func deliverPast(_ event: Event) -> Bool {
+        let key: LogKey
+        let number: Int64
+        if let channel = event.channel, let seq = event.seq {
+            (key, number) = (.channel(channel), seq)
+        } else if let userSeq = event.userSeq {
+            (key, number) = (.user, userSeq)
+        } else {
+            return false
+        }
+        guard number > 0, number < .max, number > logs[key]?.seq ?? 0 else { return false }
+        logs.change(key) { $0.advance(to: number) }
+        deliver(event, isPast: true)
+        release(key)
+        return true
+    }
+
+    private mutating func deliver(_ event: Event, isPast: Bool) {
+        emit(.event(event, isPast: isPast))
+        if isPast { catchUp.counts[BacklogKind(event), default: 0] += 1 }
+        switch event.body {
+        case .channelJoined(let joined):
+            let key = LogKey.channel(joined.channel)
+            logs.change(key) { $0.start(at: max(0, joined.fromSeq)) }
+            release(key)
+            if logs[key]?.hasGap == true { gapped.insert(key) }
+            emit(.channelUpdated(joined.channel))
+        case .channelLeft(let left):
+            logs.forget(left.channel)
+            emit(.channelUpdated(left.channel))
+            emit(.left(left.channel))
+        case .channelHidden(let hidden):
+            for position in hidden.channels { emit(.channelUpdated(position.channel)) }
+        case .channelEnded(let ended):
+            for position in ended.channels {
+                let key = LogKey.channel(position.channel)
+                // What was cleared is not missing.
+                if logs[key]?.seq != nil, position.seq < .max { logs.change(key) { $0.advance(to: position.seq) } }
+                emit(.channelUpdated(position.channel))
+            }
+        default:
+            guard let channel = event.channel else { return }
+            if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
+            if let user, case .messageSent(let message) = event.body, event.senderID != user.userID,
+                message.mentions?.contains(where: { $0.userID == user.userID }) == true
+            {
+                emit(.mentioned(channel, event))
+            }
+        }
+    }
+}
+
+extension BacklogKind {
+    init(_ event: Event) {
+        switch event.body {
+        case .messageSent: self = .messages
+        case .messageAnnounced: self = .announcements
+        default: self = event.userSeq == nil ? .system : .own
+        }
+    }
+}
+
+// Catching up.
+extension SyncStateMachine {
+    /// Asks for the next page of what was missed.
+    mutating func sendResume(heads: [ChannelID: Int64] = [:], now: Int64) {
+        var wanted: [ChannelID]
+        if catchUp.named.isEmpty {
+            wanted = logs.open.sorted() + logs.knownChannels.filter { !logs.open.contains($0) }
+        } else {
+            wanted = logs.open.subtracting(catchUp.named).sorted()
+            wanted += logs.knownChannels.filter { id in
+                guard let head = heads[id], let seq = logs[.channel(id)]?.seq else { return false }
+                return head > seq
+            }
+        }
+        // One frame has to hold it; the channels that are left over are named by the next page.
+        var room = limits.frameBytes - 1_024
+        let fitting = wanted.prefix(Self.mostNamed).prefix { id in
+            room -= id.rawValue.utf8.count + 48
+            return room > 0
+        }
+        wanted = Array(fitting)
+        let namedBefore = catchUp.named.count
+        catchUp.named.formUnion(wanted)
+        catchUp.namesMore = catchUp.named.count > namedBefore
+        let positions = wanted.map { ChannelPosition(channel: $0, seq: logs[.channel($0)]?.seq ?? 0) }
+        let resume = Resume(epoch: logs.epoch, userSeq: logs.user.seq, channels: positions)
+        ask(.resume(resume), .resume(named: wanted), now: now)
+    }
+
+    mutating func resumed(_ body: [UInt8], named: [ChannelID], now: Int64) {
+        guard phase == .catchingUp, let answer = try? WireCodec.decode(Resume.Answer.self, from: body) else {
+            drop(.interrupted("The server's answer to resume cannot be read."), now: now)
+            return
+        }
+        let heads = Dictionary(answer.channels.map { ($0.channel, $0.seq) }, uniquingKeysWith: { max($0, $1) })
+        enter(answer, heads: heads)
+        var news = 0
+        for event in answer.events where deliverPast(event) { news += 1 }
+        if !answer.hasMore { complete(answer, named: named, heads: heads) }
+        catchUp.marks = answer.marks
+        catchUp.emptyPages = news == 0 && !catchUp.namesMore ? catchUp.emptyPages + 1 : 0
+        let isBehind = heads.contains { id, head in logs[.channel(id)]?.seq.map { $0 < head } ?? false }
+        let isUnnamed = !logs.open.subtracting(catchUp.named).isEmpty
+        if answer.hasMore || isBehind || isUnnamed, catchUp.emptyPages < 3 {
+            sendResume(heads: heads, now: now)
+        } else {
+            becomeLive(now: now)
+        }
+    }
+
+    /// Takes the epoch and the resets of a page over.
+    private mutating func enter(_ answer: Resume.Answer, heads: [ChannelID: Int64]) {
+        let named = Set(answer.resets.compactMap(\.channel))
+        let isOther = logs.epoch != nil && logs.epoch != answer.epoch
+        for id in logs.enter(epoch: answer.epoch) where !named.contains(id) {
+            emit(.reset(Reset(channel: id, seq: heads[id] ?? 0, reason: .epoch)))
+        }
+        if isOther { lanes.forgetAccepted() }
+        for reset in answer.resets {
+            if let channel = reset.channel {
+                if reset.reason == .gone {
+                    logs.forget(channel)
+                } else {
+                    logs.change(.channel(channel)) { $0.reset(to: max(0, reset.seq)) }
+                    release(.channel(channel))
+                }
+            } else {
+                logs.change(.user) { $0.reset(to: max(0, reset.seq)) }
+                release(.user)
+            }
+            emit(.reset(reset))
+            if reset.reason == .gone, let channel = reset.channel { emit(.left(channel)) }
+        }
+    }
+
+    /// The last page: every log that it named is complete up to its head, and the others start there.
+    private mutating func complete(_ answer: Resume.Answer, named: [ChannelID], heads: [ChannelID: Int64]) {
+        func settle(_ key: LogKey, at head: Int64) {
+            guard head >= 0, head < .max else { return }
+            if logs[key]?.seq == nil {
+                logs.change(key) { $0.start(at: head) }
+            } else {
+                logs.change(key) { $0.advance(to: head) }
+            }
+            release(key)
+        }
+        settle(.user, at: answer.userSeq)
+        for id in named {
+            if let head = heads[id], logs[.channel(id)] != nil { settle(.channel(id), at: head) }
+        }
+        for (id, head) in heads where logs[.channel(id)]?.seq == nil { settle(.channel(id), at: head) }
+    }
+
+    mutating func resumeRefused(_ error: WireError, now: Int64) {
+        if !error.retryable || ErrorCode.positionUnknown ~= error, !catchUp.startedAgain {
+            // The positions are of no use: start again from the newest state.
+            for id in logs.knownChannels { emit(.reset(Reset(channel: id, seq: 0, reason: .ahead))) }
+            let open = logs.open
+            logs = LogBook()
+            logs.open = open
+            catchUp = CatchUp()
+            catchUp.startedAgain = true
+            sendResume(now: now)
+        } else {
+            drop(.interrupted("The server refused to resume."), now: now)
+        }
+    }
+}
+
+// Missing ranges.
+extension SyncStateMachine {
+    mutating func fetchGaps(now: Int64) {
+        guard phase == .live else { return }
+        for key in gapped {
+            guard let log = logs[key], let seq = log.seq, log.hasGap || (key == .user && !strangers.isEmpty) else {
+                gapped.remove(key)
+                gapTries[key] = nil
+                continue
+            }
+            // One that failed waits for its time; it stays in the set.
+            guard !log.isFetching, gapRetryAt == nil || gapTries[key] == nil else { continue }
+            logs.change(key) { $0.isFetching = true }
+            switch key {
+            case .user:
+                ask(.resume(Resume(epoch: logs.epoch, userSeq: seq, channels: [])), .userGap, now: now)
+            case .channel(let id):
+                let list = ListMessages(channel: id, after: seq, limit: max(1, min(limits.pageRows, 100)))
+                ask(.listMessages(list), .gap(id), now: now)
+            }
+        }
+    }
+
+    mutating func filled(_ channel: ChannelID, _ body: [UInt8], now: Int64) {
+        let key = LogKey.channel(channel)
+        guard logs[key] != nil else { return }
+        logs.change(key) { $0.isFetching = false }
+        guard let page = try? WireCodec.decode(ListMessages.Answer.self, from: body) else {
+            return skip(key, reason: .tooFar)
+        }
+        var news = 0
+        for event in page.events where event.channel == channel && deliverPast(event) { news += 1 }
+        if !page.hasAfter, page.seq < .max { logs.change(key) { $0.advance(to: page.seq) } }
+        release(key)
+        settleGap(key, hasNews: news > 0, now: now)
+    }
+
+    mutating func filledUser(_ body: [UInt8], now: Int64) {
+        logs.change(.user) { $0.isFetching = false }
+        guard let page = try? WireCodec.decode(Resume.Answer.self, from: body) else {
+            return skip(.user, reason: .tooFar)
+        }
+        var news = 0
+        for event in page.events where event.userSeq != nil && deliverPast(event) { news += 1 }
+        if !page.hasMore {
+            if page.userSeq < .max { logs.change(.user) { $0.advance(to: page.userSeq) } }
+            meetStrangers(page)
+            for position in page.channels { learn(.channel(position.channel), head: position.seq) }
+        }
+        release(.user)
+        settleGap(.user, hasNews: news > 0, now: now)
+    }
+
+    /// Starts channels of which nothing but rows was heard, or forgets them when they are not this user's.
+    private mutating func meetStrangers(_ page: Resume.Answer) {
+        let heads = Dictionary(page.channels.map { ($0.channel, $0.seq) }, uniquingKeysWith: { max($0, $1) })
+        for id in strangers {
+            let key = LogKey.channel(id)
+            guard let log = logs[key], log.seq == nil, !joining.contains(id) else { continue }
+            if let head = heads[id], head >= 0, head < .max {
+                logs.change(key) { $0.start(at: head) }
+                release(key)
+                if logs[key]?.hasGap == true { gapped.insert(key) }
+            } else {
+                logs.forget(id)
+            }
+        }
+        strangers = []
+    }
+
+    /// After a page: what is still missing is asked for again, but not for ever when nothing comes.
+    private mutating func settleGap(_ key: LogKey, hasNews: Bool, now: Int64) {
+        catchUp.counts = [:]
+        guard logs[key]?.hasGap == true || (key == .user && !strangers.isEmpty) else {
+            gapped.remove(key)
+            gapTries[key] = nil
+            return
+        }
+        gapped.insert(key)
+        if hasNews {
+            gapTries[key] = nil
+        } else {
+            tryAgain(key, after: 1_000, now: now)
+        }
+    }
+
+    mutating func fillRefused(_ key: LogKey, _ error: WireError, now: Int64) {
+        guard logs[key] != nil else { return }
+        logs.change(key) { $0.isFetching = false }
+        if error.retryable {
+            gapped.insert(key)
+            tryAgain(key, after: Int64(min(max(error.retryAfterMs ?? 1_000, 100), 60_000)), now: now)
+        } else if case .channel(let id) = key {
+            gapped.remove(key)
+            logs.forget(id)
+            emit(.reset(Reset(channel: id, seq: 0, reason: .gone)))
+            emit(.left(id))
+        } else {
+            skip(key, reason: .tooFar)
+        }
+    }
+
+    private mutating func tryAgain(_ key: LogKey, after wait: Int64, now: Int64) {
+        let tries = gapTries[key, default: 0] + 1
+        gapTries[key] = tries
+        if tries > 3 {
+            skip(key, reason: .tooFar)
+        } else {
+            gapRetryAt = max(gapRetryAt ?? 0, now + wait)
+        }
+    }
+
+    /// Gives up on a missing range, and says so.
+    private mutating func skip(_ key: LogKey, reason: Reset.Reason) {
+        gapped.remove(key)
+        gapTries[key] = nil
+        if key == .user { strangers = [] }
+        guard let log = logs[key] else { return }
+        let target = (log.held.keys.min() ?? log.head &+ 1) - 1
+        logs.change(key) { $0.advance(to: target) }
+        if case .channel(let id) = key {
+            emit(.reset(Reset(channel: id, seq: target, reason: reason)))
+        } else {
+            emit(.reset(Reset(seq: target, reason: reason)))
+        }
+        release(key)
+        if logs[key]?.hasGap == true { gapped.insert(key) }
+    }
+}

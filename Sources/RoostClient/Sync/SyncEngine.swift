@@ -1,0 +1,195 @@
+import Logging
+import NIOCore
+import RoostWire
+import Synchronization
+
+/// The shell around ``SyncStateMachine``: it owns the socket, the timer and the event loop, and decides nothing.
+///
+/// All inputs are worked off on one event loop, so that what the app is told
+/// has one order. The app's calls only put an input into a queue; what has come
+/// together until the loop gets to it is answered by one flush.
+final class SyncEngine: Sendable {
+    private struct Inbox {
+        var inputs: [SyncInput] = []
+        var isScheduled = false
+        var isWorking = false
+    }
+
+    private struct Shell {
+        var transport: NIOTransport?
+        var timer: Scheduled<Void>?
+        var timerAt = Int64.max
+        var random: RandomSource
+    }
+
+    let events = Broadcast<ClientEvent>(limit: 100_000, lagged: .lagged)
+    let states = Broadcast<ConnectionState>(limit: 100, lagged: nil)
+    private let configuration: RoostClientConfiguration
+    private let address: ServerAddress?
+    private let loop: any EventLoop
+    private let logger = Logger(label: "roost.client")
+    private let machine: Mutex<SyncStateMachine>
+    private let inbox = Mutex(Inbox())
+    /// Touched on the event loop only; the lock makes that visible to the compiler.
+    private let shell: Mutex<Shell>
+
+    init(configuration: RoostClientConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        address = ServerAddress(configuration.server)
+        loop = EventLoops.next(threads: configuration.eventLoopThreads)
+        var random = RandomSource(seed: seed)
+        machine = Mutex(
+            SyncStateMachine(
+                settings: SyncStateMachine.Settings(configuration), positions: configuration.positions,
+                seed: random.next()))
+        shell = Mutex(Shell(random: RandomSource(seed: random.next())))
+    }
+
+    var user: User? { machine.withLock { $0.user } }
+    var state: ConnectionState { machine.withLock { $0.state } }
+    var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
+    var openChannels: Set<ChannelID> { machine.withLock { $0.logs.open } }
+
+    /// Takes an input from any thread.
+    func submit(_ input: SyncInput) {
+        let mustSchedule = inbox.withLock { inbox in
+            inbox.inputs.append(input)
+            defer { inbox.isScheduled = true }
+            return !inbox.isScheduled
+        }
+        if mustSchedule { loop.execute { self.workOff() } }
+    }
+
+    private func workOff() {
+        let inputs = inbox.withLock { inbox in
+            defer { inbox.inputs.removeAll(keepingCapacity: inbox.inputs.count <= 256) }
+            inbox.isScheduled = false
+            return inbox.inputs
+        }
+        work(inputs)
+    }
+
+    /// Frames come on the loop already: they need no queue, unless they arrive in the middle of the actions before them.
+    private func received(_ frames: [ServerFrame], on connection: Int) {
+        let input = SyncInput.received(connection, frames)
+        if inbox.withLock({ $0.isWorking || !$0.inputs.isEmpty }) { submit(input) } else { work([input]) }
+    }
+
+    private func work(_ inputs: [SyncInput]) {
+        inbox.withLock { $0.isWorking = true }
+        let now = Self.now
+        let (actions, wakeAt) = machine.withLock { machine in
+            for input in inputs { machine.handle(input, now: now) }
+            return (machine.takeActions(), machine.wakeAt)
+        }
+        perform(actions)
+        schedule(wakeAt, now: now)
+        inbox.withLock { $0.isWorking = false }
+    }
+
+    private func perform(_ actions: [SyncAction]) {
+        var news: [ClientEvent] = []
+        let transport = shell.withLock { $0.transport }
+        var mustFlush = false
+        for action in actions {
+            switch action {
+            case .write(let bytes):
+                transport?.write(bytes)
+                mustFlush = true
+            case .emit(let event): news.append(event)
+            case .state(let state): states.yield([state])
+            case .answer(let promise, let result): promise.complete(result)
+            case .acknowledge(let promise, let result): promise.complete(result)
+            case .finish(let promise, let result):
+                // Who waits for the connection finds everything before it in the sequences.
+                events.yield(news)
+                news = []
+                promise.complete(result)
+            case .close(let connection, let code):
+                logger.debug("closing", metadata: ["connection": "\(connection)"])
+                if mustFlush { transport?.flush() }
+                shell.withLock { $0.transport.take() }?.close(code)
+            case .open(let connection): open(connection)
+            }
+        }
+        if mustFlush { transport?.flush() }
+        events.yield(news)
+    }
+
+    private func open(_ connection: Int) {
+        guard let address else {
+            let message =
+                "\"\(configuration.server)\" is not a server's address. Write http://HOST:PORT or https://HOST."
+            return submit(.lost(connection, .invalid(message)))
+        }
+        logger.debug("connecting", metadata: ["connection": "\(connection)"])
+        let transport = shell.withLock { shell in
+            let transport = NIOTransport(
+                seed: shell.random.next(), received: { [weak self] in self?.received($0, on: connection) },
+                lost: { [weak self] in self?.submit(.lost(connection, $0)) })
+            shell.transport?.close(nil)
+            shell.transport = transport
+            return transport
+        }
+        switch configuration.credentials.kind {
+        case .guest: open(transport, address, connection, token: nil)
+        case .token(let provide):
+            Task {
+                do {
+                    let token = try await provide()
+                    self.open(transport, address, connection, token: token)
+                } catch {
+                    self.submit(
+                        .lost(connection, .interrupted("There is no token: the closure that provides it failed.")))
+                }
+            }
+        }
+    }
+
+    private func open(_ transport: NIOTransport, _ address: ServerAddress, _ connection: Int, token: String?) {
+        transport.open(address, on: loop) { [weak self] in self?.submit(.opened(connection, token: token)) }
+    }
+
+    /// Keeps one timer: it is moved forward only, and a late one finds out by itself what is left to wait for.
+    private func schedule(_ wakeAt: Int64?, now: Int64) {
+        guard let wakeAt else { return }
+        let task = loop
+        shell.withLock { shell in
+            guard wakeAt < shell.timerAt || shell.timer == nil else { return }
+            shell.timer?.cancel()
+            shell.timerAt = wakeAt
+            shell.timer = task.scheduleTask(in: .milliseconds(max(1, wakeAt - now))) { [weak self] in self?.wake() }
+        }
+    }
+
+    private func wake() {
+        shell.withLock { shell in
+            shell.timer = nil
+            shell.timerAt = .max
+        }
+        work([.tick])
+    }
+
+    private static var now: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+}
+
+extension SyncStateMachine.Settings {
+    init(_ configuration: RoostClientConfiguration) {
+        deviceID = configuration.deviceID
+        if case .guest(let guest) = configuration.credentials.kind { self.guest = guest }
+        connectTimeout = configuration.connectTimeout.milliseconds
+        commandTimeout = configuration.commandTimeout.milliseconds
+        sendTimeout = configuration.sendTimeout?.milliseconds
+        keepsTryingToConnect = configuration.keepsTryingToConnect
+        maximumPending = configuration.maximumPending
+    }
+}
+
+extension Duration {
+    /// Whole ms, at least one and at most a day.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let day: Int64 = 86_400
+        return max(1, min(max(seconds, 0), day) * 1_000 + attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,185 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+import RoostWire
+import Synchronization
+
+#if canImport(Network)
+    import NIOTransportServices
+    import Network
+#endif
+
+/// One WebSocket to a server, made by NIO. Everything happens on its event loop.
+final class NIOTransport: Sendable {
+    private struct State {
+        var channel: (any NIOCore.Channel)?
+        var isClosed = false
+        var masks: RandomSource
+    }
+
+    private let state: Mutex<State>
+    private let seed: UInt64
+    private let received: @Sendable ([ServerFrame]) -> Void
+    private let lost: @Sendable (LossReason) -> Void
+
+    init(
+        seed: UInt64, received: @escaping @Sendable ([ServerFrame]) -> Void,
+        lost: @escaping @Sendable (LossReason) -> Void
+    ) {
+        state = Mutex(State(masks: RandomSource(seed: seed)))
+        self.seed = ~seed
+        self.received = received
+        self.lost = lost
+    }
+
+    /// Connects, upgrades, and calls `opened`; every failure comes through `lost`.
+    func open(_ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void) {
+        let lost = lost
+        let connected = bootstrap(address, on: loop, opened: opened).connect(host: address.host, port: address.port)
+        connected.whenFailure { error in
+            lost(
+                .unreachable("Cannot connect to \(address.authority): \(Self.describe(error)). Is the server running?"))
+        }
+    }
+
+    /// Puts a text frame into the queue of the socket; `flush` sends what is there.
+    func write(_ bytes: [UInt8]) {
+        let frame = state.withLock { state -> (any NIOCore.Channel, WebSocketMaskingKey)? in
+            state.channel.map { ($0, .random(from: &state.masks)) }
+        }
+        guard let (channel, mask) = frame else { return }
+        let data = channel.allocator.buffer(bytes: bytes)
+        channel.write(WebSocketFrame(fin: true, opcode: .text, maskKey: mask, data: data), promise: nil)
+    }
+
+    func flush() { state.withLock { $0.channel }?.flush() }
+
+    /// Closes it, or keeps it from being opened; with a code it says goodbye first.
+    func close(_ code: CloseCode?) {
+        let taken = state.withLock { state -> (any NIOCore.Channel, WebSocketMaskingKey)? in
+            state.isClosed = true
+            return state.channel.take().map { ($0, .random(from: &state.masks)) }
+        }
+        guard let (channel, mask) = taken else { return }
+        if let code {
+            let data = channel.allocator.buffer(integer: code.rawValue)
+            channel.writeAndFlush(
+                WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: mask, data: data), promise: nil)
+        }
+        channel.close(promise: nil)
+    }
+
+    private func bootstrap(
+        _ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void
+    ) -> any NIOClientTCPBootstrapProtocol {
+        #if canImport(Network)
+            var base = NIOTSConnectionBootstrap(group: loop)
+            if address.usesTLS { base = base.tlsOptions(NWProtocolTLS.Options()) }
+        #else
+            let base = ClientBootstrap(group: loop)
+        #endif
+        return
+            base
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.setUp(channel, address, opened: opened) }
+            }
+    }
+
+    private func setUp(_ channel: any NIOCore.Channel, _ address: ServerAddress, opened: @escaping @Sendable () -> Void)
+        throws
+    {
+        guard !state.withLock({ $0.isClosed }) else { throw ChannelError.alreadyClosed }
+        let pipeline = channel.pipeline.syncOperations
+        #if !canImport(Network)
+            if address.usesTLS { try pipeline.addHandler(Self.tls(address.host)) }
+        #endif
+        var headers = HTTPHeaders()
+        headers.add(name: "Host", value: address.authority)
+        let upgrader = NIOTypedWebSocketClientUpgrader<Bool>(maxFrameSize: SocketHandler.mostBytes) { channel, _ in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(
+                    SocketHandler(seed: self.seed, received: self.received, lost: self.lost))
+                return true
+            }
+        }
+        let configuration = NIOTypedHTTPClientUpgradeConfiguration<Bool>(
+            upgradeRequestHead: HTTPRequestHead(version: .http1_1, method: .GET, uri: address.path, headers: headers),
+            upgraders: [upgrader],
+            notUpgradingCompletionHandler: { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(RefusalHandler(lost: self.lost))
+                    return false
+                }
+            })
+        let upgraded = try pipeline.configureUpgradableHTTPClientPipeline(
+            configuration: NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: configuration))
+        upgraded.whenComplete { result in
+            switch result {
+            case .success(true): self.upgraded(channel, opened: opened)
+            case .success(false): break
+            case .failure(let error):
+                self.lost(.interrupted("The server did not open a WebSocket: \(Self.describe(error))."))
+                channel.close(promise: nil)
+            }
+        }
+        // The typed upgrader never answers when the peer goes away before its response.
+        channel.closeFuture.whenComplete { _ in self.lost(.interrupted("The connection broke off.")) }
+    }
+
+    private func upgraded(_ channel: any NIOCore.Channel, opened: @Sendable () -> Void) {
+        let isWanted = state.withLock { state in
+            if !state.isClosed { state.channel = channel }
+            return !state.isClosed
+        }
+        if isWanted { opened() } else { channel.close(promise: nil) }
+    }
+
+    #if !canImport(Network)
+        private static let tlsContext = Mutex<NIOSSLContext?>(nil)
+
+        private static func tls(_ host: String) throws -> NIOSSLClientHandler {
+            let context = try tlsContext.withLock { kept in
+                if let kept { return kept }
+                let made = try NIOSSLContext(configuration: .makeClientConfiguration())
+                kept = made
+                return made
+            }
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+        }
+    #endif
+
+    private static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            if let failure = error.connectionErrors.first { return describe(failure.error) }
+            return "the host is not known"
+        case let error as IOError: return error.errnoCode == ECONNREFUSED ? "connection refused" : "\(error)"
+        case ChannelError.connectTimeout: return "no answer"
+        default: return "\(error)"
+        }
+    }
+}
+
+/// The threads that serve the connections of this process.
+enum EventLoops {
+    private static let groups = Mutex<[Int: MultiThreadedEventLoopGroup]>([:])
+
+    static func next(threads: Int?) -> any EventLoop {
+        #if canImport(Network)
+            return NIOTSEventLoopGroup.singleton.next()
+        #else
+            guard let threads, threads > 0 else { return MultiThreadedEventLoopGroup.singleton.next() }
+            let group = groups.withLock { groups in
+                if let group = groups[threads] { return group }
+                let group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+                groups[threads] = group
+                return group
+            }
+            return group.next()
+        #endif
+    }
+}

@@ -1,0 +1,82 @@
+public import RoostWire
+
+extension ChannelHandle {
+    /// Tells the others in the channel that this user types, or has stopped.
+    ///
+    /// Repeat `true` every 3 s while the user types; readers forget it after 10 s.
+    /// Nothing is stored, and nothing is kept for later.
+    /// - Throws: `notConnected` while there is no connection.
+    public func typing(_ isTyping: Bool) async throws(RoostError) {
+        if isTyping {
+            _ = try await client.perform(StartTyping(channel: id))
+        } else {
+            _ = try await client.perform(EndTyping(channel: id))
+        }
+    }
+}
+
+/// Who types in a channel at this moment. A value without a clock: the caller says what time it is.
+///
+/// Each person's typing ends with `typing.ended`, with a message of theirs, or
+/// ten seconds after it was last heard of.
+public struct TypingUsers: Hashable, Sendable {
+    /// How long a person counts as typing without news, in ms.
+    public static let expiry: Int64 = 10_000
+
+    private struct Typist: Hashable, Sendable {
+        var name: String
+        var until: Int64
+    }
+
+    private var typists: [UserID: Typist] = [:]
+    private let viewer: UserID?
+
+    /// Makes the set of nobody; the viewer's own typing never enters it.
+    public init(viewer: UserID? = nil) { self.viewer = viewer }
+
+    /// Somebody types, heard of at `now` (ms of any clock that only goes forward).
+    public mutating func start(_ user: UserID, name: String, now: Int64) {
+        guard user != viewer else { return }
+        let (until, overflow) = now.addingReportingOverflow(Self.expiry)
+        typists[user] = Typist(name: name, until: overflow ? .max : until)
+    }
+
+    /// Somebody stopped.
+    public mutating func end(_ user: UserID) { typists[user] = nil }
+
+    /// Takes over what an event of the channel says; answers whether anything changed.
+    @discardableResult
+    public mutating func apply(_ event: Event, now: Int64) -> Bool {
+        let before = userIDs
+        switch event.body {
+        case .typingStarted(let typing): start(typing.userID, name: typing.name, now: now)
+        case .typingEnded(let typing): end(typing.userID)
+        case .messageSent: if let sender = event.senderID { end(sender) }
+        default: break
+        }
+        return userIDs != before
+    }
+
+    /// Forgets those of whom nothing was heard for ten seconds; answers whether there were any.
+    @discardableResult
+    public mutating func expire(now: Int64) -> Bool {
+        let count = typists.count
+        typists = typists.filter { $0.value.until > now }
+        return typists.count != count
+    }
+
+    /// When `expire` has something to do next; nil when nobody types.
+    public var nextExpiry: Int64? { typists.values.map(\.until).min() }
+
+    /// Who types, ordered by id.
+    public var userIDs: [UserID] { typists.keys.sorted() }
+
+    /// Their names, in the same order.
+    public var names: [String] { userIDs.compactMap { typists[$0]?.name } }
+
+    /// How many type.
+    public var count: Int { typists.count }
+
+    /// Whether nobody types.
+    public var isEmpty: Bool { typists.isEmpty }
+}

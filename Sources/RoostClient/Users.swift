@@ -1,0 +1,8 @@
+public import RoostWire
+
+extension RoostClient {
+    /// The names and pictures of 1 to 100 users, ordered by id; unknown ones are left out.
+    public func users(_ ids: [UserID]) async throws(RoostError) -> [User] {
+        try await perform(ListUsers(userIDs: ids)).users
+    }
+}

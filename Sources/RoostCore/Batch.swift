@@ -1,0 +1,172 @@
+import RoostWire
+
+/// Everything that one commit decides: an overlay over the writer's caches and the rows to write.
+///
+/// Commands run one after the other on these values; nothing reaches the database
+/// before `flush`, and nothing reaches the caches or a client before the commit.
+/// A refused command is undone by putting the value back that was there before it.
+struct Batch {
+    let now: Int64
+    var channels: [ChannelID: ChannelState] = [:]
+    var users: [UserID: UserState] = [:]
+    var known: [CommandKey: KnownCommand] = [:]
+    /// Sends that are known to have been accepted before this batch.
+    var accepted: Set<CommandKey> = []
+    /// The transID of the last accepted send of a user, for the chain of `after`.
+    var lastSend: [UserID: TransID] = [:]
+    var deliveries: [Delivery] = []
+    /// Read marks to announce, per channel.
+    var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
+    var answered: [Answered] = []
+
+    var changedChannels: Set<ChannelID> = []
+    var changedMarks: Set<MemberKey> = []
+    var changedMembers: Set<MemberKey> = []
+    var departed: [MemberKey: Int64] = [:]
+    var changedUsers: Set<UserID> = []
+    var channelRows: [[SQLValue]] = []
+    var userRows: [[SQLValue]] = []
+    var keyRows: [[SQLValue]] = []
+    /// How often rows were written already: a command that is undone must not have them written again.
+    private(set) var flushes = 0
+
+    struct Answered {
+        var target: ReplyTarget
+        var reply: Reply
+    }
+
+    init(now: Int64) { self.now = now }
+
+    private static let channelLog = Upsert(
+        "channel_log",
+        ["channel", "seq", "sender", "trans_id", "hash", "sent_at", "count", "behind", "frame"])
+    private static let userLog = Upsert("user_log", ["user_id", "seq", "sent_at", "frame"])
+    private static let commandKeys = Upsert("command_keys", ["user_id", "trans_id", "hash", "sent_at", "answer"])
+    private static let channelHeads = Upsert(
+        "channels",
+        ["id", "kind", "title", "seq", "count", "last_sent_at", "last_message_seq", "member_count", "version"],
+        keys: ["id"])
+    private static let memberRows = Upsert(
+        "members", ["channel", "user_id", "role", "joined_seq", "left_seq", "floor_seq", "hidden_seq"],
+        keys: ["channel", "user_id"])
+    private static let readMarks = Upsert(
+        "read_marks", ["channel", "user_id", "seq", "count", "read_at"], keys: ["channel", "user_id"])
+    private static let userHeads = Upsert(
+        "users", ["id", "name", "image_url", "seq", "last_sent_at"], keys: ["id"])
+
+    /// Writes what has been decided so far.
+    mutating func flush(to connection: any SQLConnection) throws {
+        try connection.write(channelRows, Self.channelLog)
+        try connection.write(userRows, Self.userLog)
+        try connection.write(keyRows, Self.commandKeys)
+        try connection.write(changedChannels.compactMap { channels[$0].map(Self.row) }, Self.channelHeads)
+        try connection.write(
+            changedMembers.compactMap { key in
+                channels[key.channel]?.members[key.user].map { Self.row(key, $0, leftSeq: nil) }
+            } + departed.map { Self.row($0.key, MemberState(role: Role.none), leftSeq: $0.value) },
+            Self.memberRows)
+        try connection.write(
+            changedMarks.compactMap { key in
+                channels[key.channel]?.members[key.user].map {
+                    [
+                        .text(key.channel.rawValue), .text(key.user.rawValue), .int($0.markSeq), .int($0.markCount),
+                        .int($0.markAt),
+                    ]
+                }
+            }, Self.readMarks)
+        try connection.write(
+            changedUsers.compactMap { id in
+                users[id].map {
+                    [
+                        .text(id.rawValue), .text($0.user.name), SQLValue($0.user.imageURL), .int($0.seq),
+                        .int($0.lastSentAt),
+                    ]
+                }
+            }, Self.userHeads)
+        flushes += 1
+        forgetPending()
+    }
+
+    /// Forgets what is to be written, because it has been.
+    mutating func forgetPending() {
+        channelRows.removeAll(keepingCapacity: true)
+        userRows.removeAll(keepingCapacity: true)
+        keyRows.removeAll(keepingCapacity: true)
+        changedChannels.removeAll(keepingCapacity: true)
+        changedMembers.removeAll(keepingCapacity: true)
+        changedMarks.removeAll(keepingCapacity: true)
+        changedUsers.removeAll(keepingCapacity: true)
+        departed.removeAll(keepingCapacity: true)
+    }
+
+    private static func row(_ channel: ChannelState) -> [SQLValue] {
+        [
+            .text(channel.id.rawValue), .text(channel.kind.rawValue), SQLValue(channel.title), .int(channel.seq),
+            .int(channel.count), .int(channel.lastSentAt), .int(channel.lastMessageSeq),
+            .int(Int64(channel.members.count)), .int(channel.version),
+        ]
+    }
+
+    private static func row(_ key: MemberKey, _ member: MemberState, leftSeq: Int64?) -> [SQLValue] {
+        [
+            .text(key.channel.rawValue), .text(key.user.rawValue), .int(Int64(member.role.number)),
+            .int(member.joinedSeq), SQLValue(leftSeq), .int(member.floorSeq), .int(member.hiddenSeq),
+        ]
+    }
+
+    /// Appends a row to a channel's log and delivers it to everybody who follows the channel.
+    ///
+    /// `author` is whose command it was and holds its key; `sender` is who the readers are told, nobody for an
+    /// announcement. `count` must be in the channel already when the event counts as unread.
+    mutating func append(
+        to channel: inout ChannelState, sender: UserID?, author: UserID?, transID: TransID?, hash: Int64?,
+        behind: Bool = false, body: (_ seq: Int64, _ sentAt: Int64) -> EventBody
+    ) throws -> (seq: Int64, sentAt: Int64) {
+        channel.seq += 1
+        channel.lastSentAt = max(channel.lastSentAt, now)
+        let event = Event(
+            channel: channel.id, seq: channel.seq, senderID: sender, transID: transID, sentAt: channel.lastSentAt,
+            body: body(channel.seq, channel.lastSentAt))
+        let frame = try WireCodec.encode(event)
+        channelRows.append([
+            .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue), SQLValue(transID?.rawValue),
+            SQLValue(hash), .int(channel.lastSentAt), .int(channel.count), SQLValue(behind), .blob(frame),
+        ])
+        changedChannels.insert(channel.id)
+        deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))
+        return (channel.seq, channel.lastSentAt)
+    }
+
+    /// Appends a row to a user's own log and delivers it to the user's devices.
+    mutating func append(to user: UserID, sender: UserID?, transID: TransID?, body: EventBody) throws {
+        guard var state = users[user] else { return }
+        state.seq += 1
+        state.lastSentAt = max(state.lastSentAt, now)
+        let event = Event(
+            userSeq: state.seq, senderID: sender, transID: transID, sentAt: state.lastSentAt, body: body)
+        let frame = try WireCodec.encode(event)
+        userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])
+        users[user] = state
+        changedUsers.insert(user)
+        deliveries.append(.event(frame, to: .user(user), seq: state.seq))
+    }
+
+    /// Delivers an ephemeral event.
+    mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EventBody) throws {
+        deliveries.append(.event(try WireCodec.encode(Event(channel: channel, body: body)), to: receivers, seq: nil))
+    }
+
+    /// Moves a member's read mark; it never moves back.
+    mutating func moveMark(
+        of user: UserID, in channel: inout ChannelState, to seq: Int64, count: Int64, own: Int64
+    ) -> Bool {
+        guard var member = channel.members[user], seq > member.markSeq else { return false }
+        member.markSeq = seq
+        member.markCount = count
+        member.own = own
+        member.markAt = now
+        channel.members[user] = member
+        changedMarks.insert(MemberKey(channel: channel.id, user: user))
+        return true
+    }
+}

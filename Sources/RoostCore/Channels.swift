@@ -1,0 +1,446 @@
+import RoostWire
+
+extension Writer {
+    /// The channel, made now when it is open, does not exist and this is dev mode.
+    func existingOrOpened(
+        _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> ChannelState {
+        if let channel = try channel(id, in: &batch, connection) { return channel }
+        guard configuration.isDevelopment, id.pair == nil else { throw WireError(.channelNotFound) }
+        let channel = ChannelState(id: id, kind: .open, title: id.rawValue, lastSentAt: batch.now)
+        batch.channels[id] = channel
+        batch.changedChannels.insert(id)
+        return channel
+    }
+
+    func create(
+        _ create: CreateChannel, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        if let title = create.title { try TextRules.checkName(title, "A title") }
+        let id: ChannelID
+        switch create.kind {
+        case .single, .own: id = try createSingle(create, transID, actor, &batch, connection)
+        case .group:
+            id = try freshID(create.channel, &batch, connection)
+            let members = Set(create.members ?? []).subtracting([actor.user.userID])
+            try checkRoom(for: members + [actor.user.userID], &batch, connection)
+            try makeGroup(
+                id, title: create.title, members: members.sorted(), transID, actor, &batch, connection)
+        case .open:
+            guard actor.isOperator || configuration.isDevelopment else {
+                throw WireError(.noPrivilege, "Only an operator can make an open channel.")
+            }
+            guard create.members?.isEmpty ?? true else {
+                throw WireError(.dataFormat, "An open channel has no members; users join it.")
+            }
+            id = try freshID(create.channel, &batch, connection)
+            batch.channels[id] = ChannelState(
+                id: id, kind: .open, title: create.title ?? id.rawValue, lastSentAt: batch.now)
+            batch.changedChannels.insert(id)
+        }
+        return Outcome(
+            acknowledgement: Acknowledgement(channel: id, transID: transID, sentAt: batch.now), needsKeyRow: true)
+    }
+
+    /// A caller's id that is free, or a new one.
+    func freshID(
+        _ wanted: ChannelID?, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> ChannelID {
+        guard let wanted else {
+            var random: [UInt8] = Array("g-".utf8)
+            HexDigits.append(UInt64(bitPattern: batch.now), digits: 12, to: &random)
+            HexDigits.append(effects.random(), digits: 12, to: &random)
+            guard let id = ChannelID(rawValue: String(decoding: random, as: UTF8.self)) else {
+                throw WireError(.internalFault)
+            }
+            return id
+        }
+        guard wanted.pair == nil else {
+            throw WireError(.channelIDFormat, "A channel id cannot contain \":\"; that is kept for 1-on-1 channels.")
+        }
+        guard try channel(wanted, in: &batch, connection) == nil else {
+            throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is taken. Choose another.")
+        }
+        return wanted
+    }
+
+    private func createSingle(
+        _ create: CreateChannel, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> ChannelID {
+        let me = actor.user.userID
+        let others = create.members ?? (create.kind == .own ? [me] : [])
+        guard others.count == 1, let other = others.first, create.title == nil, create.kind == .single || other == me
+        else {
+            throw WireError(.dataFormat, "A 1-on-1 takes exactly one member, the other user, and no title.")
+        }
+        let id = ChannelID(single: me, other)
+        guard create.channel == nil || create.channel == id else {
+            throw WireError(.channelIDFormat, "The id of a 1-on-1 is made of its users; leave \"channel\" out.")
+        }
+        if try channel(id, in: &batch, connection) != nil { return id }
+        let pair = me == other ? [me] : [me, other].sorted()
+        let people = try users(pair, in: &batch, connection)
+        try checkRoom(for: pair, &batch, connection)
+        var channel = ChannelState(id: id, kind: me == other ? .own : .single, lastSentAt: batch.now)
+        for user in pair {
+            // The other user's list shows it from the first message on.
+            channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
+            batch.changedMembers.insert(MemberKey(channel: id, user: user))
+        }
+        batch.channels[id] = channel
+        batch.changedChannels.insert(id)
+        for user in pair { try tellJoined(user, channel, people, transID, actor, &batch, connection) }
+        return id
+    }
+
+    func makeGroup(
+        _ id: ChannelID, title: String?, members others: [UserID], _ transID: TransID, _ actor: Actor,
+        _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        let me = actor.user.userID
+        guard others.count < configuration.limits.members else {
+            throw WireError(.tooManyMembers, "A channel has at most \(configuration.limits.members) members.")
+        }
+        let people = try users([me] + others, in: &batch, connection)
+        var channel = ChannelState(id: id, kind: .group, title: title, lastSentAt: batch.now)
+        for user in people.map(\.userID) {
+            channel.members[user] = MemberState(role: user == me ? .admin : .participant)
+            batch.changedMembers.insert(MemberKey(channel: id, user: user))
+        }
+        batch.channels[id] = channel
+        batch.changedChannels.insert(id)
+        for user in people { try tellJoined(user.userID, channel, people, transID, actor, &batch, connection) }
+    }
+
+    /// Checks that each user may be in one more channel.
+    ///
+    /// It flushes the batch, so it comes before the command decides anything.
+    /// - Throws: `WireError` 1115.
+    func checkRoom(for users: some Sequence<UserID>, _ batch: inout Batch, _ connection: any SQLConnection) throws {
+        try batch.flush(to: connection)
+        let most = configuration.limits.channelsPerUser
+        let full = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
+            SELECT m.user_id FROM d JOIN members m ON m.user_id = d.id
+            WHERE m.left_seq IS NULL GROUP BY m.user_id HAVING COUNT(*) >= \(most)
+            """
+        ) { try $0.text(0) }
+        if let user = full.first {
+            throw WireError(
+                .tooManyMembers, "\"\(user)\" is in \(most) channels already, the most that one user may be in.")
+        }
+    }
+
+    /// Tells a user of a channel gained, and has the user's sessions follow it.
+    func tellJoined(
+        _ user: UserID, _ channel: ChannelState, _ people: [User], _ transID: TransID, _ actor: Actor,
+        _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        guard try self.user(user, in: &batch, connection) != nil, let member = channel.members[user] else { return }
+        batch.deliveries.append(.subscribe(user, channel.id, seq: channel.seq))
+        try batch.append(
+            to: user, sender: actor.user.userID, transID: transID,
+            body: .channelJoined(
+                ChannelJoined(
+                    channel: channel.id, kind: channel.kind, title: channel.title, role: member.role,
+                    members: Array(people.prefix(8)), memberCount: channel.members.count, fromSeq: channel.seq,
+                    count: channel.count, isHidden: channel.lastMessageSeq <= member.hiddenSeq)))
+    }
+
+    func join(_ join: JoinChannel, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection) throws
+        -> [UInt8]
+    {
+        guard let session = actor.session else {
+            throw WireError(.functionUnavailable, "Taking part in an open channel needs a WebSocket.")
+        }
+        if let existing = try channel(join.channel, in: &batch, connection), existing.kind != .open {
+            _ = try member(actor.user.userID, of: existing, &batch, connection)
+            throw WireError(.channelTypeMismatch, "Only open channels are joined; you are a member of this one.")
+        }
+        let most = configuration.limits.openChannelsPerConnection
+        if let open = sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
+            throw WireError(
+                .tooManyRequests, "This connection takes part in \(most) open channels already. Leave one.")
+        }
+        let channel = try existingOrOpened(join.channel, in: &batch, connection)
+        participate(session, in: channel, &batch)
+        return try WireCodec.encode(channel.open(participants: participants.count(in: channel.id)))
+    }
+
+    func participate(_ session: SessionID, in channel: ChannelState, _ batch: inout Batch) {
+        sessions[session]?.open.insert(channel.id)
+        participants.add(session, to: channel.id)
+        batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))
+    }
+
+    func leave(
+        _ leave: LeaveChannel, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        guard let channel = try channel(leave.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        if channel.kind == .open {
+            if let session = actor.session {
+                try endTyping(session, in: channel.id, &batch)
+                sessions[session]?.open.remove(channel.id)
+                participants.remove(session, from: channel.id)
+                batch.deliveries.append(.withdraw(session, channel.id))
+            }
+            return Outcome(
+                acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
+                needsKeyRow: false)
+        }
+        return try leaveGroup(channel, transID: transID, hash: hash, actor, in: &batch, connection)
+    }
+
+    func hide(
+        _ hide: HideChannel, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let ids = try hide.channel.map { [$0] } ?? memberships(of: actor.user.userID, &batch, connection)
+        var positions: [ChannelPosition] = []
+        for id in ids {
+            guard var channel = try channel(id, in: &batch, connection), channel.kind != .open else {
+                throw WireError(.channelNotFound)
+            }
+            var member = try member(actor.user.userID, of: channel, &batch, connection)
+            member.hiddenSeq = channel.seq
+            channel.members[actor.user.userID] = member
+            batch.channels[id] = channel
+            batch.changedMembers.insert(MemberKey(channel: id, user: actor.user.userID))
+            positions.append(ChannelPosition(channel: id, seq: channel.seq))
+        }
+        return try tellHidden(
+            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil)), hide.channel, transID,
+            actor, &batch, connection)
+    }
+
+    func end(
+        _ end: EndChannel, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        let ids = try end.channel.map { [$0] } ?? memberships(of: me, &batch, connection)
+        var positions: [ChannelPosition] = []
+        var groups: [ChannelState] = []
+        for id in ids {
+            guard var channel = try channel(id, in: &batch, connection), channel.kind != .open else {
+                throw WireError(.channelNotFound)
+            }
+            var member = try member(me, of: channel, &batch, connection)
+            if channel.kind == .group {
+                groups.append(channel)
+                continue
+            }
+            member.hiddenSeq = channel.seq
+            member.floorSeq = channel.seq
+            channel.members[me] = member
+            if batch.moveMark(of: me, in: &channel, to: channel.seq, count: channel.count, own: 0) {
+                batch.movedMarks[id, default: [:]][me] = ReadMark(
+                    userID: me, seq: channel.seq, count: channel.count, readAt: batch.now)
+            }
+            batch.channels[id] = channel
+            batch.changedMembers.insert(MemberKey(channel: id, user: me))
+            positions.append(ChannelPosition(channel: id, seq: channel.seq))
+        }
+        if end.channel != nil, let group = groups.first {
+            return try leaveGroup(group, transID: transID, hash: hash, actor, in: &batch, connection)
+        }
+        for group in groups {
+            _ = try leaveGroup(group, transID: nil, hash: nil, actor, in: &batch, connection)
+            positions.append(ChannelPosition(channel: group.id, seq: group.seq))
+        }
+        return try tellHidden(
+            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil)), end.channel, transID,
+            actor, &batch, connection)
+    }
+
+    private func tellHidden(
+        _ body: EventBody, _ channel: ChannelID?, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        _ = try user(actor.user.userID, in: &batch, connection)
+        try batch.append(to: actor.user.userID, sender: actor.user.userID, transID: transID, body: body)
+        return Outcome(
+            acknowledgement: Acknowledgement(channel: channel, transID: transID, sentAt: batch.now),
+            needsKeyRow: true)
+    }
+
+    /// The channels of a user, as this batch sees them.
+    private func memberships(
+        of user: UserID, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> [ChannelID] {
+        try batch.flush(to: connection)
+        return try connection.rows(
+            "SELECT channel FROM members WHERE user_id = \(user) AND left_seq IS NULL ORDER BY channel"
+        ) { try $0.id(0) }
+    }
+}
+
+extension ChannelState {
+    /// An open channel as it is shown: without members, unread counts and marks.
+    func open(participants: Int) -> Channel {
+        Channel(
+            channel: id, kind: kind, title: title, memberCount: participants, members: [], seq: seq, count: count,
+            lastActivityAt: lastSentAt)
+    }
+}
+
+extension Reads {
+    /// One of the caller's channels as the database has it.
+    struct Row {
+        var channel: ChannelID
+        var kind: ChannelKind
+        var title: String?
+        var seq: Int64
+        var count: Int64
+        var lastSentAt: Int64
+        var lastMessageSeq: Int64
+        var memberCount: Int
+        var role: Role
+        var floorSeq: Int64
+        var hiddenSeq: Int64
+        var markSeq: Int64
+        var markCount: Int64
+        var own: Int64
+
+        var unread: Int { ReadRules.unread(count: count, markCount: markCount, own: own) }
+        var isHidden: Bool { lastMessageSeq <= hiddenSeq }
+    }
+
+    /// All channels of a user, or the one that is named, in one query.
+    func channels(of user: UserID, only channel: ChannelID? = nil) throws -> [Row] {
+        try connection.rows(
+            """
+            SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
+                m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0),
+                (SELECT COUNT(*) FROM channel_log l WHERE l.channel = m.channel AND l.sender = m.user_id
+                    AND l.seq > COALESCE(r.seq, 0) AND l.behind = 1)
+            FROM members m JOIN channels c ON c.id = m.channel
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE m.user_id = \(user) AND m.left_seq IS NULL AND (\(channel?.rawValue) IS NULL OR m.channel = \(channel?.rawValue))
+            """
+        ) { row in
+            Row(
+                channel: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), seq: try row.int(3),
+                count: try row.int(4), lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
+                memberCount: Int(clamping: try row.int(7)), role: try row.role(8), floorSeq: try row.int(9),
+                hiddenSeq: try row.int(10), markSeq: try row.int(11), markCount: try row.int(12), own: try row.int(13))
+        }
+    }
+
+    func listChannels(_ list: ListChannels, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 15, most: 100)
+        let me = actor.user.userID
+        let all = try channels(of: me)
+        let shown = all.filter { !$0.isHidden }.sorted(by: Self.newerFirst)
+        var rest = shown[...]
+        if let after = list.after {
+            guard let cursor = Cursor(after) else {
+                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
+            }
+            rest =
+                shown.drop {
+                    Self.newerFirst($0, cursor) || ($0.lastSentAt == cursor.at && $0.channel == cursor.channel)
+                }[...]
+        }
+        let page = rest.prefix(limit)
+        let next = rest.count > limit ? page.last.map { "\($0.lastSentAt)/\($0.channel)" } : nil
+        return try WireCodec.encode(
+            ListChannels.Answer(
+                channels: try page.map { try channel($0, members: 8) }, next: next,
+                totalUnread: all.reduce(0) { $0 + $1.unread }))
+    }
+
+    private struct Cursor {
+        var at: Int64
+        var channel: ChannelID
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "/", maxSplits: 1)
+            guard parts.count == 2, let at = Int64(parts[0]), let channel = ChannelID(rawValue: String(parts[1])) else {
+                return nil
+            }
+            self.at = at
+            self.channel = channel
+        }
+    }
+
+    private static func newerFirst(_ left: Row, _ right: Row) -> Bool {
+        (right.lastSentAt, left.channel) < (left.lastSentAt, right.channel)
+    }
+
+    private static func newerFirst(_ left: Row, _ right: Cursor) -> Bool {
+        (right.at, left.channel) < (left.lastSentAt, right.channel)
+    }
+
+    /// The channel as its user sees it, with some of its members and the newest message the user may see.
+    private func channel(_ row: Row, members limit: Int) throws -> Channel {
+        var last: Event?
+        if row.lastMessageSeq > row.floorSeq {
+            last = try connection.rows(
+                "SELECT frame FROM channel_log WHERE channel = \(row.channel) AND seq = \(row.lastMessageSeq)"
+            ) { try WireCodec.decodeEvent(try $0.blob(0)) }.first
+        }
+        return Channel(
+            channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
+            members: try members(of: row.channel, after: nil, limit: limit), seq: row.seq, count: row.count,
+            unread: row.unread, readSeq: row.markSeq, role: row.role, lastMessage: last,
+            lastActivityAt: row.lastSentAt)
+    }
+
+    func getChannel(_ get: GetChannel, _ actor: Actor) throws -> [UInt8] {
+        if let row = try channels(of: actor.user.userID, only: get.channel).first {
+            return try WireCodec.encode(try channel(row, members: 100))
+        }
+        _ = try access(to: get.channel, actor.user.userID)
+        let open = try openChannels("c.id = \(get.channel)", limit: 1)
+        guard let channel = open.first else { throw WireError(.channelNotFound) }
+        return try WireCodec.encode(channel)
+    }
+
+    func listOpenChannels(_ list: ListOpenChannels) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 15, most: 100)
+        let after = list.after ?? ""
+        let found: [Channel]
+        if let keyword = list.keyword, !keyword.isEmpty {
+            guard keyword.utf8.count <= 200 else {
+                throw WireError(.dataFormat, "\"keyword\" is longer than 200 bytes.")
+            }
+            // By scalar, not by character: a wildcard with an accent on it is still a wildcard. Only ASCII
+            // letters are made small, as LOWER does.
+            let escaped = keyword.unicodeScalars.reduce(into: "") { text, letter in
+                if letter == "%" || letter == "_" || letter == "!" { text.append("!") }
+                text.append(("A"..."Z").contains(letter) ? Character(letter).lowercased() : String(letter))
+            }
+            let pattern = "%\(escaped)%"
+            found = try openChannels(
+                """
+                c.id > \(after) AND (LOWER(c.id) LIKE \(pattern) ESCAPE '!' OR LOWER(c.title) LIKE \(pattern) ESCAPE '!')
+                """, limit: limit + 1)
+        } else {
+            found = try openChannels("c.id > \(after)", limit: limit + 1)
+        }
+        let page = Array(found.prefix(limit))
+        return try WireCodec.encode(
+            ListOpenChannels.Answer(
+                channels: page, next: found.count > limit ? page.last?.channel.rawValue : nil))
+    }
+
+    private func openChannels(_ condition: Query, limit: Int) throws -> [Channel] {
+        var query: Query =
+            "SELECT c.id, c.title, c.seq, c.count, c.last_sent_at FROM channels c WHERE c.kind = 'open' AND "
+        query.append(condition)
+        query.append(" ORDER BY c.id LIMIT \(limit)")
+        return try connection.rows(query) { row in
+            let id: ChannelID = try row.id(0)
+            return ChannelState(
+                id: id, kind: .open, title: try row.optionalText(1), seq: try row.int(2), count: try row.int(3),
+                lastSentAt: try row.int(4)
+            ).open(participants: participants.count(in: id))
+        }
+    }
+}

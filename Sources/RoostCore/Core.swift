@@ -1,0 +1,161 @@
+package import Logging
+package import RoostWire
+import Synchronization
+
+/// The one door: every command of every transport enters here.
+///
+/// Commands that change anything go to the writer, the others to a reader of the
+/// database. A transport adds a lane per event loop, attaches its authenticated
+/// sessions, and carries out the deliveries that follow each commit.
+package final class Core: Sendable {
+    package let configuration: CoreConfiguration
+    package let effects: Effects
+    /// The lineage of the database: positions of another epoch mean nothing.
+    package let epoch: String
+    private let database: any SQLDatabase
+    private let writer: Writer
+    private let participants: Participants
+    private let logger: Logger
+    private let lanes: Lanes
+    private let running = Mutex(true)
+
+    /// Opens the core over a database: brings the schema up to date and starts the writer.
+    /// - Throws: `DatabaseFailure`.
+    package init(
+        database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, logger: Logger
+    ) throws {
+        let epoch = try Migrator.run(on: database, random: effects.random)
+        let participants = Participants()
+        let lanes = Lanes()
+        self.database = database
+        self.configuration = configuration
+        self.effects = effects
+        self.epoch = epoch
+        self.logger = logger
+        self.participants = participants
+        self.lanes = lanes
+        writer = Writer(
+            database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
+            participants: participants, publish: { lanes.deliver($0) })
+        writer.start()
+    }
+
+    /// Adds a lane: `deliver` is called after each commit, and must only hop to the lane's event loop.
+    package func addLane(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int { lanes.add(deliver) }
+
+    /// Whether commands are taken.
+    package var isReady: Bool { running.withLock { $0 } }
+
+    /// Makes an authenticated session known; `.attach` and the welcome arrive on its lane.
+    package func attach(_ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool) {
+        if !writer.submit(.attach(session, id: id, user, isOperator: isOperator)) {
+            lanes.deliver([.reply(session, id: id, .refused(WireError(.draining)))])
+        }
+    }
+
+    /// Forgets a session whose connection is gone.
+    package func detach(_ session: SessionID, user: UserID) { _ = writer.submit(.detach(session, user)) }
+
+    /// Takes a command of a session; the answer arrives on its lane.
+    package func submit(_ command: AnyCommand, id: String, from actor: Actor) {
+        guard let session = actor.session else { return }
+        enter(command, id: id, from: actor, target: .session(session, id: id))
+    }
+
+    /// Takes a command; the answer arrives on a thread of the core's, which must not be held up.
+    package func handle(
+        _ command: AnyCommand, id: String, from actor: Actor, then answer: @escaping @Sendable (Reply) -> Void
+    ) {
+        enter(command, id: id, from: actor, target: .closure(answer))
+    }
+
+    /// Takes a command and waits for its answer.
+    package func handle(_ command: AnyCommand, id: String, from actor: Actor) async -> Reply {
+        await withCheckedContinuation { continuation in
+            handle(command, id: id, from: actor) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Finishes what was taken, then refuses everything with 7008.
+    package func stop() async {
+        running.withLock { $0 = false }
+        await withCheckedContinuation { continuation in writer.stop { continuation.resume() } }
+    }
+
+    private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
+        guard command.effect == .reads else {
+            if !writer.submit(.command(command, id: id, actor, target)) {
+                answer(target, .refused(WireError(.draining)))
+            }
+            return
+        }
+        if case .resume(let resume) = command, let session = actor.session {
+            let open = resume.channels.map(\.channel).filter { $0.pair == nil }
+            if !open.isEmpty {
+                // Take part first, read afterwards: what happens in between is delivered live.
+                let taken = writer.submit(
+                    .participate(session, open, then: { self.read(command, from: actor, target: target) }))
+                if !taken { answer(target, .refused(WireError(.draining))) }
+                return
+            }
+        }
+        read(command, from: actor, target: target)
+    }
+
+    private func read(_ command: AnyCommand, from actor: Actor, target: ReplyTarget) {
+        let configuration = configuration
+        let participants = participants
+        let epoch = epoch
+        database.read(
+            { connection in
+                let reads = Reads(connection: connection, configuration: configuration, participants: participants)
+                return try reads.run(command, actor, epoch: epoch)
+            },
+            then: { result in
+                switch result {
+                case .success(let json): self.answer(target, .accepted(json))
+                case .failure(let error as WireError): self.answer(target, .refused(error))
+                case .failure(let error):
+                    self.logger.error("read failed", metadata: ["error": "\(error)"])
+                    self.answer(target, .refused(Writer.refusal(for: error)))
+                }
+            })
+    }
+
+    private func answer(_ target: ReplyTarget, _ reply: Reply) {
+        switch target {
+        case .closure(let closure): closure(reply)
+        case .session(let session, let id): lanes.deliver([.reply(session, id: id, reply)])
+        }
+    }
+}
+
+/// The lanes of the transports, fixed before the first session attaches.
+private final class Lanes: Sendable {
+    private let lanes = Mutex<[@Sendable ([Delivery]) -> Void]>([])
+
+    func add(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int {
+        lanes.withLock { lanes in
+            lanes.append(deliver)
+            return lanes.count - 1
+        }
+    }
+
+    func deliver(_ deliveries: [Delivery]) {
+        for lane in lanes.withLock({ $0 }) { lane(deliveries) }
+    }
+}
+
+/// The reading commands over one snapshot of the database.
+struct Reads {
+    let connection: any SQLConnection
+    let configuration: CoreConfiguration
+    let participants: Participants
+
+    /// A page size that a client may ask for.
+    func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {
+        let limit = wanted ?? usual
+        guard (1...most).contains(limit) else { throw WireError(.dataFormat, "\"limit\" must be 1 to \(most).") }
+        return limit
+    }
+}

@@ -1,0 +1,90 @@
+/// A value of SQL.
+package enum SQLValue: Hashable, Sendable {
+    case null
+    case int(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package init(_ value: Int64?) { self = value.map(SQLValue.int) ?? .null }
+    package init(_ value: String?) { self = value.map(SQLValue.text) ?? .null }
+    package init(_ value: Bool) { self = .int(value ? 1 : 0) }
+}
+
+/// One row of an answer, read by position.
+package protocol SQLRow {
+    func int(_ column: Int) throws -> Int64
+    func text(_ column: Int) throws -> String
+    func blob(_ column: Int) throws -> [UInt8]
+    func isNull(_ column: Int) -> Bool
+}
+
+extension SQLRow {
+    package func optionalInt(_ column: Int) throws -> Int64? { isNull(column) ? nil : try int(column) }
+    package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }
+}
+
+/// A multi-row insert, or an insert that updates what is there already.
+package struct Upsert: Hashable, Sendable {
+    package let table: String
+    package let columns: [String]
+    /// The columns of the unique key that decides; none means a plain insert.
+    package let keys: [String]
+
+    package init(_ table: String, _ columns: [String], keys: [String] = []) {
+        self.table = table
+        self.columns = columns
+        self.keys = keys
+    }
+}
+
+/// A connection inside a transaction.
+package protocol SQLConnection {
+    func execute(_ query: Query) throws
+    func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T]
+    /// Writes all rows in as few round trips as the engine needs.
+    func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws
+}
+
+/// The port of a database engine.
+///
+/// Transactions are synchronous closures: nothing can be awaited inside one. The
+/// writer owns a thread and blocks in `write`; reads run where the driver likes.
+package protocol SQLDatabase: Sendable {
+    /// Runs a transaction that writes, and returns when it is on disk.
+    ///
+    /// An error of the closure or of the commit means that nothing was written.
+    /// - Throws: the closure's error, or a `DatabaseFailure`.
+    func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T
+
+    /// Runs a transaction that reads one snapshot, on a thread of the driver's.
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T,
+        then: @escaping @Sendable (Result<T, any Error>) -> Void)
+
+    /// Closes the database; nothing may be running.
+    func close() throws
+}
+
+extension SQLDatabase {
+    /// Runs a transaction that reads one snapshot.
+    package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            read(body) { continuation.resume(with: $0) }
+        }
+    }
+}
+
+/// What went wrong in an engine, in the engine-independent words that the core acts upon.
+package struct DatabaseFailure: Error, CustomStringConvertible {
+    package enum Kind: String, Sendable {
+        case conflict, busy, unavailable, full, corrupt, openElsewhere, newerVersion, other
+    }
+
+    package let kind: Kind
+    package let description: String
+
+    package init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}

@@ -1,0 +1,157 @@
+package import RoostWire
+
+/// Who among the sessions of one lane follows what.
+///
+/// A lane is confined to one event loop, so there is no lock. It is fed by the
+/// ordered list of deliveries that follows each commit, and by nothing else:
+/// that a session follows a channel is decided by the writer, in the same order
+/// as the channel's events. So an event is never delivered to somebody who had
+/// left before it, and never missed by somebody who had joined.
+package struct Fanout<Subscriber: AnyObject> {
+    private final class Route {
+        var seq: Int64
+        /// The heartbeat round in which `seq` last changed.
+        var round: UInt64
+        var members: [UInt64: Entry] = [:]
+
+        init(seq: Int64, round: UInt64) {
+            self.seq = seq
+            self.round = round
+        }
+    }
+
+    private final class Entry {
+        let subscriber: Subscriber
+        let user: UserID
+        var channels: Set<ChannelID> = []
+        /// The first heartbeat round that this session has not been told about.
+        var toldRound: UInt64
+
+        init(subscriber: Subscriber, user: UserID, toldRound: UInt64) {
+            self.subscriber = subscriber
+            self.user = user
+            self.toldRound = toldRound
+        }
+    }
+
+    private final class UserRoute {
+        var userSeq: Int64
+        var sessions: [UInt64: Entry] = [:]
+
+        init(userSeq: Int64) { self.userSeq = userSeq }
+    }
+
+    private let lane: Int
+    private var round: UInt64 = 1
+    private var channels: [ChannelID: Route] = [:]
+    private var users: [UserID: UserRoute] = [:]
+    private var sessions: [UInt64: Entry] = [:]
+
+    package init(lane: Int) { self.lane = lane }
+
+    /// How many sessions are attached.
+    package var sessionCount: Int { sessions.count }
+
+    /// Carries out one delivery.
+    /// - Parameters:
+    ///   - find: the connection with this number, whether attached or not; nothing when it is gone.
+    ///   - send: writes an event to a session.
+    ///   - reply: writes an answer to a session.
+    package mutating func apply(
+        _ delivery: Delivery, find: (UInt64) -> Subscriber?, send: (Subscriber, [UInt8]) -> Void,
+        reply: (Subscriber, String, Reply) -> Void
+    ) {
+        switch delivery {
+        case .event(let bytes, let receivers, let seq): deliver(bytes, to: receivers, seq: seq, send: send)
+        case .reply(let session, let id, let answer):
+            if session.lane == lane, let subscriber = find(session.number) { reply(subscriber, id, answer) }
+        case .attach(let session, let user, let userSeq, let positions):
+            if session.lane == lane, let subscriber = find(session.number) {
+                attach(session.number, subscriber, user: user, userSeq: userSeq, positions: positions)
+            }
+        case .subscribe(let user, let channel, let seq):
+            guard let route = users[user] else { return }
+            for (number, entry) in route.sessions { follow(channel, seq: seq, number: number, entry: entry) }
+        case .unsubscribe(let user, let channel):
+            guard let route = users[user] else { return }
+            for (number, entry) in route.sessions { unfollow(channel, number: number, entry: entry) }
+        case .participate(let session, let channel, let seq):
+            if session.lane == lane, let entry = sessions[session.number] {
+                follow(channel, seq: seq, number: session.number, entry: entry)
+            }
+        case .withdraw(let session, let channel):
+            if session.lane == lane, let entry = sessions[session.number] {
+                unfollow(channel, number: session.number, entry: entry)
+            }
+        }
+    }
+
+    /// Forgets a session whose connection is gone.
+    package mutating func detach(_ number: UInt64) {
+        guard let entry = sessions.removeValue(forKey: number) else { return }
+        for channel in entry.channels { unfollow(channel, number: number, entry: entry) }
+        guard let route = users[entry.user] else { return }
+        route.sessions[number] = nil
+        if route.sessions.isEmpty { users[entry.user] = nil }
+    }
+
+    /// What the heartbeat tells a session: the head of its user's log and of the channels that changed since the last one.
+    package mutating func positions(of number: UInt64) -> Positions? {
+        guard let entry = sessions[number], let route = users[entry.user] else { return nil }
+        round += 1
+        var changed: [ChannelPosition] = []
+        for channel in entry.channels {
+            if let route = channels[channel], route.round >= entry.toldRound {
+                changed.append(ChannelPosition(channel: channel, seq: route.seq))
+            }
+        }
+        entry.toldRound = round
+        return Positions(userSeq: route.userSeq, channels: changed.sorted { $0.channel < $1.channel })
+    }
+
+    private mutating func attach(
+        _ number: UInt64, _ subscriber: Subscriber, user: UserID, userSeq: Int64, positions: [ChannelPosition]
+    ) {
+        let entry = Entry(subscriber: subscriber, user: user, toldRound: round)
+        sessions[number] = entry
+        let route = users[user] ?? UserRoute(userSeq: userSeq)
+        route.userSeq = max(route.userSeq, userSeq)
+        route.sessions[number] = entry
+        users[user] = route
+        for position in positions { follow(position.channel, seq: position.seq, number: number, entry: entry) }
+    }
+
+    private mutating func follow(_ channel: ChannelID, seq: Int64, number: UInt64, entry: Entry) {
+        let route = channels[channel] ?? Route(seq: seq, round: 0)
+        route.seq = max(route.seq, seq)
+        route.members[number] = entry
+        channels[channel] = route
+        entry.channels.insert(channel)
+    }
+
+    private mutating func unfollow(_ channel: ChannelID, number: UInt64, entry: Entry) {
+        entry.channels.remove(channel)
+        guard let route = channels[channel] else { return }
+        route.members[number] = nil
+        if route.members.isEmpty { channels[channel] = nil }
+    }
+
+    private func deliver(_ bytes: [UInt8], to receivers: Receivers, seq: Int64?, send: (Subscriber, [UInt8]) -> Void) {
+        switch receivers {
+        case .channel(let channel):
+            guard let route = channels[channel] else { return }
+            if let seq {
+                route.seq = seq
+                route.round = round
+            }
+            for entry in route.members.values { send(entry.subscriber, bytes) }
+        case .others(let channel, let except):
+            guard let route = channels[channel] else { return }
+            for entry in route.members.values where entry.user != except { send(entry.subscriber, bytes) }
+        case .user(let user):
+            guard let route = users[user] else { return }
+            if let seq { route.userSeq = seq }
+            for entry in route.sessions.values { send(entry.subscriber, bytes) }
+        }
+    }
+}

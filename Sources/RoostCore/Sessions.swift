@@ -1,0 +1,204 @@
+import RoostWire
+import Synchronization
+
+extension Writer {
+    /// Makes a session known and has it follow the user's channels, in the order of the log: nothing falls between.
+    func attach(
+        _ session: SessionID, id: String, user: User, isOperator: Bool, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws {
+        let limit = configuration.limits.connectionsPerUser
+        guard sessionsOfUser[user.userID, default: []].subtracting([session]).count < limit else {
+            let error = WireError(
+                .tooManyRequests, "This user has \(limit) connections already. Close one.", retryAfterMs: 5_000)
+            batch.deliveries.append(.reply(session, id: id, .refused(error)))
+            return
+        }
+        let known = try self.user(user.userID, in: &batch, connection)
+        let user = user.keeping(known?.user)
+        var state = known ?? UserState(user: user)
+        if state.user != user || (batch.users[user.userID] == nil && users[user.userID] == nil) {
+            state.user = user
+            batch.changedUsers.insert(user.userID)
+        }
+        batch.users[user.userID] = state
+        try batch.flush(to: connection)
+        let positions = try connection.rows(
+            """
+            SELECT c.id, c.seq FROM members m JOIN channels c ON c.id = m.channel
+            WHERE m.user_id = \(user.userID) AND m.left_seq IS NULL
+            """
+        ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
+        sessions[session] = LiveSession(user: user)
+        sessionsOfUser[user.userID, default: []].insert(session)
+        batch.deliveries.append(
+            .attach(session, user: user.userID, userSeq: state.seq, channels: positions))
+        let welcome = Welcome(
+            user: user, isOperator: isOperator, serverTime: batch.now, epoch: epoch,
+            heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq)
+        batch.deliveries.append(.reply(session, id: id, .accepted(try WireCodec.encode(welcome))))
+    }
+}
+
+/// How many sessions take part in each open channel: changed by the writer, read by readers.
+final class Participants: Sendable {
+    private let channels = Mutex<[ChannelID: Set<SessionID>]>([:])
+
+    func add(_ session: SessionID, to channel: ChannelID) {
+        channels.withLock { _ = $0[channel, default: []].insert(session) }
+    }
+
+    func remove(_ session: SessionID, from channel: ChannelID) {
+        channels.withLock { channels in
+            channels[channel]?.remove(session)
+            if channels[channel]?.isEmpty == true { channels[channel] = nil }
+        }
+    }
+
+    func count(in channel: ChannelID) -> Int { channels.withLock { $0[channel]?.count ?? 0 } }
+}
+
+extension Reads {
+    /// The most rows of one answer of `resume`, and the most bytes of frames in it.
+    private static let resumeRows = 500
+    private static let resumeBytes = 256 * 1024
+
+    /// Everything that was missed since the given positions, in two queries and a page at a time.
+    func resume(_ resume: Resume, _ actor: Actor, epoch: String) throws -> [UInt8] {
+        guard resume.channels.count <= 1_000 else {
+            throw WireError(.dataFormat, "\"channels\" names more than 1,000 channels.")
+        }
+        let me = actor.user.userID
+        let mine = try channels(of: me)
+        let byID = Dictionary(mine.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
+        let userSeq = try connection.rows("SELECT seq FROM users WHERE id = \(me)") { try $0.int(0) }.first ?? 0
+        var heads = Dictionary(mine.map { ($0.channel, $0.seq) }, uniquingKeysWith: { first, _ in first })
+        let strangers = resume.channels.filter { byID[$0.channel] == nil }.map { [SQLValue.text($0.channel.rawValue)] }
+        if !strangers.isEmpty {
+            let open = try connection.rows(
+                "WITH k (id) AS (\(keys: strangers)) SELECT DISTINCT c.id, c.seq FROM k JOIN channels c ON c.id = k.id WHERE c.kind = 'open'"
+            ) { (try $0.id(0) as ChannelID, try $0.int(1)) }
+            for (id, seq) in open { heads[id] = seq }
+        }
+        var page = ResumePage()
+        let isOtherEpoch = resume.epoch != nil && resume.epoch != epoch
+        if let from = resume.userSeq {
+            if isOtherEpoch || from > userSeq || from < 0 {
+                page.resets.append(Reset(seq: userSeq, reason: isOtherEpoch ? .epoch : .ahead))
+            } else if from < userSeq {
+                try page.take(
+                    connection.rows(
+                        """
+                        SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(from)
+                        ORDER BY seq LIMIT \(Self.resumeRows + 1)
+                        """
+                    ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }, rows: Self.resumeRows,
+                    bytes: Self.resumeBytes)
+            }
+        }
+        var ranges: [[SQLValue]] = []
+        for position in resume.channels {
+            guard let head = heads[position.channel] else {
+                page.resets.append(Reset(channel: position.channel, seq: 0, reason: .gone))
+                continue
+            }
+            let floor = byID[position.channel]?.floorSeq ?? 0
+            let from = max(position.seq, floor)
+            if isOtherEpoch || position.seq > head || position.seq < 0 {
+                page.resets.append(
+                    Reset(channel: position.channel, seq: head, reason: isOtherEpoch ? .epoch : .ahead))
+            } else if head - from > Int64(configuration.limits.resumeRows) {
+                page.resets.append(Reset(channel: position.channel, seq: head, reason: .tooFar))
+            } else if from < head {
+                ranges.append([.text(position.channel.rawValue), .int(from), .int(head)])
+            }
+        }
+        if !ranges.isEmpty, page.rows < Self.resumeRows, !page.hasMore {
+            try page.take(
+                connection.rows(
+                    """
+                    WITH k (channel, low, high) AS (\(keys: ranges))
+                    SELECT DISTINCT l.channel, l.seq, l.frame FROM k
+                    JOIN channel_log l ON l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high
+                    ORDER BY l.channel, l.seq LIMIT \(Self.resumeRows + 1)
+                    """
+                ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }, rows: Self.resumeRows, bytes: Self.resumeBytes)
+        } else if !ranges.isEmpty {
+            page.hasMore = true
+        }
+        let named = Set(resume.channels.map(\.channel))
+        let marks = mine.filter { $0.unread > 0 || named.contains($0.channel) }
+            .map { OwnMark(channel: $0.channel, seq: $0.markSeq, unread: $0.unread) }
+        return try page.encode(
+            epoch: epoch, userSeq: userSeq,
+            channels: heads.map { ChannelPosition(channel: $0.key, seq: $0.value) }.sorted { $0.channel < $1.channel },
+            marks: marks.sorted { $0.channel < $1.channel })
+    }
+}
+
+/// An answer of `resume` while it is put together.
+private struct ResumePage {
+    var frames: [[UInt8]] = []
+    var resets: [Reset] = []
+    var hasMore = false
+    private var bytes = 0
+
+    var rows: Int { frames.count }
+
+    /// Takes rows while there is room; at least one, so that every page makes progress.
+    mutating func take(_ found: [(String, Int64, [UInt8])], rows limit: Int, bytes most: Int) throws {
+        for (_, _, frame) in found {
+            guard frames.count < limit, frames.isEmpty || bytes + frame.count <= most else {
+                hasMore = true
+                return
+            }
+            frames.append(frame)
+            bytes += frame.count
+        }
+    }
+
+    func encode(
+        epoch: String, userSeq: Int64, channels: [ChannelPosition], marks: [OwnMark]
+    ) throws -> [UInt8] {
+        var writer = JSONWriter(capacity: bytes + 1_024)
+        writer.open("{")
+        writer.key("epoch")
+        writer.string(epoch)
+        writer.key("events")
+        writer.open("[")
+        for frame in frames { writer.splice(frame) }
+        writer.close("]")
+        writer.key("hasMore")
+        writer.bool(hasMore)
+        writer.key("userSeq")
+        writer.int(userSeq)
+        writer.key("channels")
+        writer.open("[")
+        for position in channels {
+            writer.open("{")
+            writer.key("channel")
+            writer.string(position.channel.rawValue)
+            writer.key("seq")
+            writer.int(position.seq)
+            writer.close("}")
+        }
+        writer.close("]")
+        writer.key("marks")
+        writer.open("[")
+        for mark in marks {
+            writer.open("{")
+            writer.key("channel")
+            writer.string(mark.channel.rawValue)
+            writer.key("seq")
+            writer.int(mark.seq)
+            writer.key("unread")
+            writer.int(Int64(mark.unread))
+            writer.close("}")
+        }
+        writer.close("]")
+        writer.key("resets")
+        writer.splice(try WireCodec.encode(resets))
+        writer.close("}")
+        return writer.bytes
+    }
+}

@@ -1,0 +1,209 @@
+import RoostWire
+
+/// Reading what a batch needs, set by set.
+extension Writer {
+    /// Looks up all keys and all channels of a batch in a few statements.
+    func preload(_ jobs: ArraySlice<Job>, into batch: inout Batch, _ connection: any SQLConnection) throws {
+        var keys: [[SQLValue]] = []
+        var here: Set<CommandKey> = []
+        var afters: [CommandKey] = []
+        var wanted: Set<ChannelID> = []
+        for case .command(let command, let id, let actor, _) in jobs {
+            if command.effect == .writes, let transID = TransID(rawValue: id) {
+                let key = CommandKey(user: actor.user.userID, transID: transID)
+                if here.insert(key).inserted { keys.append([.text(key.user.rawValue), .text(id)]) }
+            }
+            switch command {
+            case .sendMessage(let send):
+                wanted.insert(send.channel)
+                if let after = send.after {
+                    let key = CommandKey(user: actor.user.userID, transID: after)
+                    if lastSend[key.user] == after { batch.accepted.insert(key) } else { afters.append(key) }
+                }
+            case .setReadMark(let mark): wanted.insert(mark.channel)
+            case .startTyping(let typing): wanted.insert(typing.channel)
+            case .endTyping(let typing): wanted.insert(typing.channel)
+            case .joinChannel(let join): wanted.insert(join.channel)
+            default: break
+            }
+        }
+        for key in afters where !here.contains(key) {
+            keys.append([.text(key.user.rawValue), .text(key.transID.rawValue)])
+        }
+        if !keys.isEmpty { try lookUp(keys, into: &batch, connection) }
+        var missing: [ChannelID] = []
+        for id in wanted {
+            if let cached = channels[id] { batch.channels[id] = cached } else { missing.append(id) }
+        }
+        if !missing.isEmpty { try load(missing, into: &batch, connection) }
+    }
+
+    private func lookUp(_ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection) throws {
+        let sent = try connection.rows(
+            """
+            WITH k (user_id, trans_id) AS (\(keys: keys))
+            SELECT DISTINCT l.sender, l.trans_id, l.hash, l.frame FROM k
+            JOIN channel_log l ON l.sender = k.user_id AND l.trans_id = k.trans_id AND l.trans_id IS NOT NULL
+            """
+        ) { row in
+            (user: try row.text(0), transID: try row.text(1), hash: try row.int(2), frame: try row.blob(3))
+        }
+        for row in sent {
+            guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
+            let event = try WireCodec.decodeEvent(row.frame)
+            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(
+                hash: row.hash, answer: WireCodec.encode(Acknowledgement(repeating: event, transID: transID)))
+        }
+        let others = try connection.rows(
+            """
+            WITH k (user_id, trans_id) AS (\(keys: keys))
+            SELECT DISTINCT c.user_id, c.trans_id, c.hash, c.answer FROM k
+            JOIN command_keys c ON c.user_id = k.user_id AND c.trans_id = k.trans_id
+            """
+        ) { row in
+            (user: try row.text(0), transID: try row.text(1), hash: try row.int(2), answer: try row.blob(3))
+        }
+        for row in others {
+            guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
+            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(hash: row.hash, answer: row.answer)
+        }
+    }
+
+    /// Loads channels with their members, marks and corrections.
+    private func load(_ ids: [ChannelID], into batch: inout Batch, _ connection: any SQLConnection) throws {
+        let keys = ids.map { [SQLValue.text($0.rawValue)] }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys))
+            SELECT DISTINCT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version
+            FROM k JOIN channels c ON c.id = k.id
+            """
+        ) { row in
+            ChannelState(
+                id: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), seq: try row.int(3),
+                count: try row.int(4), lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
+                version: try row.int(7))
+        }
+        guard !rows.isEmpty else { return }
+        for row in rows { batch.channels[row.id] = row }
+        let members = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys))
+            SELECT DISTINCT m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
+                COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0)
+            FROM k JOIN members m ON m.channel = k.id
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE m.left_seq IS NULL
+            """
+        ) { row in
+            (
+                channel: try row.id(0) as ChannelID, user: try row.id(1) as UserID,
+                state: MemberState(
+                    role: try row.role(2), floorSeq: try row.int(4), hiddenSeq: try row.int(5),
+                    markSeq: try row.int(6), markCount: try row.int(7), markAt: try row.int(8),
+                    joinedSeq: try row.int(3))
+            )
+        }
+        for member in members { batch.channels[member.channel]?.members[member.user] = member.state }
+        let own = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)), d (id) AS (SELECT DISTINCT id FROM k)
+            SELECT m.channel, m.user_id, COUNT(*) FROM d JOIN members m ON m.channel = d.id
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            JOIN channel_log l ON l.channel = m.channel AND l.sender = m.user_id AND l.seq > COALESCE(r.seq, 0)
+            WHERE l.behind = 1 AND m.left_seq IS NULL GROUP BY m.channel, m.user_id
+            """
+        ) { row in (channel: try row.id(0) as ChannelID, user: try row.id(1) as UserID, count: try row.int(2)) }
+        for row in own { batch.channels[row.channel]?.members[row.user]?.own = row.count }
+    }
+
+    /// A channel as this batch sees it.
+    func channel(
+        _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> ChannelState? {
+        if let here = batch.channels[id] { return here }
+        if let cached = channels[id] {
+            batch.channels[id] = cached
+            return cached
+        }
+        try load([id], into: &batch, connection)
+        return batch.channels[id]
+    }
+
+    /// A user as this batch sees it; nothing for a user who never logged in.
+    func user(_ id: UserID, in batch: inout Batch, _ connection: any SQLConnection) throws -> UserState? {
+        if let here = batch.users[id] ?? users[id] {
+            batch.users[id] = here
+            return here
+        }
+        let found = try connection.rows(
+            "SELECT name, image_url, seq, last_sent_at FROM users WHERE id = \(id)"
+        ) { row in
+            UserState(
+                user: User(userID: id, name: try row.text(0), imageURL: try row.optionalText(1)),
+                seq: try row.int(2), lastSentAt: try row.int(3))
+        }.first
+        if let found { batch.users[id] = found }
+        return found
+    }
+
+    /// Users who must all be known.
+    /// - Throws: `WireError` 1106 for the first who is not.
+    func users(
+        _ ids: [UserID], in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> [User] {
+        try ids.map { id in
+            guard let state = try user(id, in: &batch, connection) else {
+                throw WireError(
+                    .userNotInChannel,
+                    "There is no user \"\(id)\" yet. A user is known from the first login on.")
+            }
+            return state.user
+        }
+    }
+
+    /// The caller's membership.
+    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member.
+    func member(
+        _ user: UserID, of channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> MemberState {
+        if let member = channel.members[user] { return member }
+        if batch.departed[MemberKey(channel: channel.id, user: user)] != nil { throw WireError(.notMember) }
+        let former = try connection.rows(
+            "SELECT 1 FROM members WHERE channel = \(channel.id) AND user_id = \(user)"
+        ) { try $0.int(0) }
+        throw former.isEmpty ? WireError(.channelNotFound) : WireError(.notMember)
+    }
+}
+
+extension Acknowledgement {
+    /// The answer to the command that wrote this row.
+    init(repeating event: Event, transID: TransID) {
+        self.init(
+            channel: event.channel, seq: event.seq, messageID: event.messageID, transID: transID,
+            sentAt: event.sentAt ?? 0)
+    }
+}
+
+extension SQLRow {
+    /// An id that this database wrote.
+    func id<ID: Identifier>(_ column: Int) throws -> ID {
+        let text = try text(column)
+        guard let id = ID(rawValue: text) else { throw DatabaseFailure(.corrupt, "a stored id breaks its rule") }
+        return id
+    }
+
+    func kind(_ column: Int) throws -> ChannelKind {
+        guard let kind = ChannelKind(rawValue: try text(column)) else {
+            throw DatabaseFailure(.corrupt, "a stored channel kind is unknown")
+        }
+        return kind
+    }
+
+    func role(_ column: Int) throws -> Role {
+        guard let role = Role(number: Int(clamping: try int(column))) else {
+            throw DatabaseFailure(.corrupt, "a stored role is unknown")
+        }
+        return role
+    }
+}

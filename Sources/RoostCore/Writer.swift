@@ -1,0 +1,357 @@
+import Foundation
+import Logging
+import RoostWire
+
+/// Where an answer goes.
+enum ReplyTarget: Sendable {
+    case session(SessionID, id: String)
+    case closure(@Sendable (Reply) -> Void)
+}
+
+/// One thing for the writer to do.
+enum Job: Sendable {
+    case command(AnyCommand, id: String, Actor, ReplyTarget)
+    case attach(SessionID, id: String, User, isOperator: Bool)
+    case detach(SessionID, UserID)
+    case participate(SessionID, [ChannelID], then: @Sendable () -> Void)
+}
+
+/// The one thread that changes anything.
+///
+/// It takes all jobs that wait, decides them one after the other on values,
+/// writes the outcome set by set in one transaction, waits for the disk, and only
+/// then answers and publishes. While it commits, the next batch gathers by
+/// itself: nobody needs a timer. Its caches change after the commit, never
+/// before, so a failed batch leaves no trace; it is then tried again job by job,
+/// so that one bad command does not take the others with it.
+///
+/// `@unchecked Sendable`: `queue`, `isStopping` and `hasEnded` are touched only
+/// with `condition` locked; everything below `state` only by the writer's thread,
+/// which `start` makes once.
+final class Writer: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var queue: [Job] = []
+    private var isStopping = false
+    private var hasEnded = false
+    private var onEnd: [@Sendable () -> Void] = []
+
+    let database: any SQLDatabase
+    let configuration: CoreConfiguration
+    let effects: Effects
+    let epoch: String
+    let logger: Logger
+    let participants: Participants
+    private let publish: @Sendable ([Delivery]) -> Void
+
+    // state
+    var channels: [ChannelID: ChannelState] = [:]
+    var users: [UserID: UserState] = [:]
+    var lastSend: [UserID: TransID] = [:]
+    var sessions: [SessionID: LiveSession] = [:]
+    var sessionsOfUser: [UserID: Set<SessionID>] = [:]
+    var announcements = MarkAnnouncements()
+    var batchNumber: UInt64 = 0
+    private var cachedWeight = 0
+
+    /// What a connection does that lives only as long as it: typing, and taking part in open channels.
+    struct LiveSession {
+        var user: User
+        var typing: Set<ChannelID> = []
+        var open: Set<ChannelID> = []
+    }
+
+    init(
+        database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
+        participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void
+    ) {
+        self.database = database
+        self.configuration = configuration
+        self.effects = effects
+        self.epoch = epoch
+        self.logger = logger
+        self.participants = participants
+        self.publish = publish
+    }
+
+    func start() {
+        let thread = Thread { self.run() }
+        thread.name = "roost-writer"
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    /// Gives the writer something to do.
+    /// - Returns: whether it was taken; false once the writer is stopping.
+    func submit(_ job: Job) -> Bool {
+        condition.withLock {
+            guard !isStopping else { return false }
+            queue.append(job)
+            if queue.count == 1 { condition.signal() }
+            return true
+        }
+    }
+
+    /// Finishes what was taken, takes nothing more, and calls `end` when the thread is done.
+    func stop(_ end: @escaping @Sendable () -> Void) {
+        let isOver = condition.withLock {
+            isStopping = true
+            if !hasEnded { onEnd.append(end) }
+            condition.signal()
+            return hasEnded
+        }
+        if isOver { end() }
+    }
+
+    private func run() {
+        while let jobs = nextJobs() {
+            var start = 0
+            while start < jobs.count {
+                let end = min(start + configuration.batchSize, jobs.count)
+                process(jobs[start..<end])
+                start = end
+            }
+            announceMarks(isLast: false)
+        }
+        announceMarks(isLast: true)
+        let end = condition.withLock {
+            hasEnded = true
+            return onEnd
+        }
+        for done in end { done() }
+    }
+
+    /// Waits for jobs, but not beyond the next announcement; nothing when it is time to end.
+    private func nextJobs() -> [Job]? {
+        condition.lock()
+        defer { condition.unlock() }
+        while queue.isEmpty {
+            if isStopping { return nil }
+            if let due = announcements.nextDue {
+                let wait = Double(max(0, due - effects.now())) / 1_000
+                if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
+            } else {
+                condition.wait()
+            }
+        }
+        var jobs: [Job] = []
+        swap(&jobs, &queue)
+        return jobs
+    }
+
+    private func process(_ jobs: ArraySlice<Job>) {
+        batchNumber += 1
+        do {
+            let batch = try database.write { connection in
+                var batch = Batch(now: effects.now())
+                try preload(jobs, into: &batch, connection)
+                for job in jobs { try run(job, in: &batch, connection) }
+                try batch.flush(to: connection)
+                return batch
+            }
+            committed(batch)
+        } catch {
+            // The transaction is rolled back as a whole and the caches are as before it.
+            if jobs.count > 1 {
+                logger.warning("batch failed, trying its commands one by one", metadata: ["error": "\(error)"])
+                for index in jobs.indices { process(jobs[index...index]) }
+            } else if let job = jobs.first {
+                logger.error("commit failed", metadata: ["error": "\(error)"])
+                refuse(job, Self.refusal(for: error))
+            }
+        }
+    }
+
+    private func committed(_ batch: Batch) {
+        for (id, var channel) in batch.channels {
+            channel.usedIn = batchNumber
+            let old = channels.updateValue(channel, forKey: id)
+            cachedWeight += channel.members.count - (old?.members.count ?? -1)
+        }
+        users.merge(batch.users) { _, new in new }
+        lastSend.merge(batch.lastSend) { _, new in new }
+        announcements.add(batch.movedMarks)
+        for answered in batch.answered {
+            if case .closure(let closure) = answered.target { closure(answered.reply) }
+        }
+        evict()
+        if !batch.deliveries.isEmpty { publish(batch.deliveries) }
+    }
+
+    /// Forgets what was not used for longest when the caches outgrow their bound.
+    private func evict() {
+        if cachedWeight > configuration.cachedMembers {
+            let oldest = channels.values.map(\.usedIn).sorted()
+            let limit = oldest[oldest.count / 2]
+            channels = channels.filter { $0.value.usedIn > limit }
+            cachedWeight = channels.values.reduce(0) { $0 + $1.members.count + 1 }
+        }
+        if users.count > configuration.cachedMembers { users.removeAll() }
+        if lastSend.count > configuration.cachedMembers { lastSend.removeAll() }
+    }
+
+    private func refuse(_ job: Job, _ error: WireError) {
+        switch job {
+        case .command(_, _, _, let target):
+            switch target {
+            case .closure(let closure): closure(.refused(error))
+            case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])
+            }
+        case .attach(let session, let id, let user, _):
+            forget(session, user.userID)
+            publish([.reply(session, id: id, .refused(error))])
+        case .detach(let session, let user): forget(session, user)
+        case .participate(_, _, let then): then()
+        }
+    }
+
+    static func refusal(for error: any Error) -> WireError {
+        switch (error as? DatabaseFailure)?.kind {
+        case .full:
+            WireError(.storageFull, "The server's disk is full. Try again later.", retryAfterMs: 5_000)
+        default:
+            WireError(.databaseAccess, "The server could not store this. Try again.", retryAfterMs: 1_000)
+        }
+    }
+
+    private func run(_ job: Job, in batch: inout Batch, _ connection: any SQLConnection) throws {
+        switch job {
+        case .command(let command, let id, let actor, let target):
+            let reply = try answer(command, id: id, actor, in: &batch, connection)
+            switch target {
+            case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
+            case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
+            }
+        case .attach(let session, let id, let user, let isOperator):
+            try attach(session, id: id, user: user, isOperator: isOperator, in: &batch, connection)
+        case .detach(let session, let user):
+            for channel in sessions[session]?.typing ?? [] {
+                try endTyping(user: sessions[session]?.user, in: channel, &batch)
+            }
+            forget(session, user)
+        case .participate(let session, let ids, let then):
+            for id in ids {
+                if let channel = try channel(id, in: &batch, connection), channel.kind == .open {
+                    participate(session, in: channel, &batch)
+                }
+            }
+            batch.answered.append(Batch.Answered(target: .closure { _ in then() }, reply: .accepted([])))
+        }
+    }
+
+    /// Runs one command on the batch; a refusal leaves the batch as it was.
+    private func answer(
+        _ command: AnyCommand, id: String, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Reply {
+        do {
+            // Who comes without a connection becomes known with the first command.
+            var actor = actor
+            if let session = actor.session {
+                actor.user = sessions[session]?.user ?? actor.user
+            } else if let known = try user(actor.user.userID, in: &batch, connection) {
+                actor.user = actor.user.keeping(known.user)
+            } else {
+                batch.users[actor.user.userID] = UserState(user: actor.user)
+                batch.changedUsers.insert(actor.user.userID)
+            }
+            if case .sendMessage(let send) = command {
+                return .accepted(try sendOnce(send, command, id: id, actor, in: &batch, connection))
+            }
+            // These check everything before they change anything, so they need no undoing either.
+            if command.effect == .moves { return .accepted(try move(command, actor, in: &batch, connection)) }
+            let before = batch
+            do {
+                return .accepted(try once(command, id: id, actor, in: &batch, connection))
+            } catch {
+                let hasFlushed = batch.flushes != before.flushes
+                batch = before
+                // A command flushes before it decides, so what was written is what stood there before it.
+                if hasFlushed { batch.forgetPending() }
+                throw error
+            }
+        } catch let error as WireError {
+            return .refused(error)
+        } catch let error as DatabaseFailure {
+            throw error
+        } catch {
+            logger.error(
+                "command failed", metadata: ["command": "\(type(of: command.value).name)", "error": "\(error)"])
+            return .refused(WireError(.unknown))
+        }
+    }
+
+    /// Runs a command that takes a key: the second time it gets the first answer.
+    private func once(
+        _ command: AnyCommand, id: String, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> [UInt8] {
+        guard let transID = TransID(rawValue: id) else {
+            throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
+        }
+        let key = CommandKey(user: actor.user.userID, transID: transID)
+        let hash = try command.bodyHash()
+        if let known = batch.known[key] { return try known.answer(for: hash) }
+        let outcome = try write(command, transID: transID, hash: hash, actor, in: &batch, connection)
+        let answer = WireCodec.encode(outcome.acknowledgement)
+        batch.known[key] = KnownCommand(hash: hash, answer: answer)
+        if outcome.needsKeyRow {
+            batch.keyRows.append([
+                .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .blob(answer),
+            ])
+        }
+        return answer
+    }
+
+    private func sendOnce(
+        _ send: SendMessage, _ command: AnyCommand, id: String, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> [UInt8] {
+        guard let transID = TransID(rawValue: id) else {
+            throw WireError(.dataFormat, "A send needs a transID as its id.")
+        }
+        let key = CommandKey(user: actor.user.userID, transID: transID)
+        let hash = try command.bodyHash()
+        if let known = batch.known[key] { return try known.answer(for: hash) }
+        let answer = WireCodec.encode(
+            try self.send(send, transID: transID, hash: hash, actor, in: &batch, connection))
+        batch.known[key] = KnownCommand(hash: hash, answer: answer)
+        batch.lastSend[key.user] = transID
+        return answer
+    }
+
+    func forget(_ session: SessionID, _ user: UserID) {
+        for channel in sessions[session]?.open ?? [] { participants.remove(session, from: channel) }
+        sessions[session] = nil
+        sessionsOfUser[user]?.remove(session)
+        if sessionsOfUser[user]?.isEmpty == true { sessionsOfUser[user] = nil }
+    }
+
+    private func announceMarks(isLast: Bool) {
+        let due = announcements.takeDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
+        guard !due.isEmpty else { return }
+        var batch = Batch(now: effects.now())
+        do {
+            for (channel, marks) in due { try announce(marks, in: channel, &batch) }
+        } catch {
+            logger.error("read marks could not be announced", metadata: ["error": "\(error)"])
+        }
+        publish(batch.deliveries)
+    }
+}
+
+extension KnownCommand {
+    /// The first answer, if this is the same command.
+    /// - Throws: `WireError` 1119 when it is another one.
+    func answer(for hash: Int64) throws(WireError) -> [UInt8] {
+        guard hash == self.hash else {
+            throw WireError(
+                .duplicateTransID, "This transID was used for another command. Make a new one for every command.")
+        }
+        return answer
+    }
+}
+
+/// What a command with a key came to.
+struct Outcome {
+    var acknowledgement: Acknowledgement
+    /// Whether no row of a channel's log carries the key, so that it needs a row of its own.
+    var needsKeyRow: Bool
+}

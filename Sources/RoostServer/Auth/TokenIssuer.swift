@@ -1,0 +1,70 @@
+package import RoostWire
+
+/// Makes the tokens that `TokenVerifier` accepts.
+///
+/// Any backend can make them too: HS256 over the bytes that the hexadecimal
+/// digits in `DIR/secret` spell, header `{"alg":"HS256","typ":"JWT"}`, claims
+/// `iss` "roost", `aud` "roost", `use` "user", `sub` the user id, `iat` and
+/// `exp` in whole seconds at most 365 days apart, and, where wanted, `nbf`,
+/// `name`, `picture` and `op` (true for an operator).
+package struct TokenIssuer: Sendable {
+    private let key: TokenKey
+
+    /// Makes an issuer that signs with `secret`.
+    /// - Throws: `SecretError` when the secret has less than 32 bytes.
+    package init(secret: [UInt8]) async throws {
+        key = try await TokenKey(secret: secret)
+    }
+
+    /// Makes a token that lives `ttl` seconds from `now`, which is in ms since 1970.
+    /// - Throws: `WireError` 6 when the life is not 1 second to 365 days, or name and picture break their rules.
+    package func issue(
+        userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool = false,
+        ttl seconds: Int64, now: Int64
+    ) async throws -> String {
+        let claims = try TokenClaims(
+            userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
+            issuedAt: now / 1000, life: seconds)
+        var token = Base64URL.encode(Self.header.utf8)
+        token.append(UInt8(ascii: "."))
+        token.append(contentsOf: Base64URL.encode(Self.payload(claims)))
+        let signature = try key.signature(of: token)
+        token.append(UInt8(ascii: "."))
+        token.append(contentsOf: Base64URL.encode(signature))
+        guard token.count <= TokenPrevalidator.maximumBytes else {
+            throw WireError(.dataFormat, "Name and picture do not fit into a token. Shorten them.")
+        }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private static let header = #"{"alg":"HS256","typ":"JWT"}"#
+
+    private static func payload(_ claims: TokenClaims) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.open("{")
+        writer.key("iss")
+        writer.string(TokenClaims.roost)
+        writer.key("aud")
+        writer.string(TokenClaims.roost)
+        writer.key("use")
+        writer.string(TokenClaims.use)
+        writer.key("sub")
+        writer.string(claims.userID.rawValue)
+        if let name = claims.name {
+            writer.key("name")
+            writer.string(name)
+        }
+        if let imageURL = claims.imageURL {
+            writer.key("picture")
+            writer.string(imageURL)
+        }
+        writer.key("op")
+        writer.bool(claims.isOperator)
+        writer.key("iat")
+        writer.int(claims.issuedAt)
+        writer.key("exp")
+        writer.int(claims.expiresAt)
+        writer.close("}")
+        return writer.bytes
+    }
+}

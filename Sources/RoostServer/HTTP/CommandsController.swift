@@ -1,0 +1,98 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RoostCore
+import RoostWire
+
+/// `POST /v1/<command>`: the same commands as over the WebSocket, by the same door.
+struct CommandsController: Sendable {
+    let core: Core
+    let configuration: ServerConfiguration
+    let verifier: TokenVerifier
+
+    /// Carries out the command with this name.
+    func perform(_ name: String, _ request: Request) async -> Response {
+        do throws(WireError) {
+            if request.headers[.contentEncoding] != nil {
+                return HTTPAnswer.response(
+                    WireError(.dataFormat, "Compressed bodies are not accepted. Send the JSON as it is."),
+                    status: .unsupportedMediaType)
+            }
+            let user = try await authenticate(request.headers)
+            let command = try AnyCommand(name: name, body: try await body(of: request))
+            let id = try key(of: command, request.headers)
+            let actor = RoostCore.Actor(
+                user: user.user, deviceID: try device(request.headers), isOperator: user.isOperator)
+            switch await core.handle(command, id: id, from: actor) {
+            case .accepted(let json): return HTTPAnswer.response(json)
+            case .refused(let error): throw error
+            }
+        } catch {
+            return HTTPAnswer.response(error)
+        }
+    }
+
+    private func authenticate(_ headers: HTTPFields) async throws(WireError) -> (user: User, isOperator: Bool) {
+        if let authorization = headers[.authorization] {
+            let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+                throw WireError(.notAuthenticated, "Authorization has to be: Bearer TOKEN")
+            }
+            let identity = try await verifier.verify(String(parts[1]), now: core.effects.now())
+            return (identity.user, identity.isOperator)
+        }
+        guard let guest = headers[.roostGuest] else {
+            throw WireError(.notAuthenticated, "Send \"Authorization: Bearer TOKEN\".")
+        }
+        guard let userID = UserID(rawValue: guest) else {
+            throw WireError(.dataFormat, "Roost-Guest has to be 1 to 64 of A-Z a-z 0-9 _ . @ -")
+        }
+        let name = headers[.roostGuestName]
+        return (try Guests.user(Guest(userID: userID, name: name), configuration), false)
+    }
+
+    private func body(of request: Request) async throws(WireError) -> [UInt8] {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: configuration.maxBodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw WireError(.tooLarge, "A body has at most \(configuration.maxBodyBytes) bytes.")
+        } catch {
+            throw WireError(.dataFormat, "The body is incomplete.")
+        }
+        guard buffer.readableBytes > 0 else { return Array("{}".utf8) }
+        let bytes = Array(buffer.readableBytesView)
+        var reader = JSONReader(bytes)
+        do {
+            // The bounds of depth and width hold here as they do for a frame.
+            try reader.skip()
+            try reader.finish()
+        } catch {
+            throw WireError(.dataFormat, "The body is not a JSON object.")
+        }
+        return bytes
+    }
+
+    private func key(of command: AnyCommand, _ headers: HTTPFields) throws(WireError) -> String {
+        switch command {
+        case .hello, .resume, .joinChannel:
+            throw WireError(.functionUnavailable, "This command belongs to a connection. It needs a WebSocket.")
+        default: break
+        }
+        let id = headers[.idempotencyKey]
+        guard command.effect == .writes else { return id ?? "http" }
+        guard let id, TransID(rawValue: id) != nil else {
+            throw WireError(
+                .dataFormat,
+                "This command changes something: send a transID of 1 to 64 of A-Z a-z 0-9 _ . : - as Idempotency-Key.")
+        }
+        return id
+    }
+
+    private func device(_ headers: HTTPFields) throws(WireError) -> DeviceID {
+        guard let device = DeviceID(rawValue: headers[.roostDevice] ?? "http") else {
+            throw WireError(.dataFormat, "Roost-Device has to be 1 to 64 of A-Z a-z 0-9 _ . -")
+        }
+        return device
+    }
+}

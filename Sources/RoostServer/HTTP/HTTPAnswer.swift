@@ -1,0 +1,64 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RoostWire
+
+/// How answers and errors look over HTTP.
+enum HTTPAnswer {
+    /// `{"error":{…}}`
+    static func json(_ error: WireError) -> [UInt8] { WireCodec.encodeFailure(id: nil, error: error) }
+
+    /// After how many seconds a client may come back.
+    static func retryAfter(_ error: WireError) -> Int? {
+        error.retryAfterMs.map { ($0 + 999) / 1_000 }
+    }
+
+    /// The status of an error.
+    static func status(_ error: WireError) -> HTTPResponse.Status {
+        switch error {
+        case .wrongCredentials, .notAuthenticated, .tokenExpired: .unauthorized
+        case .noPrivilege, .blocked: .forbidden
+        case .wrongEndpoint, .commandNotSupported, .channelNotFound, .messageNotFound: .notFound
+        case .channelIDExists, .duplicateTransID, .orderBroken: .conflict
+        case .tooLarge: .contentTooLarge
+        case .tooManyRequests: .tooManyRequests
+        case .databaseAccess, .storageFull, .draining: .serviceUnavailable
+        case .unknown, .internalFault: .internalServerError
+        default: .badRequest
+        }
+    }
+
+    /// An answer that is JSON already.
+    static func response(_ json: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+    }
+
+    /// A refusal.
+    static func response(_ error: WireError, status: HTTPResponse.Status? = nil) -> Response {
+        let status = status ?? self.status(error)
+        var response = response(json(error), status: status)
+        if status == .serviceUnavailable || status == .tooManyRequests {
+            response.headers[.retryAfter] = "\(retryAfter(error) ?? 1)"
+        }
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    /// A guest's user id, in development mode.
+    static let roostGuest = name("Roost-Guest")
+    /// A guest's name.
+    static let roostGuestName = name("Roost-Guest-Name")
+    /// The device that sends a command.
+    static let roostDevice = name("Roost-Device")
+    /// The transID of a command.
+    static let idempotencyKey = name("Idempotency-Key")
+
+    private static func name(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("The name is a token.") }
+        return name
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+import Hummingbird
+import RoostCore
+import RoostWire
+
+/// Makes the routes of the server.
+func buildRouter(commands: CommandsController, draining: Draining) -> Router<BasicRequestContext> {
+    let router = Router(context: BasicRequestContext.self)
+    let core = commands.core
+    router.get("/") { _, _ in
+        HTTPAnswer.response(
+            Array(#"{"server":"roost","protocol":\#(ProtocolVersion.current),"connect":"\#(UpgradeGate.path)"}"#.utf8))
+    }
+    router.get("/healthz") { _, _ in HTTPAnswer.response(Array(#"{"alive":true}"#.utf8)) }
+    router.get("/readyz") { _, _ in
+        let isReady = core.isReady && !draining.isOn
+        return HTTPAnswer.response(
+            Array(#"{"ready":\#(isReady)}"#.utf8), status: isReady ? .ok : .serviceUnavailable)
+    }
+    router.get("/v1/connect") { _, _ in
+        var response = HTTPAnswer.response(
+            WireError(.wrongEndpoint, "This address is for WebSockets: connect with version 13."),
+            status: .upgradeRequired)
+        response.headers[.upgrade] = "websocket"
+        return response
+    }
+    router.post("/v1/{command}") { request, context in
+        await commands.perform(context.parameters.get("command") ?? "", request)
+    }
+    return router
+}
+
+/// Answers one request: by a route, or with an error as JSON.
+func answer(
+    _ request: Request, _ context: BasicRequestContext, _ responder: some HTTPResponder<BasicRequestContext>
+) async throws -> Response {
+    let response = try await responder.respond(to: request, context: context)
+    // The router's own answer to an unknown path or method has no body.
+    guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
+    return HTTPAnswer.response(
+        WireError(.wrongEndpoint, "There is nothing at this address for this method. Commands are POST /v1/<command>."))
+}

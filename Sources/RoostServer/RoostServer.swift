@@ -1,0 +1,122 @@
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import NIOPosix
+package import RoostCore
+import ServiceLifecycle
+
+/// The server: HTTP and WebSockets on one port, over one core.
+///
+/// `run` serves until a graceful shutdown or the cancellation of its task. It then
+/// refuses new sessions, says goodbye to those that are there, has the core
+/// finish what it took, and returns: at once when nobody is connected, within 30
+/// seconds in any case.
+package final class RoostServer: Service {
+    private let core: Core
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let group: MultiThreadedEventLoopGroup
+    private let hubs: [LaneHub]
+    private let draining = Draining()
+    private let server: Server<UpgradingChannel>
+
+    init(
+        core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, logger: Logger,
+        onReady: @escaping @Sendable (String, Int) -> Void
+    ) {
+        self.core = core
+        self.configuration = configuration
+        self.logger = logger
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
+        self.group = group
+        var hubs: [ObjectIdentifier: LaneHub] = [:]
+        for loop in group.makeIterator() {
+            hubs[ObjectIdentifier(loop)] = LaneHub(
+                eventLoop: loop, core: core, configuration: configuration, verifier: verifier, logger: logger)
+        }
+        self.hubs = Array(hubs.values)
+        let commands = CommandsController(core: core, configuration: configuration, verifier: verifier)
+        let responder = buildRouter(commands: commands, draining: draining).buildResponder()
+        let channel = UpgradingChannel(
+            responder: { request, writer, channel in
+                let context = BasicRequestContext(
+                    source: ApplicationRequestContextSource(channel: channel, logger: logger))
+                let response = try await answer(request, context, responder)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            configuration: configuration, draining: draining, hubs: hubs)
+        var quiet = logger
+        quiet.logLevel = max(.warning, logger.logLevel)
+        server = Server(
+            childChannelSetup: channel,
+            configuration: HummingbirdCore.ServerConfiguration(
+                address: .hostname(configuration.host, port: configuration.port), backlog: configuration.backlog),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.port
+                logger.info("server is ready", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
+                onReady(configuration.host, port)
+            },
+            eventLoopGroup: group, logger: quiet)
+    }
+
+    /// Serves until it is asked to stop.
+    /// - Throws: what keeps it from listening.
+    package func run() async throws {
+        for hub in hubs { hub.open() }
+        let server = server
+        // Detached, so that a graceful shutdown reaches the listener after the goodbyes and not before.
+        let serving = Task.detached { try await server.run() }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await serving.value }
+                tasks.addTask { try? await gracefulShutdown() }
+                try await tasks.next()
+                if !draining.isOn { await Task { await self.drain() }.value }
+                tasks.cancelAll()
+            }
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try await group.shutdownGracefully()
+    }
+
+    /// Says goodbye to everybody, in the order in which nothing is lost.
+    private func drain() async {
+        draining.begin()
+        var count = 0
+        for hub in hubs { count += (try? await hub.count().get()) ?? 0 }
+        // A few clients may all come back at once; many are spread.
+        let window = min(Int64(configuration.drainSeconds) * 1_000, 200 + Int64(count) * 10)
+        logger.info("server drains", metadata: ["sessions": "\(count)", "ms": "\(count == 0 ? 0 : window)"])
+        let goodbyes = hubs.map { $0.drain(window: window) }
+        let limit = min(20_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
+        await atMost(ms: limit) { for goodbye in goodbyes { try? await goodbye.get() } }
+        await core.stop()
+        await atMost(ms: 3_000) { try? await self.server.shutdownGracefully() }
+    }
+
+    /// Waits for something, but not for ever.
+    private func atMost(ms: Int64, _ body: @escaping @Sendable () async -> Void) async {
+        let promise = group.any().makePromise(of: Void.self)
+        let timer = group.any().scheduleTask(in: .milliseconds(ms)) { promise.succeed() }
+        Task {
+            await body()
+            promise.succeed()
+        }
+        try? await promise.futureResult.get()
+        timer.cancel()
+    }
+}
+
+/// Puts a server together: used by the command line and by tests.
+///
+/// `onReady` is called with host and port once connections are accepted.
+/// - Throws: nothing yet; what a later version may have to load, it may fail to load.
+package func buildServer(
+    core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, logger: Logger,
+    onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
+) async throws -> RoostServer {
+    RoostServer(core: core, configuration: configuration, verifier: verifier, logger: logger, onReady: onReady)
+}

@@ -1,0 +1,246 @@
+import Logging
+import NIOCore
+import RoostCore
+import RoostWire
+import Synchronization
+
+/// The connections of one event loop: who follows what, whose time has come, and what to flush.
+///
+/// The core calls `deliver` after each commit. Everything that has gathered until
+/// the loop gets to it is written first and flushed once per connection, so a
+/// busy connection costs one system call per round and not one per event.
+///
+/// `@unchecked Sendable`: `lane` and `core` are set by `open`, before the server
+/// accepts anything; `inbox` has its lock; everything below `state` is touched
+/// on `eventLoop` only.
+final class LaneHub: @unchecked Sendable {
+    let eventLoop: any EventLoop
+    let configuration: ServerConfiguration
+    let verifier: TokenVerifier
+    let logger: Logger
+    let core: Core
+    private(set) var lane = 0
+    private let inbox = Mutex<[[Delivery]]>([])
+
+    // state
+    private var fanout = Fanout<WebSocketSession>(lane: 0)
+    private var sessions: [UInt64: WebSocketSession] = [:]
+    private var nextNumber: UInt64 = 0
+    private var touched: [WebSocketSession] = []
+    private var wheel = TimerWheel()
+    private var isTicking = false
+    private var relayed: [ChannelID: Int64] = [:]
+    private var drainWindow: Int64?
+    private var whenEmpty: EventLoopPromise<Void>?
+
+    init(
+        eventLoop: any EventLoop, core: Core, configuration: ServerConfiguration, verifier: TokenVerifier,
+        logger: Logger
+    ) {
+        self.eventLoop = eventLoop
+        self.core = core
+        self.configuration = configuration
+        self.verifier = verifier
+        self.logger = logger
+        tickLength = min(1_000, max(10, Int64(core.configuration.heartbeat) / 25))
+    }
+
+    /// How long a tick of the timers is, in ms.
+    let tickLength: Int64
+
+    /// Makes this hub a lane of the core.
+    func open() {
+        lane = core.addLane { [weak self] deliveries in self?.deliver(deliveries) }
+        fanout = Fanout(lane: lane)
+    }
+
+    // MARK: What comes from the core
+
+    private func deliver(_ deliveries: [Delivery]) {
+        let isFirst = inbox.withLock { inbox in
+            inbox.append(deliveries)
+            return inbox.count == 1
+        }
+        if isFirst { eventLoop.execute { self.carryOut() } }
+    }
+
+    /// Passes a message on without core and store: the floor that benchmarks compare with.
+    func relay(_ send: SendMessage, id: String, from actor: Actor) {
+        guard let session = actor.session, let transID = TransID(rawValue: id) else { return }
+        let seq = relayed[send.channel, default: 0] + 1
+        relayed[send.channel] = seq
+        let messageID = MessageID(sentAt: 0, seq: seq, salt: 0)
+        let message = Message(
+            messageID: messageID, type: "text", text: send.text, senderName: actor.user.name, count: seq)
+        let event = Event(
+            channel: send.channel, seq: seq, senderID: actor.user.userID, transID: transID, sentAt: 0,
+            body: .messageSent(message))
+        let acknowledgement = Acknowledgement(
+            channel: send.channel, seq: seq, messageID: messageID, transID: transID, sentAt: 0)
+        guard let frame = try? WireCodec.encode(event) else { return }
+        deliver([
+            .reply(session, id: id, .accepted(WireCodec.encode(acknowledgement))),
+            .event(frame, to: .channel(send.channel), seq: nil),
+        ])
+    }
+
+    private func carryOut() {
+        let batches = inbox.withLock { inbox in
+            let batches = inbox
+            inbox.removeAll(keepingCapacity: true)
+            return batches
+        }
+        let allocator = ByteBufferAllocator()
+        for batch in batches {
+            for delivery in batch {
+                var shared: ByteBuffer?
+                // Nothing in here may end a connection: that would change `fanout` while it is in use.
+                fanout.apply(
+                    delivery, find: { sessions[$0] },
+                    send: { session, bytes in
+                        let buffer = shared ?? WebSocketFrames.text(bytes, allocator)
+                        shared = buffer
+                        session.write(event: buffer)
+                        touch(session)
+                    },
+                    reply: { session, id, reply in
+                        session.take(reply, id: id)
+                        touch(session)
+                    })
+            }
+        }
+        let written = touched
+        touched.removeAll(keepingCapacity: true)
+        for session in written {
+            session.isTouched = false
+            session.finishRound()
+        }
+    }
+
+    private func touch(_ session: WebSocketSession) {
+        guard !session.isTouched else { return }
+        session.isTouched = true
+        touched.append(session)
+    }
+
+    // MARK: Connections
+
+    /// Makes the handler of a new connection.
+    func makeSession() -> WebSocketSession {
+        nextNumber += 1
+        return WebSocketSession(number: nextNumber, hub: self)
+    }
+
+    /// A connection has begun.
+    func add(_ session: WebSocketSession) {
+        sessions[session.number] = session
+        startTicking()
+        if drainWindow != nil { session.retire() }
+    }
+
+    /// A connection takes no more part, though its socket may still be open.
+    func detach(_ number: UInt64) { fanout.detach(number) }
+
+    /// A connection is gone.
+    func remove(_ session: WebSocketSession) {
+        guard sessions.removeValue(forKey: session.number) != nil else { return }
+        fanout.detach(session.number)
+        if sessions.isEmpty {
+            whenEmpty?.succeed()
+            whenEmpty = nil
+        }
+    }
+
+    /// The connection with this number, if it is still there.
+    func session(_ number: UInt64) -> WebSocketSession? { sessions[number] }
+
+    /// What the heartbeat tells a connection.
+    func positions(of number: UInt64) -> Positions? { fanout.positions(of: number) }
+
+    // MARK: Time
+
+    /// The current tick.
+    var now: Int64 { wheel.now }
+
+    /// The tick that comes no earlier than `ms` from now.
+    func tick(after ms: Int64) -> Int64 {
+        let ticks = max(0, ms) / tickLength
+        return wheel.now + min(ticks, 1 << 40) + 1
+    }
+
+    /// Has a connection looked after at a tick, or earlier when that is far away.
+    /// - Returns: the tick.
+    func schedule(_ number: UInt64, at tick: Int64) -> Int64 { wheel.add(number, at: tick) }
+
+    /// A random number of ms below `bound`.
+    func random(below bound: Int64) -> Int64 {
+        bound > 0 ? Int64(core.effects.random() % UInt64(bound)) : 0
+    }
+
+    private func startTicking() {
+        guard !isTicking else { return }
+        isTicking = true
+        eventLoop.scheduleTask(in: .milliseconds(tickLength)) { self.tick() }
+    }
+
+    private func tick() {
+        isTicking = false
+        for number in wheel.advance() { sessions[number]?.lookAfter() }
+        if sessions.isEmpty {
+            wheel.clear()
+        } else {
+            startTicking()
+        }
+    }
+
+    // MARK: The end
+
+    /// Says goodbye to every connection within `window` ms.
+    /// - Returns: a future of the moment in which the last one is gone.
+    func drain(window: Int64) -> EventLoopFuture<Void> {
+        eventLoop.flatSubmit {
+            self.drainWindow = window
+            let promise = self.eventLoop.makePromise(of: Void.self)
+            if self.sessions.isEmpty {
+                promise.succeed()
+            } else {
+                self.whenEmpty = promise
+                for session in self.sessions.values { session.sayGoaway(window: window) }
+            }
+            return promise.futureResult
+        }
+    }
+
+    /// How many connections there are.
+    func count() -> EventLoopFuture<Int> { eventLoop.submit { self.sessions.count } }
+}
+
+/// Which connections are looked after at which tick: one timer for all connections of a loop.
+struct TimerWheel {
+    private static let size: Int64 = 64
+    private var slots = [[UInt64]](repeating: [], count: Int(size))
+    private(set) var now: Int64 = 0
+
+    /// Adds a connection; one that is due later than the wheel is long is looked after earlier and asks again.
+    /// - Returns: the tick.
+    mutating func add(_ number: UInt64, at tick: Int64) -> Int64 {
+        let due = min(max(tick, now + 1), now + Self.size - 1)
+        slots[Int(due % Self.size)].append(number)
+        return due
+    }
+
+    /// Goes one tick further.
+    /// - Returns: who is due.
+    mutating func advance() -> [UInt64] {
+        now += 1
+        let slot = Int(now % Self.size)
+        let due = slots[slot]
+        slots[slot] = []
+        return due
+    }
+
+    /// Forgets everybody.
+    mutating func clear() {
+        for index in slots.indices { slots[index] = [] }
+    }
+}

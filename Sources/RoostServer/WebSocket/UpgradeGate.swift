@@ -1,0 +1,239 @@
+import NIOCore
+import NIOHTTP1
+import RoostWire
+import Synchronization
+
+/// Whether the server is on its way out, for everybody who has to know.
+final class Draining: Sendable {
+    private let flag = Atomic(false)
+
+    var isOn: Bool { flag.load(ordering: .relaxed) }
+
+    func begin() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Bounds what a connection may cost before a request is whole: bytes of the head, time for head, body and rest.
+///
+/// It stands before the decoder and sees bytes; the gate behind the decoder tells it
+/// where a request begins and ends. The deadlines are absolute, so a drip does not extend them.
+final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase: Equatable {
+        case head
+        case body
+        case rest
+    }
+
+    private let configuration: ServerConfiguration
+    private var phase = Phase.head
+    private var headBytes = 0
+    private var deadline: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    init(configuration: ServerConfiguration) { self.configuration = configuration }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        setDeadline(configuration.headerDeadline)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { forget() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        forget()
+        context.fireChannelInactive()
+    }
+
+    private func forget() {
+        deadline?.cancel()
+        deadline = nil
+        context = nil
+    }
+
+    private func setDeadline(_ ms: Int64) {
+        deadline?.cancel()
+        guard let context else { return }
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: .milliseconds(ms)) { channel.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard self.context != nil else { return }
+        if phase == .rest {
+            phase = .head
+            headBytes = 0
+            setDeadline(configuration.headerDeadline)
+        }
+        if phase == .head { headBytes += Self.unwrapInboundIn(data).readableBytes }
+        context.fireChannelRead(data)
+        if phase == .head, headBytes > configuration.maxHeaderBytes { refuse(context) }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        guard self.context != nil else { return }
+        forget()
+        var buffer = context.channel.allocator.buffer(capacity: 128)
+        buffer.writeString(
+            "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        let channel = context.channel
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(Self.wrapOutboundOut(buffer), promise: written)
+    }
+
+    /// A request's head is complete.
+    func headIsComplete() {
+        phase = .body
+        setDeadline(configuration.bodyDeadline)
+    }
+
+    /// A request is complete.
+    func requestIsComplete() {
+        phase = .rest
+        setDeadline(configuration.keepAlive)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent, phase == .head {
+            // A connection that has not asked anything yet would hold up the stop until its deadline.
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}
+
+/// Decides who may become a WebSocket, before NIO's upgrader sees the request.
+///
+/// The upgrader of NIO 2.101 forgets the head of a request whose upgrade it does
+/// not carry out, so the client would get no answer at all. Therefore it only
+/// sees upgrades that will succeed: a refused one is answered here, and anything
+/// else loses its `Upgrade` header and goes on as plain HTTP.
+final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    static let path = "/v1/connect"
+
+    private let configuration: ServerConfiguration
+    private let draining: Draining
+    private let guardian: RequestGuard
+    private var isFirst = true
+    private var isRefused = false
+
+    init(configuration: ServerConfiguration, draining: Draining, guardian: RequestGuard) {
+        self.configuration = configuration
+        self.draining = draining
+        self.guardian = guardian
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        switch Self.unwrapInboundIn(data) {
+        case .head(let head):
+            guardian.headIsComplete()
+            receive(head, context)
+        case .body: context.fireChannelRead(data)
+        case .end:
+            guardian.requestIsComplete()
+            context.fireChannelRead(data)
+        }
+    }
+
+    private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        var head = head
+        if isFirst, Self.isUpgrade(head) {
+            if draining.isOn {
+                refuse(.serviceUnavailable, WireError(.draining, retryAfterMs: 2_000), context)
+                return
+            }
+            if !Self.mayConnect(
+                head.headers, allowed: configuration.allowedOrigins, isDevelopment: configuration.isDevelopment)
+            {
+                let message = "This origin may not connect. Allow it with --allow-origin."
+                refuse(.forbidden, WireError(.noPrivilege, message), context)
+                return
+            }
+        } else {
+            head.headers.remove(name: "upgrade")
+        }
+        isFirst = false
+        context.fireChannelRead(Self.wrapInboundOut(.head(head)))
+    }
+
+    /// Whether this is an upgrade that the upgrader will carry out.
+    static func isUpgrade(_ head: HTTPRequestHead) -> Bool {
+        let headers = head.headers
+        guard head.method == .GET, head.version == .http1_1,
+            head.uri == path || head.uri.hasPrefix(path + "?"),
+            headers[canonicalForm: "upgrade"].map({ $0.lowercased() }) == ["websocket"],
+            headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
+            headers["sec-websocket-version"] == ["13"],
+            headers["transfer-encoding"].isEmpty,
+            headers["content-length"].allSatisfy({ $0 == "0" })
+        else { return false }
+        let keys = headers["sec-websocket-key"]
+        return keys.count == 1 && keys.allSatisfy(isKey)
+    }
+
+    /// Whether this is the base64 form of 16 bytes.
+    private static func isKey(_ key: String) -> Bool {
+        let bytes = Array(key.utf8)
+        guard bytes.count == 24, bytes[22...] == [UInt8(ascii: "="), UInt8(ascii: "=")] else { return false }
+        return bytes[..<22].allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a page of this origin may connect; what is no browser sends no origin, and may.
+    ///
+    /// In dev mode the server's own name has to be this machine's: a foreign name that resolves to it (DNS
+    /// rebinding) would let any web page log in as anybody.
+    static func mayConnect(_ headers: HTTPHeaders, allowed: [String], isDevelopment: Bool = false) -> Bool {
+        let origins = headers["origin"]
+        guard let origin = origins.first?.lowercased() else { return true }
+        guard origins.count == 1 else { return false }
+        if allowed.contains(where: { $0.lowercased() == origin }) { return true }
+        let hosts = headers["host"]
+        guard hosts.count == 1, let host = hosts.first?.lowercased(), !host.isEmpty else { return false }
+        if isDevelopment {
+            let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+            guard ["localhost", "127.0.0.1", "[::1]"].contains(name) else { return false }
+        }
+        return origin == "http://" + host || origin == "https://" + host
+    }
+
+    private func refuse(_ status: HTTPResponseStatus, _ error: WireError, _ context: ChannelHandlerContext) {
+        isRefused = true
+        let json = HTTPAnswer.json(error)
+        var headers: HTTPHeaders = [
+            "content-type": "application/json", "content-length": "\(json.count)", "connection": "close",
+        ]
+        if let wait = HTTPAnswer.retryAfter(error) { headers.add(name: "retry-after", value: "\(wait)") }
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        let body = context.channel.allocator.buffer(bytes: json)
+        let channel = context.channel
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+        context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isFirst, error is HTTPParserError, !isRefused {
+            refuse(.badRequest, WireError(.dataFormat, "This is not an HTTP request."), context)
+        } else {
+            context.fireErrorCaught(error)
+        }
+    }
+}

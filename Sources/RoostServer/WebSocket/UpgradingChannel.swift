@@ -1,0 +1,114 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+import RoostCore
+import RoostWire
+
+/// One port for both: a connection becomes a WebSocket at `/v1/connect`, or is served as HTTP.
+struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
+    /// What a connection has become.
+    enum Outcome: Sendable {
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case webSocket
+    }
+
+    struct Value: ServerChildChannelValue {
+        let channel: any NIOCore.Channel
+        let outcome: EventLoopFuture<Outcome>
+    }
+
+    let responder: HTTPChannelHandler.Responder
+    let configuration: ServerConfiguration
+    let draining: Draining
+    let hubs: [ObjectIdentifier: LaneHub]
+
+    func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let guardian = RequestGuard(configuration: configuration)
+            let gate = UpgradeGate(configuration: configuration, draining: draining, guardian: guardian)
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = configuration.maxHeaderBytes
+            limits.maxHeaderListSize = configuration.maxHeaderBytes
+            limits.maxHeaderFieldCount = 100
+            let encoder = HTTPResponseEncoder()
+            let decoder = ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
+            let upgrader = NIOTypedHTTPServerUpgradeHandler(
+                httpEncoder: encoder, extraHTTPHandlers: [guardian, decoder, gate],
+                upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration<Outcome>(
+                    upgraders: [WebSocketUpgrader(hubs: hubs, frameBytes: frameBytes)],
+                    notUpgradingCompletionHandler: { channel in Self.setUpHTTP(channel, logger) }))
+            try channel.pipeline.syncOperations.addHandlers([guardian, encoder, decoder, gate, upgrader])
+            return Value(channel: channel, outcome: upgrader.upgradeResultFuture)
+        }
+    }
+
+    private var frameBytes: Int { hubs.values.first?.core.configuration.limits.frameBytes ?? 0 }
+
+    private static func setUpHTTP(_ channel: any NIOCore.Channel, _ logger: Logger) -> EventLoopFuture<Outcome> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandlers([
+                HTTP1ToHTTPServerCodec(secure: false), HTTPConnectionStateHandler(logger: logger),
+            ])
+            return .http(
+                try NIOAsyncChannel(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.outcome.get() {
+            case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+            case .webSocket: break
+            }
+        } catch {
+            // It went away before its first request was complete, or the upgrade failed.
+            value.channel.close(promise: nil)
+        }
+    }
+}
+
+/// NIO's handshake with our pipeline: the decoder, and a session that writes its frames itself.
+private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
+    typealias UpgradeResult = UpgradingChannel.Outcome
+
+    let hubs: [ObjectIdentifier: LaneHub]
+    let frameBytes: Int
+    let supportedProtocol = "websocket"
+    let requiredUpgradeHeaders: [String] = []
+    private let handshake = NIOTypedWebSocketServerUpgrader<UpgradingChannel.Outcome>(
+        shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+        upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededFuture(.webSocket) })
+
+    init(hubs: [ObjectIdentifier: LaneHub], frameBytes: Int) {
+        self.hubs = hubs
+        self.frameBytes = frameBytes
+    }
+
+    func buildUpgradeResponse(
+        channel: any NIOCore.Channel, upgradeRequest: HTTPRequestHead, initialResponseHeaders: HTTPHeaders
+    ) -> EventLoopFuture<HTTPHeaders> {
+        handshake.buildUpgradeResponse(
+            channel: channel, upgradeRequest: upgradeRequest, initialResponseHeaders: initialResponseHeaders)
+    }
+
+    func upgrade(
+        channel: any NIOCore.Channel, upgradeRequest: HTTPRequestHead
+    ) -> EventLoopFuture<UpgradingChannel.Outcome> {
+        channel.eventLoop.makeCompletedFuture {
+            guard let hub = hubs[ObjectIdentifier(channel.eventLoop)] else {
+                throw ChannelError.inappropriateOperationForState
+            }
+            try channel.pipeline.syncOperations.addHandlers([
+                ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: frameBytes)), hub.makeSession(),
+            ])
+            return .webSocket
+        }
+    }
+}

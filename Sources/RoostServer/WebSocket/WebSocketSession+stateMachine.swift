@@ -1,0 +1,294 @@
+import RoostWire
+
+extension WebSocketSession {
+    /// A frame as it came, its payload unmasked.
+    struct Frame {
+        var isFinal = true
+        var hasReservedBits = false
+        var opcode: UInt8
+        var isMasked = true
+        var payload: [UInt8]
+    }
+
+    /// How a connection is ended.
+    struct Farewell: Equatable {
+        /// The code to close with; nothing when the client's close had none.
+        var code: UInt16?
+        var reason = ""
+        /// The answer to write before the close.
+        var error: FrameAnswer?
+        /// Whether the client closed first, so that nothing more is to come from it.
+        var isAnswer = false
+
+        init(_ code: CloseCode, _ reason: String, error: FrameAnswer? = nil) {
+            self.code = code.rawValue
+            self.reason = reason
+            self.error = error
+        }
+
+        init(answering code: UInt16?) {
+            self.code = code
+            isAnswer = true
+        }
+    }
+
+    /// A refusal, with the id of the frame if it could be read.
+    struct FrameAnswer: Equatable {
+        var id: String?
+        var error: WireError
+    }
+
+    /// The rules of one connection, without I/O: what a frame leads to, and which command may run now.
+    ///
+    /// A connection says hello, waits for its welcome, is live, and closes. Commands
+    /// run in the order in which they came: those that write or move may be on
+    /// their way together, one that reads runs alone.
+    struct StateMachine {
+        enum Phase: Equatable {
+            case awaitingHello
+            case authenticating
+            case live
+            case closing
+        }
+
+        enum Action: Equatable {
+            case none
+            case pong([UInt8])
+            case authenticate(Hello, id: String)
+            case submit(ClientFrame)
+            case answer(FrameAnswer)
+            case close(Farewell)
+            /// The client answered our close: the connection can go.
+            case end
+        }
+
+        struct Limits {
+            var preAuthFrameBytes: Int
+            var frameBytes: Int
+            var fragments: Int
+            var pingsPerSecond: Int
+            var commands: Int
+        }
+
+        private(set) var phase = Phase.awaitingHello
+        /// Whether enough commands wait that the socket is not to be read.
+        private(set) var isPaused = false
+        private let limits: Limits
+        private var message: [UInt8] = []
+        private var fragments = 0
+        private var waiting: [ClientFrame] = []
+        private var firstWaiting = 0
+        private var inFlight = 0
+        private var isReading = false
+        private var unreadable = 0
+        private var pings = 0
+        private var pingSecond: Int64 = .min
+
+        init(limits: Limits) { self.limits = limits }
+
+        /// Commands that wait or run.
+        var load: Int { waiting.count - firstWaiting + inFlight }
+
+        /// The connection is authenticated.
+        mutating func welcome() {
+            if phase == .authenticating { phase = .live }
+        }
+
+        /// The connection is about to end: nothing that comes counts any more.
+        mutating func close() {
+            phase = .closing
+            message = []
+            waiting = []
+            firstWaiting = 0
+            isPaused = false
+        }
+
+        /// Takes a frame. `now` is a monotonic clock in ms, read for pings only.
+        mutating func receive(_ frame: Frame, now: @autoclosure () -> Int64) -> Action {
+            guard phase != .closing else { return frame.opcode == 8 ? .end : .none }
+            guard frame.isMasked else { return fault("a client has to mask its frames") }
+            guard !frame.hasReservedBits else { return fault("a reserved bit is set") }
+            switch frame.opcode {
+            case 0:
+                guard fragments > 0 else { return fault("a continuation without a beginning") }
+                return receive(part: frame)
+            case 1:
+                guard fragments == 0 else { return fault("a new message inside a fragmented one") }
+                return receive(part: frame)
+            case 2: return .close(Farewell(.unsupportedData, "the protocol is text"))
+            case 8...10:
+                guard frame.isFinal, frame.payload.count <= 125 else { return fault("a control frame is too large") }
+                if frame.opcode == 8 { return receive(close: frame.payload) }
+                return frame.opcode == 9 ? receive(ping: frame.payload, now: now()) : .none
+            default: return fault("an unknown opcode")
+            }
+        }
+
+        private func fault(_ reason: String) -> Action { .close(Farewell(.protocolError, reason)) }
+
+        private mutating func receive(part frame: Frame) -> Action {
+            let limit = phase == .live ? limits.frameBytes : limits.preAuthFrameBytes
+            guard frame.payload.count <= limit - message.count else {
+                return .close(Farewell(.tooLarge, "at most \(limit) bytes"))
+            }
+            if frame.isFinal, fragments == 0 { return receive(message: frame.payload) }
+            fragments += 1
+            guard fragments <= limits.fragments else {
+                return .close(Farewell(.policyViolation, "at most \(limits.fragments) fragments"))
+            }
+            message += frame.payload
+            guard frame.isFinal else { return .none }
+            let whole = message
+            message = []
+            fragments = 0
+            return receive(message: whole)
+        }
+
+        private mutating func receive(ping payload: [UInt8], now: Int64) -> Action {
+            if now < pingSecond.addingReportingOverflow(1_000).partialValue, pingSecond != .min {
+                pings += 1
+            } else {
+                pingSecond = now
+                pings = 1
+            }
+            guard pings <= limits.pingsPerSecond else {
+                return .close(Farewell(.policyViolation, "at most \(limits.pingsPerSecond) pings a second"))
+            }
+            return .pong(payload)
+        }
+
+        private func receive(close body: [UInt8]) -> Action {
+            guard !body.isEmpty else { return .close(Farewell(answering: nil)) }
+            guard body.count >= 2 else { return fault("half a close code") }
+            let code = UInt16(body[0]) << 8 | UInt16(body[1])
+            switch code {
+            case 1000...1003, 1007...1014, 3000...4999: break
+            default: return fault("a close code that is not to be sent")
+            }
+            guard UTF8Text.isValid(body[2...]) else {
+                return .close(Farewell(.invalidText, "the reason is not UTF-8"))
+            }
+            return .close(Farewell(answering: code))
+        }
+
+        private mutating func receive(message: [UInt8]) -> Action {
+            guard UTF8Text.isValid(message[...]) else { return .close(Farewell(.invalidText, "the text is not UTF-8")) }
+            let frame: ClientFrame
+            do {
+                frame = try WireCodec.decodeClientFrame(message)
+            } catch {
+                return receive(unreadable: error)
+            }
+            unreadable = 0
+            switch phase {
+            case .awaitingHello: return receive(first: frame)
+            case .authenticating:
+                let error = WireError(.notAuthenticated, "Wait for the answer to hello before the next command.")
+                return .close(
+                    Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
+            case .live: return receive(command: frame)
+            case .closing: return .none
+            }
+        }
+
+        private mutating func receive(unreadable fault: FrameFault) -> Action {
+            let answer = FrameAnswer(id: fault.id, error: fault.error)
+            guard phase == .live else {
+                return .close(Farewell(.notAuthenticated, "not authenticated", error: answer))
+            }
+            unreadable = fault.id == nil ? unreadable + 1 : 0
+            guard unreadable < 3 else {
+                return .close(Farewell(.policyViolation, "three unreadable frames in a row", error: answer))
+            }
+            return .answer(answer)
+        }
+
+        private mutating func receive(first frame: ClientFrame) -> Action {
+            guard case .hello(let hello) = frame.command else {
+                let error = WireError(.notAuthenticated, "The first command has to be hello.")
+                return .close(
+                    Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
+            }
+            guard hello.version == ProtocolVersion.current else {
+                let error = WireError(
+                    .protocolVersion, "This server speaks version \(ProtocolVersion.current) of the protocol.")
+                return .close(
+                    Farewell(.protocolError, "unsupported version", error: FrameAnswer(id: frame.id, error: error)))
+            }
+            phase = .authenticating
+            return .authenticate(hello, id: frame.id)
+        }
+
+        private mutating func receive(command frame: ClientFrame) -> Action {
+            let effect = frame.command.effect
+            if effect == .writes, TransID(rawValue: frame.id) == nil {
+                let error = WireError(
+                    .dataFormat, "This command changes something, so its id must be 1 to 64 of A-Z a-z 0-9 _ . : -")
+                return .answer(FrameAnswer(id: frame.id, error: error))
+            }
+            if firstWaiting == waiting.count, mayStart(effect) {
+                start(effect)
+                pauseOrGoOn()
+                return .submit(frame)
+            }
+            waiting.append(frame)
+            pauseOrGoOn()
+            return .none
+        }
+
+        private func mayStart(_ effect: AnyCommand.Effect) -> Bool {
+            !isReading && (effect != .reads || inFlight == 0)
+        }
+
+        private mutating func start(_ effect: AnyCommand.Effect) {
+            inFlight += 1
+            isReading = effect == .reads
+        }
+
+        /// A command was answered.
+        mutating func answered() {
+            if inFlight > 0 { inFlight -= 1 }
+            isReading = false
+            pauseOrGoOn()
+        }
+
+        /// The next waiting command that may run now.
+        mutating func next() -> ClientFrame? {
+            guard phase == .live, firstWaiting < waiting.count else { return nil }
+            let frame = waiting[firstWaiting]
+            guard mayStart(frame.command.effect) else { return nil }
+            start(frame.command.effect)
+            firstWaiting += 1
+            if firstWaiting == waiting.count {
+                waiting = []
+                firstWaiting = 0
+            }
+            return frame
+        }
+
+        private mutating func pauseOrGoOn() {
+            isPaused = isPaused ? load >= limits.commands / 2 : load >= limits.commands
+        }
+    }
+}
+
+/// The check that a text message must pass.
+enum UTF8Text {
+    /// Whether the bytes are UTF-8.
+    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let isASCII = bytes.withUnsafeBytes { raw in
+            var high: UInt64 = 0
+            var at = 0
+            while at + 8 <= raw.count {
+                high |= raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                at += 8
+            }
+            while at < raw.count {
+                high |= UInt64(raw[at])
+                at += 1
+            }
+            return high & 0x8080_8080_8080_8080 == 0
+        }
+        return isASCII || String(validating: bytes, as: UTF8.self) != nil
+    }
+}

@@ -1,0 +1,410 @@
+import Logging
+import NIOCore
+import NIOWebSocket
+import RoostCore
+import RoostWire
+
+/// One connection of a device: carries out what its state machine decides.
+///
+/// It lives on its event loop and is synchronous all through: frames that came in
+/// one read are answered with one flush, and so is what one round of the lane writes.
+final class WebSocketSession: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = Never
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    let number: UInt64
+    /// Whether the hub has it on the list of this round.
+    var isTouched = false
+    private let hub: LaneHub
+    private var state: StateMachine
+    private var context: ChannelHandlerContext?
+    /// Who is connected, from the moment in which the core was told.
+    private var actor: RoostCore.Actor?
+    private var helloID = ""
+    /// An end that was decided while the lane was being written.
+    private var farewell: Farewell?
+    private var farewellIsOut = false
+    private var needsFlush = false
+    private var needsRead = false
+    private var hasHeard = true
+    private var isRetiring = false
+
+    // Ticks at which something is due.
+    private var lookedAfterAt = Int64.max
+    private var authDue = Int64.max
+    private var pingDue = Int64.max
+    private var silenceDue = Int64.max
+    private var expiryDue = Int64.max
+    private var endDue = Int64.max
+    private var retireDue = Int64.max
+
+    init(number: UInt64, hub: LaneHub) {
+        self.number = number
+        self.hub = hub
+        let configuration = hub.configuration
+        state = StateMachine(
+            limits: StateMachine.Limits(
+                preAuthFrameBytes: configuration.preAuthFrameBytes,
+                frameBytes: hub.core.configuration.limits.frameBytes, fragments: configuration.maxFragments,
+                pingsPerSecond: configuration.maxPingsPerSecond, commands: configuration.inboundCommands))
+    }
+
+    private var sessionID: SessionID { SessionID(lane: hub.lane, number: number) }
+
+    // MARK: The channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        authDue = hub.tick(after: hub.configuration.authDeadline)
+        reschedule()
+        hub.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { gone() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        gone()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasHeard = true
+        let frame = WebSocketFrames.read(Self.unwrapInboundIn(data))
+        perform(state.receive(frame, now: Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if state.isPaused || (isRetiring && state.phase != .closing) {
+            needsRead = true
+        } else {
+            context.read()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed: context.close(promise: nil)
+        case is ChannelShouldQuiesceEvent: retire()
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard state.phase != .closing else { return }
+        switch error {
+        case NIOWebSocketError.invalidFrameLength:
+            let limits = hub.core.configuration.limits
+            end(Farewell(.tooLarge, "at most \(limits.frameBytes) bytes"))
+        case is NIOWebSocketError: end(Farewell(.protocolError, "not a frame of RFC 6455"))
+        default: context.close(promise: nil)
+        }
+    }
+
+    private func gone() {
+        guard context != nil else { return }
+        context = nil
+        leave()
+        state.close()
+        hub.remove(self)
+    }
+
+    /// Tells the core and the lane that nobody is there any more.
+    private func leave() {
+        guard let actor else { return }
+        self.actor = nil
+        hub.detach(number)
+        hub.core.detach(sessionID, user: actor.user.userID)
+        hub.logger.debug("session ended", metadata: ["user": "\(actor.user.userID)", "session": "\(number)"])
+    }
+
+    // MARK: What the state machine decides
+
+    private func perform(_ action: StateMachine.Action) {
+        switch action {
+        case .none: break
+        case .pong(let payload): write { WebSocketFrames.pong(payload, $0) }
+        case .authenticate(let hello, let id): authenticate(hello, id: id)
+        case .submit(let frame): submit(frame)
+        case .answer(let answer): write(answer)
+        case .close(let farewell): end(farewell)
+        case .end: context?.close(promise: nil)
+        }
+    }
+
+    private func submit(_ frame: ClientFrame) {
+        guard let actor else { return }
+        if hub.configuration.isRelay, case .sendMessage(let send) = frame.command {
+            return hub.relay(send, id: frame.id, from: actor)
+        }
+        hub.core.submit(frame.command, id: frame.id, from: actor)
+    }
+
+    private func write(_ answer: FrameAnswer) {
+        write { WebSocketFrames.text(WireCodec.encodeFailure(id: answer.id, error: answer.error), $0) }
+    }
+
+    private func write(_ make: (ByteBufferAllocator) -> ByteBuffer) {
+        guard let context else { return }
+        write(event: make(context.channel.allocator))
+    }
+
+    /// Writes a frame that is encoded already, without flushing it.
+    func write(event frame: ByteBuffer) {
+        guard let context, !farewellIsOut else { return }
+        needsFlush = true
+        context.write(Self.wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func flush() {
+        guard needsFlush, let context else { return }
+        needsFlush = false
+        context.flush()
+        checkReader()
+    }
+
+    /// Cuts a reader who is too slow: it loses nothing, because it resumes from its positions.
+    private func checkReader() {
+        guard let context, state.phase != .closing, !context.channel.isWritable,
+            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes),
+            waiting > hub.configuration.outboundBytes
+        else { return }
+        hub.logger.info("slow reader cut", metadata: ["session": "\(number)", "bytes": "\(waiting)"])
+        end(Farewell(.slowReader, "too slow"))
+    }
+
+    // MARK: Who is there
+
+    private func authenticate(_ hello: Hello, id: String) {
+        helloID = id
+        if let token = hello.token, !token.isEmpty {
+            let hub = hub
+            let number = number
+            Task {
+                let now = hub.core.effects.now()
+                let result: Result<Identity, WireError>
+                do throws(WireError) {
+                    result = .success(try await hub.verifier.verify(token, now: now))
+                } catch {
+                    result = .failure(error)
+                }
+                hub.eventLoop.execute {
+                    hub.session(number)?.authenticated(result, deviceID: hello.deviceID)
+                }
+            }
+            return
+        }
+        guard let guest = hello.guest else {
+            refuse(WireError(.notAuthenticated, "hello needs a token, or a guest where the server runs with --dev."))
+            return
+        }
+        do throws(WireError) {
+            attach(try Guests.user(guest, hub.configuration), deviceID: hello.deviceID, isOperator: false)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func authenticated(_ result: Result<Identity, WireError>, deviceID: DeviceID) {
+        guard state.phase == .authenticating, actor == nil else { return }
+        switch result {
+        case .success(let identity):
+            expiryDue = hub.tick(after: identity.expiresAt - min(identity.expiresAt, hub.core.effects.now()))
+            attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator)
+        case .failure(let error): refuse(error)
+        }
+    }
+
+    private func attach(_ user: User, deviceID: DeviceID, isOperator: Bool) {
+        actor = RoostCore.Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID)
+        hub.core.attach(sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator)
+    }
+
+    private func refuse(_ error: WireError) {
+        hub.logger.info(
+            "login refused",
+            metadata: [
+                "session": "\(number)", "code": "\(error.code)",
+                "address": "\(context?.channel.remoteAddress?.ipAddress ?? "")",
+            ])
+        end(Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
+    }
+
+    // MARK: What the lane brings
+
+    /// Takes an answer of the core. It is called while the lane is written: it may write, but not end the connection.
+    func take(_ reply: Reply, id: String) {
+        switch state.phase {
+        case .authenticating: takeWelcome(reply, id: id)
+        case .live:
+            switch reply {
+            case .accepted(let json): write { WebSocketFrames.text(WireCodec.encodeResult(id: id, body: json), $0) }
+            case .refused(let error): write(FrameAnswer(id: id, error: error))
+            }
+            state.answered()
+            while let frame = state.next() { submit(frame) }
+        case .awaitingHello, .closing: break
+        }
+    }
+
+    private func takeWelcome(_ reply: Reply, id: String) {
+        switch reply {
+        case .accepted(let json):
+            state.welcome()
+            authDue = .max
+            let heartbeat = Int64(hub.core.configuration.heartbeat)
+            pingDue = hub.tick(after: hub.random(below: heartbeat))
+            write { WebSocketFrames.text(WireCodec.encodeResult(id: id, body: json), $0) }
+            hub.logger.debug(
+                "session began", metadata: ["user": "\(actor?.user.userID.rawValue ?? "")", "session": "\(number)"])
+            reschedule()
+        case .refused(let error):
+            let code: CloseCode
+            switch error {
+            case .tooManyRequests: code = .tooManyConnections
+            case _ where error.retryable: code = .restart
+            default: code = .notAuthenticated
+            }
+            farewell = Farewell(code, error.name, error: FrameAnswer(id: id, error: error))
+        }
+    }
+
+    /// Flushes what the round wrote, and does what had to wait for its end.
+    func finishRound() {
+        if let farewell {
+            self.farewell = nil
+            end(farewell)
+            return
+        }
+        flush()
+        if isRetiring, state.load == 0 {
+            end(Farewell(.restart, "the server stops"))
+        } else if needsRead, !state.isPaused, !isRetiring {
+            needsRead = false
+            context?.read()
+        }
+    }
+
+    // MARK: The end
+
+    /// Says goodbye and sees to it that the connection ends.
+    private func end(_ farewell: Farewell) {
+        guard let context, state.phase != .closing else { return }
+        leave()
+        state.close()
+        if let error = farewell.error { write(error) }
+        write { WebSocketFrames.close(farewell.code, farewell.reason, $0) }
+        farewellIsOut = true
+        needsFlush = false
+        (authDue, pingDue, silenceDue, expiryDue, retireDue) = (.max, .max, .max, .max, .max)
+        // A slow reader finds its code behind what it has not read yet, so it gets as long as a silent one.
+        let isSlow = farewell.code == CloseCode.slowReader.rawValue
+        endDue = hub.tick(after: isSlow ? hub.configuration.pingGrace : hub.configuration.closeGrace)
+        reschedule()
+        if let code = farewell.code, !farewell.isAnswer {
+            hub.logger.debug("session closed", metadata: ["session": "\(number)", "code": "\(code)"])
+        }
+        let channel = context.channel
+        let isAnswer = farewell.isAnswer
+        // Closing both ways at once with bytes unread would reset the connection, and the close frame with it.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in channel.close(mode: isAnswer ? .all : .output, promise: nil) }
+        context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer()), promise: written)
+        if needsRead {
+            needsRead = false
+            context.read()
+        }
+    }
+
+    /// Tells the client that the server stops, and ends the connection at a random moment within `window` ms.
+    func sayGoaway(window: Int64) {
+        guard state.phase == .live else {
+            retire()
+            return
+        }
+        let event = Event(body: .goaway(GoAway(reconnectInMs: Int(hub.random(below: window / 2 + 1)))))
+        if let json = try? WireCodec.encode(event) { write { WebSocketFrames.text(json, $0) } }
+        flush()
+        retireDue = hub.tick(after: hub.random(below: window))
+        reschedule()
+    }
+
+    /// Takes no more commands, and ends when those that were taken are answered.
+    func retire() {
+        guard !isRetiring, state.phase != .closing else { return }
+        isRetiring = true
+        retireDue = .max
+        if state.load == 0 || state.phase != .live {
+            end(Farewell(.restart, "the server stops"))
+        } else {
+            endDue = hub.tick(after: hub.configuration.closeGrace)
+            reschedule()
+        }
+    }
+
+    // MARK: Time
+
+    private func reschedule() {
+        let due = min(authDue, pingDue, silenceDue, expiryDue, endDue, retireDue)
+        guard due < lookedAfterAt else { return }
+        lookedAfterAt = hub.schedule(number, at: due)
+    }
+
+    /// Does what is due.
+    func lookAfter() {
+        let now = hub.now
+        // An entry that an earlier one has overtaken: going on from it as well would double them.
+        guard lookedAfterAt == now else { return }
+        lookedAfterAt = .max
+        if endDue <= now {
+            if isRetiring, !farewellIsOut {
+                end(Farewell(.restart, "the server stops"))
+            } else {
+                context?.close(promise: nil)
+            }
+        } else if retireDue <= now {
+            retire()
+        } else if authDue <= now {
+            authDue = .max
+            refuseLate()
+        } else if expiryDue <= now {
+            let error = WireError(.tokenExpired, "The token has expired. Connect again with a new one.")
+            end(Farewell(.notAuthenticated, "token expired", error: FrameAnswer(id: nil, error: error)))
+        } else if silenceDue <= now {
+            silenceDue = .max
+            if !hasHeard, !state.isPaused {
+                hub.logger.debug("session is silent", metadata: ["session": "\(number)"])
+                context?.close(promise: nil)
+            }
+        } else if pingDue <= now {
+            ping()
+        }
+        if context != nil { reschedule() }
+    }
+
+    private func refuseLate() {
+        let error = WireError(.notAuthenticated, "Nobody logged in within the time.")
+        end(Farewell(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
+    }
+
+    private func ping() {
+        let heartbeat = Int64(hub.core.configuration.heartbeat)
+        pingDue = hub.tick(after: heartbeat * 9 / 10 + hub.random(below: heartbeat / 5))
+        guard state.phase == .live, let positions = hub.positions(of: number) else { return }
+        if silenceDue == .max {
+            hasHeard = false
+            silenceDue = hub.tick(after: hub.configuration.pingGrace)
+        }
+        write { WebSocketFrames.ping($0) }
+        if let json = try? WireCodec.encode(Event(body: .positions(positions))) {
+            write { WebSocketFrames.text(json, $0) }
+        }
+        flush()
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import Logging
+package import RoostCore
+package import RoostWire
+import Synchronization
+
+/// A core with sessions in memory: the whole server without its sockets.
+///
+/// All events of one commit are delivered before anybody sees its answers, so a
+/// test reads what a session has got right after a command, without waiting.
+package final class TestCore: Sendable {
+    package let core: Core
+    package let clock: TestClock
+    private let lane: TestLane
+    private let folder: TemporaryFolder?
+    private let counter = Mutex<UInt64>(0)
+
+    package init(
+        _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
+        limits: Limits = Limits()
+    ) throws {
+        let (database, folder) = try backend.makeDatabase()
+        self.folder = folder
+        self.clock = clock
+        core = try Self.core(database, clock: clock, isDevelopment: isDevelopment, limits: limits)
+        lane = TestLane(core)
+    }
+
+    /// A core over a database that the test brings.
+    package init(
+        database: any SQLDatabase, clock: TestClock = TestClock(), isDevelopment: Bool = true,
+        limits: Limits = Limits(), batchSize: Int = 1_000
+    ) throws {
+        folder = nil
+        self.clock = clock
+        core = try Self.core(
+            database, clock: clock, isDevelopment: isDevelopment, limits: limits, batchSize: batchSize)
+        lane = TestLane(core)
+    }
+
+    private static func core(
+        _ database: any SQLDatabase, clock: TestClock, isDevelopment: Bool, limits: Limits, batchSize: Int = 1_000
+    ) throws -> Core {
+        var random = SystemRandomNumberGenerator()
+        let seed = Mutex(random.next() as UInt64)
+        return try Core(
+            database: database,
+            configuration: CoreConfiguration(
+                limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0),
+            effects: Effects(
+                now: { clock.now },
+                random: {
+                    seed.withLock {
+                        $0 = $0 &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                        return $0
+                    }
+                }),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// A new transID.
+    package func transID() -> String {
+        "t-"
+            + String(
+                counter.withLock { count in
+                    count += 1
+                    return count
+                })
+    }
+
+    /// A connected session of a user.
+    package func session(
+        _ user: User, device: String = "device", isOperator: Bool = false
+    ) async throws -> TestSession {
+        let number = lane.nextNumber()
+        let id = SessionID(lane: lane.lane, number: number)
+        guard let deviceID = DeviceID(rawValue: device) else { throw WireError(.dataFormat) }
+        let session = TestSession(
+            self, Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: id))
+        lane.add(session, number: number)
+        let reply = await lane.reply(to: number, "hello") {
+            core.attach(id, id: "hello", user: user, deviceID: deviceID, isOperator: isOperator)
+        }
+        session.setWelcome(try reply.decode(Welcome.self))
+        return session
+    }
+
+    /// Ends a session as a lost connection does.
+    package func disconnect(_ session: TestSession) {
+        guard let id = session.actor.session else { return }
+        lane.remove(id.number)
+        core.detach(id, user: session.actor.user.userID)
+    }
+
+    /// Waits until everything that the writer has to announce is out.
+    package func settle() async {
+        for _ in 0..<2 {
+            _ = await core.handle(
+                .endTyping(EndTyping(channel: Cast.lobby)), id: "settle",
+                from: Actor(user: Cast.dee, deviceID: Self.device, isOperator: false))
+        }
+    }
+
+    private static let device: DeviceID = {
+        guard let device = DeviceID(rawValue: "settle") else { preconditionFailure("The id obeys the rule.") }
+        return device
+    }()
+
+    fileprivate func submit(_ command: AnyCommand, id: String, from actor: Actor) async -> Reply {
+        guard let session = actor.session else { return await core.handle(command, id: id, from: actor) }
+        return await lane.reply(to: session.number, id) { core.submit(command, id: id, from: actor) }
+    }
+
+    fileprivate func locked<T>(_ body: () -> T) -> T { lane.locked(body) }
+}
+
+/// A session in memory.
+package final class TestSession: Sendable {
+    package let actor: Actor
+    private let harness: TestCore
+    private struct State {
+        var welcome: Welcome?
+        var events: [Event] = []
+    }
+    private let state = Mutex(State())
+
+    fileprivate init(_ harness: TestCore, _ actor: Actor) {
+        self.harness = harness
+        self.actor = actor
+    }
+
+    fileprivate func setWelcome(_ welcome: Welcome) { state.withLock { $0.welcome = welcome } }
+
+    fileprivate func receive(_ bytes: [UInt8]) {
+        guard let event = try? WireCodec.decodeEvent(bytes) else { return }
+        state.withLock { $0.events.append(event) }
+    }
+
+    /// What the server said to hello.
+    package var welcome: Welcome? { state.withLock { $0.welcome } }
+
+    /// Everything received so far.
+    package var events: [Event] { harness.locked { state.withLock { $0.events } } }
+
+    /// Takes everything received so far.
+    package func takeEvents() -> [Event] {
+        harness.locked {
+            state.withLock { state in
+                defer { state.events = [] }
+                return state.events
+            }
+        }
+    }
+
+    /// Sends a command and waits for its answer.
+    /// - Throws: `WireError` when it is refused.
+    @discardableResult
+    package func perform<C: Command>(_ command: C, id: String? = nil) async throws -> C.Answer {
+        let any = try AnyCommand(name: C.name, body: try WireCodec.encode(command))
+        return try await harness.submit(any, id: id ?? harness.transID(), from: actor).decode(C.Answer.self)
+    }
+
+    /// Sends a command that must be refused, and answers why.
+    package func refusal(_ command: some Command, id: String? = nil) async throws -> WireError? {
+        do {
+            _ = try await perform(command, id: id)
+            return nil
+        } catch let error as WireError {
+            return error
+        }
+    }
+
+    /// Sends a text.
+    @discardableResult
+    package func send(
+        _ text: String, to channel: ChannelID, id: String? = nil, after: TransID? = nil
+    ) async throws -> Acknowledgement {
+        try await perform(SendMessage(channel: channel, text: text, after: after), id: id)
+    }
+}
+
+extension Reply {
+    /// The answer.
+    /// - Throws: the `WireError` of a refusal.
+    package func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        switch self {
+        case .accepted(let json): try WireCodec.decode(type, from: json)
+        case .refused(let error): throw error
+        }
+    }
+}
+
+/// The one lane of a test core: deliveries are carried out under a lock instead of on an event loop.
+private final class TestLane: Sendable {
+    private struct State {
+        var fanout: Fanout<TestSession>
+        var sessions: [UInt64: TestSession] = [:]
+        var waiting: [String: CheckedContinuation<Reply, Never>] = [:]
+        var number: UInt64 = 0
+    }
+
+    let lane: Int
+    private let state: Mutex<State>
+
+    init(_ core: Core) {
+        let box = Box()
+        lane = core.addLane { box.lane.withLock { $0 }?.deliver($0) }
+        state = Mutex(State(fanout: Fanout(lane: lane)))
+        box.lane.withLock { $0 = self }
+    }
+
+    private final class Box: Sendable {
+        let lane = Mutex<TestLane?>(nil)
+    }
+
+    func nextNumber() -> UInt64 {
+        state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+    }
+
+    func add(_ session: TestSession, number: UInt64) { state.withLock { $0.sessions[number] = session } }
+
+    func remove(_ number: UInt64) {
+        state.withLock { state in
+            state.sessions[number] = nil
+            state.fanout.detach(number)
+        }
+    }
+
+    func locked<T>(_ body: () -> T) -> T { state.withLock { _ in body() } }
+
+    func reply(to number: UInt64, _ id: String, when start: () -> Void) async -> Reply {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiting["\(number)/\(id)"] = continuation }
+            start()
+        }
+    }
+
+    private func deliver(_ deliveries: [Delivery]) {
+        var replies: [(String, Reply)] = []
+        let resumed = state.withLock { state -> [(CheckedContinuation<Reply, Never>, Reply)] in
+            let sessions = state.sessions
+            for delivery in deliveries {
+                if case .reply(let session, let id, let reply) = delivery {
+                    replies.append(("\(session.number)/\(id)", reply))
+                } else {
+                    state.fanout.apply(
+                        delivery, find: { sessions[$0] }, send: { $0.receive($1) }, reply: { _, _, _ in })
+                }
+            }
+            return replies.compactMap { key, reply in state.waiting.removeValue(forKey: key).map { ($0, reply) } }
+        }
+        for (continuation, reply) in resumed { continuation.resume(returning: reply) }
+    }
+}

@@ -1,0 +1,290 @@
+/// One channel as one user sees it: a row of the channel list.
+public struct Channel: Codable, Hashable, Sendable {
+    /// The channel's id.
+    public var channel: ChannelID
+    /// What kind of channel it is.
+    public var kind: ChannelKind
+    /// The channel's own title; absent for a 1-on-1, whose title is made of its members by ``ChannelRules``.
+    public var title: String?
+    /// How many members it has; for an open channel, how many take part at this moment.
+    public var memberCount: Int
+    /// Up to eight members, ordered by id, for the title; `channel.get` gives up to 100.
+    public var members: [Member]
+    /// The newest row of the channel's log; 0 when it is empty.
+    public var seq: Int64
+    /// How many messages of the channel count as unread in all.
+    public var count: Int64
+    /// How many messages the caller has not read; absent for an open channel.
+    public var unread: Int?
+    /// Up to where the caller has read; absent for an open channel.
+    public var readSeq: Int64?
+    /// The caller's role; absent for an open channel.
+    public var role: Role?
+    /// The newest message that the caller may see.
+    public var lastMessage: Event?
+    /// When something last entered the channel's log, ms since 1970: the order of the channel list.
+    public var lastActivityAt: Int64
+
+    /// Makes a channel.
+    public init(
+        channel: ChannelID, kind: ChannelKind, title: String? = nil, memberCount: Int, members: [Member], seq: Int64,
+        count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
+        lastActivityAt: Int64
+    ) {
+        self.channel = channel
+        self.kind = kind
+        self.title = title
+        self.memberCount = memberCount
+        self.members = members
+        self.seq = seq
+        self.count = count
+        self.unread = unread
+        self.readSeq = readSeq
+        self.role = role
+        self.lastMessage = lastMessage
+        self.lastActivityAt = lastActivityAt
+    }
+}
+
+/// Makes a channel, or finds the 1-on-1 that two users already have.
+///
+/// - `single`: exactly one member, the other user; the same pair always gets
+///   the same channel, and the other user sees it with the first message. With
+///   oneself it is the self channel.
+/// - `group`: members join at once; the caller becomes admin.
+/// - `open`: public; only an operator makes one, or anybody in dev mode.
+public struct CreateChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "channel.create"
+    /// The kind.
+    public var kind: ChannelKind
+    /// The id, for a group (the server makes one when it is absent) or an open channel.
+    public var channel: ChannelID?
+    /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
+    public var title: String?
+    /// The other members; they must be known users.
+    public var members: [UserID]?
+
+    /// Makes the command.
+    public init(kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [UserID]? = nil) {
+        self.kind = kind
+        self.channel = channel
+        self.title = title
+        self.members = members
+    }
+}
+
+/// Reads one channel with up to 100 of its members and their read marks.
+public struct GetChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Channel
+    /// The name on the wire.
+    public static let name = "channel.get"
+    /// The channel.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// Lists the caller's messaging channels, the newest activity first; open, hidden and ended ones are left out.
+public struct ListChannels: Command {
+    /// The name on the wire.
+    public static let name = "channel.list"
+    /// How many at most: 1 to 100, 15 when absent.
+    public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var after: String?
+
+    /// Makes the command.
+    public init(limit: Int? = nil, after: String? = nil) {
+        self.limit = limit
+        self.after = after
+    }
+
+    /// A page of the channel list.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The channels, the newest activity first.
+        public var channels: [Channel]
+        /// What to give as `after` for the next page; absent on the last one.
+        public var next: String?
+        /// Unread messages over all of the caller's channels, not only this page.
+        public var totalUnread: Int
+
+        /// Makes a page.
+        public init(channels: [Channel], next: String? = nil, totalUnread: Int) {
+            self.channels = channels
+            self.next = next
+            self.totalUnread = totalUnread
+        }
+    }
+}
+
+/// Lists open channels by id, all of them or those whose id or title contains a keyword.
+public struct ListOpenChannels: Command {
+    /// The name on the wire.
+    public static let name = "channel.listOpen"
+    /// Letters that the id or the title contains, upper and lower case alike (ASCII); absent for all.
+    public var keyword: String?
+    /// How many at most: 1 to 100, 15 when absent.
+    public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var after: String?
+
+    /// Makes the command.
+    public init(keyword: String? = nil, limit: Int? = nil, after: String? = nil) {
+        self.keyword = keyword
+        self.limit = limit
+        self.after = after
+    }
+
+    /// A page of open channels.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The channels, ordered by id.
+        public var channels: [Channel]
+        /// What to give as `after` for the next page; absent on the last one.
+        public var next: String?
+
+        /// Makes a page.
+        public init(channels: [Channel], next: String? = nil) {
+            self.channels = channels
+            self.next = next
+        }
+    }
+}
+
+/// Takes part in an open channel with this connection: from now on it gets the channel's events.
+///
+/// Participation ends with the connection or with `channel.leave`. In dev mode
+/// the first join makes the channel. Joining again changes nothing.
+public struct JoinChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Channel
+    /// The name on the wire.
+    public static let name = "channel.join"
+    /// The open channel.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// Leaves a group for good, or an open channel with this connection; a 1-on-1 cannot be left (1104).
+public struct LeaveChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "channel.leave"
+    /// The channel.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// Takes a channel out of the caller's list until its next message; membership and history stay.
+public struct HideChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "channel.hide"
+    /// The channel; absent for all of the caller's channels.
+    public var channel: ChannelID?
+
+    /// Makes the command.
+    public init(channel: ChannelID? = nil) { self.channel = channel }
+}
+
+/// Ends a conversation for the caller.
+///
+/// A 1-on-1 leaves the caller's list and its history up to now is cleared for
+/// the caller; the other user notices nothing, and the next message brings it
+/// back. A group is left.
+public struct EndChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "channel.end"
+    /// The channel; absent for all of the caller's channels.
+    public var channel: ChannelID?
+
+    /// Makes the command.
+    public init(channel: ChannelID? = nil) { self.channel = channel }
+}
+
+/// The body of `channel.joined`, in the user log: the user is now a member of this channel.
+public struct ChannelJoined: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// Its kind.
+    public var kind: ChannelKind
+    /// Its title; absent for a 1-on-1.
+    public var title: String?
+    /// The user's role in it.
+    public var role: Role
+    /// The first members, at most eight, for the title.
+    public var members: [User]
+    /// How many members it has.
+    public var memberCount: Int
+    /// The newest row of its log at that moment: the position from which the user follows it.
+    public var fromSeq: Int64
+    /// How many messages of the channel counted as unread at that moment.
+    public var count: Int64
+    /// Whether the list shows it only from its next message on.
+    public var isHidden: Bool
+
+    /// Makes the body.
+    public init(
+        channel: ChannelID, kind: ChannelKind, title: String?, role: Role, members: [User], memberCount: Int,
+        fromSeq: Int64, count: Int64, isHidden: Bool
+    ) {
+        self.channel = channel
+        self.kind = kind
+        self.title = title
+        self.role = role
+        self.members = members
+        self.memberCount = memberCount
+        self.fromSeq = fromSeq
+        self.count = count
+        self.isHidden = isHidden
+    }
+}
+
+/// The body of `channel.left`, in the user log: the user is no longer a member of this channel.
+public struct ChannelLeft: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+
+    /// Makes the body.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// The body of `channel.hidden` and `channel.ended`, in the user log.
+public struct ChannelsHidden: Codable, Hashable, Sendable {
+    /// The channels, each with the row up to which it is hidden (and, when ended, cleared).
+    public var channels: [ChannelPosition]
+    /// Whether the user asked for all of them at once.
+    public var isAll: Bool
+
+    /// Makes the body.
+    public init(channels: [ChannelPosition], isAll: Bool) {
+        self.channels = channels
+        self.isAll = isAll
+    }
+}
+
+/// A place in the log of a channel.
+public struct ChannelPosition: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// A row of its log; 0 is before the first one.
+    public var seq: Int64
+
+    /// Makes a position.
+    public init(channel: ChannelID, seq: Int64) {
+        self.channel = channel
+        self.seq = seq
+    }
+}

@@ -1,0 +1,47 @@
+/// One operation of the protocol: what the client sends and what it gets back.
+///
+/// Over a WebSocket it travels as `{"id","cmd","body"}`, over HTTP as
+/// `POST /v1/<name>` with the body as JSON; both enter by the same door.
+public protocol Command: Codable, Hashable, Sendable {
+    /// What the server answers when it accepts.
+    associatedtype Answer: Codable & Sendable
+    /// The name on the wire, `noun.verb`.
+    static var name: String { get }
+}
+
+/// The answer to a command that changes something.
+///
+/// The same command sent again with the same transID gets the same answer.
+public struct Acknowledgement: Codable, Hashable, Sendable {
+    /// The channel that the command was about.
+    public var channel: ChannelID?
+    /// The row that the command wrote into the channel's log.
+    public var seq: Int64?
+    /// Every row that the command wrote into the channel's log, when there is more than one.
+    public var seqs: [Int64]?
+    /// The id of the message that the command made.
+    public var messageID: MessageID?
+    /// The key of the command.
+    public var transID: TransID
+    /// When the server accepted it, ms since 1970.
+    public var sentAt: Int64
+
+    /// Makes an acknowledgement.
+    public init(
+        channel: ChannelID? = nil, seq: Int64? = nil, seqs: [Int64]? = nil, messageID: MessageID? = nil,
+        transID: TransID, sentAt: Int64
+    ) {
+        self.channel = channel
+        self.seq = seq
+        self.seqs = seqs
+        self.messageID = messageID
+        self.transID = transID
+        self.sentAt = sentAt
+    }
+}
+
+/// The answer to a command that has nothing to tell.
+public struct Done: Codable, Hashable, Sendable {
+    /// Makes it.
+    public init() {}
+}

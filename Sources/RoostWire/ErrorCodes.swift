@@ -1,0 +1,316 @@
+/// One entry of the registry of error codes.
+///
+/// A code, once given, keeps its number, its name and its class of retry.
+/// 0 stands for success in the reference numbers; it is no error and no
+/// entry. 7000–7099 belong to Roost itself, and 7000 stays unused.
+public struct ErrorCode: Hashable, Sendable {
+    /// The number on the wire.
+    public let code: Int
+    /// The stable name on the wire, in lower camel case.
+    public let name: String
+    /// One sentence for people.
+    public let meaning: String
+    /// Whether the same request may succeed when it is sent again later.
+    ///
+    /// Where it is false, something has to change first: the request, the
+    /// token or the rights of the caller.
+    public let isRetryable: Bool
+    /// Whether the code is known, but this server never returns it yet.
+    public let isReserved: Bool
+
+    private init(
+        _ code: Int, _ name: String, isRetryable: Bool = false, isReserved: Bool = false, _ meaning: String
+    ) {
+        self.code = code
+        self.name = name
+        self.meaning = meaning
+        self.isRetryable = isRetryable
+        self.isReserved = isReserved
+    }
+
+    private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The entry of a number, or nil when the registry does not have it.
+    ///
+    /// A newer server may send numbers that this registry does not know.
+    public static func find(_ code: Int) -> ErrorCode? {
+        byCode[code]
+    }
+}
+
+extension ErrorCode {
+    /// Every code, in ascending order.
+    public static let all: [ErrorCode] = [
+        .wrongCredentials, .unknownOperation, .accountDatabase, .internalFault, .wrongEndpoint, .dataFormat,
+        .functionUnavailable, .numberFormat,
+        .wrongPassword, .noAccount, .accountExists, .passwordRequired, .accountLimitReached,
+        .unknown, .formatNotSupported, .commandNotSupported, .databaseAccess, .tooManyRequests, .scheduleTime,
+        .channelIDFormat, .channelIDExists, .channelTypeNotSupported, .channelTypeMismatch, .channelNotFound,
+        .userNotInChannel, .noPrivilege, .tooFewMembers, .nobodyToKick, .nobodyToBan, .noPreferenceToSet,
+        .noProfileToSet, .messageNotOwned, .notAllMembers, .tooManyMembers, .notInvited, .notMember,
+        .messageNotFound, .duplicateTransID, .noRoleToSet, .timeExpired, .tooManyVotes, .notCurrentUser,
+        .notAuthenticated, .tokenExpired, .blocked, .orderBroken, .tooLarge, .positionUnknown, .storageFull,
+        .draining, .protocolVersion, .alreadyOpen,
+    ]
+}
+
+// 1–8: the request as such.
+extension ErrorCode {
+    /// 1: the login or the token is wrong.
+    public static let wrongCredentials = ErrorCode(
+        1, "wrongCredentials",
+        "The account, the password or the token is wrong."
+    )
+
+    /// 2: the HTTP operation is unknown.
+    public static let unknownOperation = ErrorCode(
+        2, "unknownOperation", isReserved: true,
+        "This server does not know the requested operation."
+    )
+
+    /// 3: the store of accounts fails.
+    public static let accountDatabase = ErrorCode(
+        3, "accountDatabase", isRetryable: true, isReserved: true,
+        "The accounts cannot be reached at the moment."
+    )
+
+    /// 4: the server fails outside the messaging commands.
+    public static let internalFault = ErrorCode(
+        4, "internalFault",
+        "The server made a mistake of its own."
+    )
+
+    /// 5: the path or the base URL is unknown.
+    public static let wrongEndpoint = ErrorCode(5, "wrongEndpoint", "There is nothing at this address.")
+
+    /// 6: a field is missing or has the wrong type.
+    public static let dataFormat = ErrorCode(6, "dataFormat", "A field is missing or has the wrong form.")
+
+    /// 7: the feature is switched off.
+    public static let functionUnavailable = ErrorCode(
+        7, "functionUnavailable",
+        "This function is not available here."
+    )
+
+    /// 8: a phone number is not in the form of E.164.
+    public static let numberFormat = ErrorCode(
+        8, "numberFormat", isReserved: true,
+        "The phone number is not in the international form."
+    )
+}
+
+// 601–605: accounts.
+extension ErrorCode {
+    /// 601: the account exists and the password differs.
+    public static let wrongPassword = ErrorCode(601, "wrongPassword", isReserved: true, "The password is wrong.")
+
+    /// 602: no account has this id.
+    public static let noAccount = ErrorCode(602, "noAccount", isReserved: true, "There is no such account.")
+
+    /// 603: the account to register is there already.
+    public static let accountExists = ErrorCode(603, "accountExists", isReserved: true, "This account exists already.")
+
+    /// 604: the password is missing.
+    public static let passwordRequired = ErrorCode(604, "passwordRequired", isReserved: true, "A password is required.")
+
+    /// 605: no further account may be registered.
+    public static let accountLimitReached = ErrorCode(
+        605, "accountLimitReached", isReserved: true,
+        "No more accounts can be made here."
+    )
+}
+
+// 1000–6000: messaging.
+extension ErrorCode {
+    /// 1000: a fault that no other code describes.
+    public static let unknown = ErrorCode(1000, "unknown", "Something went wrong that has no code of its own.")
+
+    /// 1001: the body of the message is invalid, empty or too long.
+    public static let formatNotSupported = ErrorCode(
+        1001, "formatNotSupported",
+        "The content of the message is empty, too long or not supported."
+    )
+
+    /// 1002: the command is unknown.
+    public static let commandNotSupported = ErrorCode(
+        1002, "commandNotSupported",
+        "This server does not know the command."
+    )
+
+    /// 1003: the store of messages fails; nothing was changed.
+    public static let databaseAccess = ErrorCode(
+        1003, "databaseAccess", isRetryable: true,
+        "The messages cannot be stored or read at the moment."
+    )
+
+    /// 1004: the rate limit is reached.
+    public static let tooManyRequests = ErrorCode(
+        1004, "tooManyRequests", isRetryable: true,
+        "Too many requests came in a short time."
+    )
+
+    /// 1008: the time is not between one minute and 30 days ahead.
+    public static let scheduleTime = ErrorCode(
+        1008, "scheduleTime", isReserved: true,
+        "A message can be scheduled from one minute to 30 days ahead."
+    )
+
+    /// 1101: the channel id has forbidden characters or a wrong length.
+    public static let channelIDFormat = ErrorCode(
+        1101, "channelIDFormat",
+        "The channel id is too long, empty or has characters that are not allowed."
+    )
+
+    /// 1102: the channel id is taken, perhaps by a dismissed channel.
+    public static let channelIDExists = ErrorCode(1102, "channelIDExists", "This channel id is taken already.")
+
+    /// 1103: the kind of channel is not supported.
+    public static let channelTypeNotSupported = ErrorCode(
+        1103, "channelTypeNotSupported",
+        "This kind of channel is not supported."
+    )
+
+    /// 1104: the command does not fit the kind of the channel.
+    public static let channelTypeMismatch = ErrorCode(
+        1104, "channelTypeMismatch",
+        "This is not possible in a channel of this kind."
+    )
+
+    /// 1105: the channel is unknown, dismissed or was never the caller's.
+    public static let channelNotFound = ErrorCode(1105, "channelNotFound", "There is no such channel.")
+
+    /// 1106: the one user that the command names is no member.
+    public static let userNotInChannel = ErrorCode(1106, "userNotInChannel", "The named user is not in the channel.")
+
+    /// 1107: the role of the caller does not allow it.
+    public static let noPrivilege = ErrorCode(1107, "noPrivilege", "You do not have the right to do this.")
+
+    /// 1108: the channel would have fewer members than it must have.
+    public static let tooFewMembers = ErrorCode(
+        1108, "tooFewMembers", isReserved: true,
+        "The channel would have too few members."
+    )
+
+    /// 1109: the list of members to kick is empty.
+    public static let nobodyToKick = ErrorCode(
+        1109, "nobodyToKick", isReserved: true,
+        "Nobody was named to be removed."
+    )
+
+    /// 1110: the list of members to ban is empty.
+    public static let nobodyToBan = ErrorCode(1110, "nobodyToBan", isReserved: true, "Nobody was named to be banned.")
+
+    /// 1111: a channel preference is to be set without any value.
+    public static let noPreferenceToSet = ErrorCode(
+        1111, "noPreferenceToSet", isReserved: true,
+        "No preference was given to be set."
+    )
+
+    /// 1112: a profile is to be set without any value.
+    public static let noProfileToSet = ErrorCode(
+        1112, "noProfileToSet", isReserved: true,
+        "No part of the profile was given to be set."
+    )
+
+    /// 1113: the message belongs to somebody else.
+    public static let messageNotOwned = ErrorCode(
+        1113, "messageNotOwned", isReserved: true,
+        "This message does not belong to you."
+    )
+
+    /// 1114: somebody of a list is no member.
+    public static let notAllMembers = ErrorCode(
+        1114, "notAllMembers",
+        "Somebody of the given list is not in the channel."
+    )
+
+    /// 1115: the channel would have more members than it may have.
+    public static let tooManyMembers = ErrorCode(1115, "tooManyMembers", "The channel would have too many members.")
+
+    /// 1116: an invitation is answered that nobody made.
+    public static let notInvited = ErrorCode(
+        1116, "notInvited", isReserved: true,
+        "You are not invited to this channel."
+    )
+
+    /// 1117: the caller is not a member any more.
+    public static let notMember = ErrorCode(1117, "notMember", "You are not a member of this channel.")
+
+    /// 1118: the message does not exist or may not be read.
+    public static let messageNotFound = ErrorCode(1118, "messageNotFound", "There is no such message.")
+
+    /// 1119: the same `transID` came before with another body.
+    public static let duplicateTransID = ErrorCode(
+        1119, "duplicateTransID",
+        "Another command with the same transID was carried out already."
+    )
+
+    /// 1120: the role is the present one, or cannot be given.
+    public static let noRoleToSet = ErrorCode(
+        1120, "noRoleToSet", isReserved: true,
+        "This role cannot be given to this member."
+    )
+
+    /// 1121: it is too late to recall the message or to vote.
+    public static let timeExpired = ErrorCode(1121, "timeExpired", isReserved: true, "The time for this is over.")
+
+    /// 1122: more options were chosen than the vote allows.
+    public static let tooManyVotes = ErrorCode(
+        1122, "tooManyVotes", isReserved: true,
+        "This vote does not allow so many choices."
+    )
+
+    /// 6000: the call is for a user who is not the connected one.
+    public static let notCurrentUser = ErrorCode(
+        6000, "notCurrentUser", isReserved: true,
+        "This is not the current user."
+    )
+}
+
+// 7000–7099: Roost's own.
+extension ErrorCode {
+    /// 7001: a command came before the login.
+    public static let notAuthenticated = ErrorCode(7001, "notAuthenticated", "You have to log in first.")
+
+    /// 7002: the token is expired or revoked; a new one is needed.
+    public static let tokenExpired = ErrorCode(7002, "tokenExpired", "The token is no longer valid.")
+
+    /// 7003: one of the two users has blocked the other.
+    public static let blocked = ErrorCode(7003, "blocked", isReserved: true, "One of the users has blocked the other.")
+
+    /// 7004: the send that is named in `after` is unknown.
+    public static let orderBroken = ErrorCode(
+        7004, "orderBroken", isRetryable: true,
+        "The message that has to come before this one has not arrived."
+    )
+
+    /// 7005: the frame or the body is larger than the limit.
+    public static let tooLarge = ErrorCode(7005, "tooLarge", "The request is too large.")
+
+    /// 7006: the log cannot be resumed here; retry after a reset.
+    public static let positionUnknown = ErrorCode(
+        7006, "positionUnknown", isRetryable: true,
+        "The position to resume from is unknown, so start again from the newest state."
+    )
+
+    /// 7007: the disk is full; nothing was changed.
+    public static let storageFull = ErrorCode(
+        7007, "storageFull", isRetryable: true,
+        "The server has no more space to store messages."
+    )
+
+    /// 7008: the server is about to stop; connect again.
+    public static let draining = ErrorCode(
+        7008, "draining", isRetryable: true,
+        "The server is about to stop or to restart."
+    )
+
+    /// 7009: the two sides have no version in common.
+    public static let protocolVersion = ErrorCode(
+        7009, "protocolVersion",
+        "This version of the protocol is not supported."
+    )
+
+    /// 7010: somebody else holds what may be open only once.
+    public static let alreadyOpen = ErrorCode(7010, "alreadyOpen", "It is already open elsewhere.")
+}

@@ -1,0 +1,165 @@
+/// Every command of the protocol: the closed list.
+///
+/// It is switched without `default` where commands are decoded and where they
+/// are carried out, so that a new case is a list of work written by the compiler.
+public enum AnyCommand: Hashable, Sendable {
+    /// The first frame of a connection.
+    case hello(Hello)
+    /// Asks for what was missed.
+    case resume(Resume)
+    /// Asks for users.
+    case listUsers(ListUsers)
+    /// Makes a channel.
+    case createChannel(CreateChannel)
+    /// Reads a channel.
+    case getChannel(GetChannel)
+    /// Lists the caller's channels.
+    case listChannels(ListChannels)
+    /// Lists open channels.
+    case listOpenChannels(ListOpenChannels)
+    /// Takes part in an open channel.
+    case joinChannel(JoinChannel)
+    /// Leaves a channel.
+    case leaveChannel(LeaveChannel)
+    /// Hides a channel.
+    case hideChannel(HideChannel)
+    /// Ends a conversation.
+    case endChannel(EndChannel)
+    /// Makes users members.
+    case inviteMembers(InviteMembers)
+    /// Lists members.
+    case listMembers(ListMembers)
+    /// Sends a message.
+    case sendMessage(SendMessage)
+    /// Puts an operator's line into a channel.
+    case announceMessage(AnnounceMessage)
+    /// Reads a page of a log.
+    case listMessages(ListMessages)
+    /// Marks as read.
+    case setReadMark(SetReadMark)
+    /// Reads unread counts.
+    case getUnread(GetUnread)
+    /// The caller types.
+    case startTyping(StartTyping)
+    /// The caller stopped typing.
+    case endTyping(EndTyping)
+
+    /// The command inside.
+    public var value: any Command {
+        switch self {
+        case .hello(let value): value
+        case .resume(let value): value
+        case .listUsers(let value): value
+        case .createChannel(let value): value
+        case .getChannel(let value): value
+        case .listChannels(let value): value
+        case .listOpenChannels(let value): value
+        case .joinChannel(let value): value
+        case .leaveChannel(let value): value
+        case .hideChannel(let value): value
+        case .endChannel(let value): value
+        case .inviteMembers(let value): value
+        case .listMembers(let value): value
+        case .sendMessage(let value): value
+        case .announceMessage(let value): value
+        case .listMessages(let value): value
+        case .setReadMark(let value): value
+        case .getUnread(let value): value
+        case .startTyping(let value): value
+        case .endTyping(let value): value
+        }
+    }
+
+    /// How a command is read from its body, by name.
+    private static let decoders: [String: @Sendable ([UInt8]) throws -> AnyCommand] = [
+        Hello.name: { .hello(try WireCodec.decode(Hello.self, from: $0)) },
+        Resume.name: { .resume(try WireCodec.decode(Resume.self, from: $0)) },
+        ListUsers.name: { .listUsers(try WireCodec.decode(ListUsers.self, from: $0)) },
+        CreateChannel.name: { .createChannel(try WireCodec.decode(CreateChannel.self, from: $0)) },
+        GetChannel.name: { .getChannel(try WireCodec.decode(GetChannel.self, from: $0)) },
+        ListChannels.name: { .listChannels(try WireCodec.decode(ListChannels.self, from: $0)) },
+        ListOpenChannels.name: { .listOpenChannels(try WireCodec.decode(ListOpenChannels.self, from: $0)) },
+        JoinChannel.name: { .joinChannel(try WireCodec.decode(JoinChannel.self, from: $0)) },
+        LeaveChannel.name: { .leaveChannel(try WireCodec.decode(LeaveChannel.self, from: $0)) },
+        HideChannel.name: { .hideChannel(try WireCodec.decode(HideChannel.self, from: $0)) },
+        EndChannel.name: { .endChannel(try WireCodec.decode(EndChannel.self, from: $0)) },
+        InviteMembers.name: { .inviteMembers(try WireCodec.decode(InviteMembers.self, from: $0)) },
+        ListMembers.name: { .listMembers(try WireCodec.decode(ListMembers.self, from: $0)) },
+        SendMessage.name: { .sendMessage(try WireCodec.decode(SendMessage.self, from: $0)) },
+        AnnounceMessage.name: { .announceMessage(try WireCodec.decode(AnnounceMessage.self, from: $0)) },
+        ListMessages.name: { .listMessages(try WireCodec.decode(ListMessages.self, from: $0)) },
+        SetReadMark.name: { .setReadMark(try WireCodec.decode(SetReadMark.self, from: $0)) },
+        GetUnread.name: { .getUnread(try WireCodec.decode(GetUnread.self, from: $0)) },
+        StartTyping.name: { .startTyping(try WireCodec.decode(StartTyping.self, from: $0)) },
+        EndTyping.name: { .endTyping(try WireCodec.decode(EndTyping.self, from: $0)) },
+    ]
+
+    /// The names of all commands, sorted.
+    public static var names: [String] { decoders.keys.sorted() }
+
+    /// Reads the command with this name from its JSON body.
+    /// - Throws: `WireError` 1002 for a name that is not in the list, 6 for a body that does not fit.
+    public init(name: String, body: [UInt8]) throws(WireError) {
+        guard let decode = Self.decoders[name] else {
+            throw WireError(
+                .commandNotSupported, "There is no command \"\(name.prefix(64))\". The catalogue lists them all.")
+        }
+        do {
+            self = try decode(body)
+        } catch let error as WireError {
+            throw error
+        } catch {
+            throw WireError(.dataFormat, "The body of \(name) does not fit: \(WireCodec.describe(error)).")
+        }
+    }
+
+    /// What the command does to the order of a connection.
+    public enum Effect: Sendable {
+        /// It reads stored state: it waits for the commands before it.
+        case reads
+        /// It changes stored state under its transID.
+        case writes
+        /// It changes nothing durable, or only moves something monotone: it takes no key.
+        case moves
+    }
+
+    /// What the command does to the order of a connection.
+    public var effect: Effect {
+        switch self {
+        case .hello, .resume, .listUsers, .getChannel, .listChannels, .listOpenChannels, .listMembers, .listMessages,
+            .getUnread:
+            .reads
+        case .createChannel, .leaveChannel, .hideChannel, .endChannel, .inviteMembers, .sendMessage, .announceMessage:
+            .writes
+        case .joinChannel, .setReadMark, .startTyping, .endTyping:
+            .moves
+        }
+    }
+}
+
+/// A frame from the client: `{"id","cmd","body"}`.
+///
+/// `id` is the transID where the command changes something, and any string of 1
+/// to 64 bytes otherwise; the answer carries it back.
+public struct ClientFrame: Hashable, Sendable {
+    /// The id that the answer carries back.
+    public var id: String
+    /// The command.
+    public var command: AnyCommand
+
+    /// Makes a frame.
+    public init(id: String, command: AnyCommand) {
+        self.id = id
+        self.command = command
+    }
+}
+
+/// A frame from the server.
+public enum ServerFrame: Sendable {
+    /// A command was accepted: `{"id","result"}`; the result is the raw JSON of the command's answer.
+    case result(id: String, body: [UInt8])
+    /// A command was refused: `{"id","error"}`; without an id when the frame could not be read.
+    case failure(id: String?, error: WireError)
+    /// Something happened: `{"event",…}`.
+    case event(Event)
+}

@@ -1,0 +1,190 @@
+/// A string with a rule: the shape that every id of the protocol shares.
+///
+/// Ids are ASCII, so comparing two of them compares their bytes. They travel as
+/// plain JSON strings. A value made by `init(rawValue:)` always obeys the rule;
+/// decoding a string that does not throws a `DecodingError`.
+public protocol Identifier: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible
+where RawValue == String {
+    /// Makes the id, or nothing when the string breaks the rule of this kind.
+    init?(rawValue: String)
+}
+
+extension Identifier {
+    /// The id as it travels.
+    public var description: String { rawValue }
+
+    /// Orders ids by their bytes.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
+
+    /// Reads the id from a JSON string.
+    /// - Throws: `DecodingError.dataCorrupted` when the string breaks the rule.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = Self(rawValue: text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a valid \(Self.self)")
+        }
+        self = value
+    }
+
+    /// Writes the id as a JSON string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
+extension String {
+    /// Whether this string has 1 to `most` bytes, all of them letters, digits or one of `marks`.
+    func isToken(most: Int, marks: StaticString) -> Bool {
+        guard !utf8.isEmpty, utf8.count <= most else { return false }
+        return utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default:
+                marks.withUTF8Buffer { $0.contains(byte) }
+            }
+        }
+    }
+}
+
+/// A user's id: 1 to 64 of `A–Z a–z 0–9 _ . @ -`, compared as bytes.
+public struct UserID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes a user id, or nothing when the string is not 1 to 64 of `A–Z a–z 0–9 _ . @ -`.
+    public init?(rawValue: String) {
+        guard rawValue.isToken(most: 64, marks: "_.@-") else { return nil }
+        self.rawValue = rawValue
+    }
+}
+
+/// A channel's id.
+///
+/// A caller may choose 1 to 64 of `A–Z a–z 0–9 _ . -` for a group or an open
+/// channel. The id of a 1-on-1 is the ids of its two users, sorted by bytes and
+/// joined by `:`; that of a user's own channel is the user's id twice.
+public struct ChannelID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes a channel id, or nothing when the string is neither a caller's id nor two user ids joined by `:`.
+    public init?(rawValue: String) {
+        if !rawValue.isToken(most: 64, marks: "_.-") {
+            guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            let first = UserID(rawValue: String(rawValue[..<colon]))
+            let second = UserID(rawValue: String(rawValue[rawValue.utf8.index(after: colon)...]))
+            guard let first, let second, first <= second else { return nil }
+        }
+        self.rawValue = rawValue
+    }
+
+    /// The channel of exactly these two users, in whichever order they are given; of one user twice, the self channel.
+    public init(single first: UserID, _ second: UserID) {
+        let (low, high) = first <= second ? (first, second) : (second, first)
+        rawValue = low.rawValue + ":" + high.rawValue
+    }
+
+    /// The two users of a 1-on-1, or nothing for a channel whose id a caller chose.
+    public var pair: (UserID, UserID)? {
+        guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let first = UserID(rawValue: String(rawValue[..<colon])),
+            let second = UserID(rawValue: String(rawValue[rawValue.utf8.index(after: colon)...]))
+        else { return nil }
+        return (first, second)
+    }
+}
+
+/// A message's id, made by the server: 32 hexadecimal digits that sort by time.
+///
+/// It also holds the message's `seq`, so that a message is found by its id
+/// without another index. Treat it as opaque: only the server reads it.
+public struct MessageID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes a message id, or nothing when the string is not 32 lower-case hexadecimal digits.
+    public init?(rawValue: String) {
+        let bytes = rawValue.utf8
+        guard bytes.count == 32, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Makes the id of the message with this `seq`, sent at `sentAt` ms since 1970, with 32 bits that make it unique.
+    public init(sentAt: Int64, seq: Int64, salt: UInt32) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        HexDigits.append(UInt64(bitPattern: sentAt), digits: 12, to: &bytes)
+        HexDigits.append(UInt64(bitPattern: seq), digits: 12, to: &bytes)
+        HexDigits.append(UInt64(salt), digits: 8, to: &bytes)
+        rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The `seq` of the message within its channel.
+    public var seq: Int64 {
+        var value: Int64 = 0
+        for byte in rawValue.utf8.dropFirst(12).prefix(12) { value = value << 4 | Int64(HexDigits.value(byte) ?? 0) }
+        return value
+    }
+}
+
+/// The client's key of one command: 1 to 64 of `A–Z a–z 0–9 _ . : -`, unique per user for at least seven days.
+public struct TransID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes a transID, or nothing when the string is not 1 to 64 of `A–Z a–z 0–9 _ . : -`.
+    public init?(rawValue: String) {
+        guard rawValue.isToken(most: 64, marks: "_.:-") else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Makes a new one from the time in ms and 64 random bits: 28 hexadecimal digits that sort by time.
+    public init(now: Int64, random: UInt64) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(28)
+        HexDigits.append(UInt64(bitPattern: now), digits: 12, to: &bytes)
+        HexDigits.append(random, digits: 16, to: &bytes)
+        rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A device's id, chosen by the device and kept: 1 to 64 of `A–Z a–z 0–9 _ . -`.
+public struct DeviceID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes a device id, or nothing when the string is not 1 to 64 of `A–Z a–z 0–9 _ . -`.
+    public init?(rawValue: String) {
+        guard rawValue.isToken(most: 64, marks: "_.-") else { return nil }
+        self.rawValue = rawValue
+    }
+}
+
+/// Hexadecimal digits without Foundation's formatting, which costs microseconds per id.
+package enum HexDigits {
+    private static let digits: [UInt8] = Array("0123456789abcdef".utf8)
+
+    /// Appends the lowest `digits` hexadecimal digits of `value`, highest first.
+    package static func append(_ value: UInt64, digits count: Int, to bytes: inout [UInt8]) {
+        var shift = count * 4
+        while shift > 0 {
+            shift -= 4
+            bytes.append(digits[Int(value >> UInt64(shift) & 0xF)])
+        }
+    }
+
+    /// The value of a lower-case hexadecimal digit.
+    package static func value(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// What a text may be. Pure rules, the same in the server and the SDK.
+public enum TextRules {
+    /// How many combining marks one base character may carry.
+    public static let marksPerBase = 30
+
+    /// Checks the text of a message.
+    /// - Throws: `WireError` 1001 when it is empty, only white space, too long, holds U+0000, or piles up marks.
+    public static func check(_ text: String, limits: Limits) throws(WireError) {
+        var marks = 0
+        var hasInk = false
+        var units = 0
+        let bytes = text.utf8.count
+        if bytes > limits.textBytes {
+            throw WireError(.formatNotSupported, "The text has \(bytes) bytes; the limit is \(limits.textBytes).")
+        }
+        for scalar in text.unicodeScalars {
+            units += scalar.value > 0xFFFF ? 2 : 1
+            if scalar.value < 0x300 {
+                if scalar.value == 0 { throw WireError(.formatNotSupported, "The text contains U+0000. Remove it.") }
+                if !(scalar.value <= 0x20 || scalar.value == 0x7F || scalar.value == 0xA0) { hasInk = true }
+                marks = 0
+                continue
+            }
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .spacingMark:
+                marks += 1
+                if marks > marksPerBase {
+                    throw WireError(
+                        .formatNotSupported,
+                        "The text piles more than \(marksPerBase) marks on one character. Remove some.")
+                }
+            default:
+                marks = 0
+                if !scalar.properties.isWhitespace { hasInk = true }
+            }
+        }
+        if !hasInk { throw WireError(.formatNotSupported, "The text is empty. Write something.") }
+        if units > limits.textLength {
+            throw WireError(
+                .formatNotSupported, "The text has \(units) UTF-16 units; the limit is \(limits.textLength).")
+        }
+    }
+
+    /// Checks a name or a title: 1 to 200 UTF-16 units without control characters.
+    /// - Throws: `WireError` 6.
+    public static func checkName(_ name: String, _ what: String) throws(WireError) {
+        let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isPlain, !name.isEmpty, name.utf16.count <= 200, name.utf8.count <= 800 else {
+            throw WireError(.dataFormat, "\(what) must have 1 to 200 characters and no control characters.")
+        }
+    }
+
+    /// Checks the ranges of mentions: at most `limits.mentions`, ascending, inside the text, not overlapping, not inside a surrogate pair.
+    /// - Throws: `WireError` 6.
+    public static func check(_ mentions: [Mention], in text: String, limits: Limits) throws(WireError) {
+        guard mentions.count <= limits.mentions else {
+            throw WireError(.dataFormat, "A message can mention at most \(limits.mentions) users.")
+        }
+        var units: [UInt16]?
+        var end = 0
+        for mention in mentions {
+            guard let start = mention.start, let length = mention.length else {
+                if mention.start == nil, mention.length == nil { continue }
+                throw WireError(.dataFormat, "A mention has either both start and length or neither.")
+            }
+            let text = units ?? Array(text.utf16)
+            units = text
+            let (stop, overflow) = start.addingReportingOverflow(length)
+            guard !overflow, start >= end, length > 0, stop <= text.count, !isTrail(text, start), !isTrail(text, stop)
+            else {
+                throw WireError(.dataFormat, "The mentions' ranges must be in order, inside the text and not overlap.")
+            }
+            end = stop
+        }
+    }
+
+    private static func isTrail(_ units: [UInt16], _ index: Int) -> Bool {
+        index < units.count && UTF16.isTrailSurrogate(units[index])
+    }
+}
+
+/// How a channel is shown. Pure rules, the same in the server and the SDK.
+public enum ChannelRules {
+    /// The title of a row in the channel list: its own, else the other members' names joined by commas.
+    public static func title(of channel: Channel, for viewer: UserID) -> String {
+        if let title = channel.title { return title }
+        let others = channel.members.filter { $0.userID != viewer }
+        if others.isEmpty { return channel.members.first?.name ?? channel.channel.rawValue }
+        return others.map(\.name).joined(separator: ", ")
+    }
+
+    /// The title of the conversation's screen: the other's name for two, else `Group(n)`.
+    public static func screenTitle(of channel: Channel, for viewer: UserID) -> String {
+        if channel.memberCount <= 2 || channel.title != nil { return title(of: channel, for: viewer) }
+        return "Group(\(channel.memberCount))"
+    }
+}
+
+/// Who has read what. Pure rules, the same in the server and the SDK.
+public enum ReadRules {
+    /// How many others have not read the row `seq`: current members except the viewer whose mark is older.
+    public static func unreadBy(seq: Int64, marks: [UserID: Int64], viewer: UserID) -> Int {
+        marks.reduce(into: 0) { count, mark in
+            if mark.key != viewer, mark.value < seq { count += 1 }
+        }
+    }
+
+    /// How many messages are unread: those that count, less those before the mark, less the own ones above it.
+    public static func unread(count: Int64, markCount: Int64, own: Int64) -> Int {
+        Int(clamping: max(0, count - markCount - own))
+    }
+
+    /// The larger of two marks of one user; a mark never moves back.
+    public static func merge(_ old: Int64, _ new: Int64) -> Int64 { max(old, new) }
+}

@@ -1,0 +1,205 @@
+/// The version of the protocol that this package speaks.
+public enum ProtocolVersion {
+    /// The version that `hello` names.
+    public static let current = 1
+}
+
+/// A user without a token, in dev mode only.
+public struct Guest: Codable, Hashable, Sendable {
+    /// The user id.
+    public var userID: UserID
+    /// The name to show; absent means the one that was given before, or the user id.
+    public var name: String?
+    /// A picture.
+    public var imageURL: String?
+
+    /// Makes a guest.
+    public init(userID: UserID, name: String? = nil, imageURL: String? = nil) {
+        self.userID = userID
+        self.name = name
+        self.imageURL = imageURL
+    }
+}
+
+/// The first frame of a connection: who is there. It only authenticates.
+///
+/// Either `token` (not empty) or `guest` is given. The connection closes with
+/// 4401 when ten seconds pass without a valid one.
+public struct Hello: Command {
+    /// What the server answers.
+    public typealias Answer = Welcome
+    /// The name on the wire.
+    public static let name = "hello"
+    /// The protocol's version, 1.
+    public var version: Int
+    /// A signed token of at most 4 KiB; absent or empty for a guest.
+    public var token: String?
+    /// The guest, where the server runs in dev mode.
+    public var guest: Guest?
+    /// The device, kept by the client for good.
+    public var deviceID: DeviceID
+
+    /// Makes the frame.
+    public init(version: Int = ProtocolVersion.current, token: String? = nil, guest: Guest? = nil, deviceID: DeviceID) {
+        self.version = version
+        self.token = token
+        self.guest = guest
+        self.deviceID = deviceID
+    }
+}
+
+/// The answer to `hello`. From here on the connection gets the events of the user's channels.
+public struct Welcome: Codable, Hashable, Sendable {
+    /// Who the server takes the client for.
+    public var user: User
+    /// Whether the user may make open channels and announcements.
+    public var isOperator: Bool
+    /// The server's clock, ms since 1970.
+    public var serverTime: Int64
+    /// The lineage of the database: positions of another epoch mean nothing.
+    public var epoch: String
+    /// How often the server sends a ping and `positions`, in ms.
+    public var heartbeat: Int
+    /// The limits that hold for this connection.
+    public var limits: Limits
+    /// The newest row of the user's own log.
+    public var userSeq: Int64
+
+    /// Makes the answer.
+    public init(
+        user: User, isOperator: Bool, serverTime: Int64, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64
+    ) {
+        self.user = user
+        self.isOperator = isOperator
+        self.serverTime = serverTime
+        self.epoch = epoch
+        self.heartbeat = heartbeat
+        self.limits = limits
+        self.userSeq = userSeq
+    }
+}
+
+/// Asks for everything that was missed since the positions that the client has.
+///
+/// The first command after `welcome`. The client repeats it with its new
+/// positions while `hasMore` is true. A channel that is not named is not
+/// replayed; its newest position stands in the answer. An open channel that is
+/// named is taken part in again.
+public struct Resume: Command {
+    /// The name on the wire.
+    public static let name = "resume"
+    /// The epoch of the positions; absent on the first connect.
+    public var epoch: String?
+    /// The newest row of the user's own log that the client has; absent on the first connect.
+    public var userSeq: Int64?
+    /// The newest row per channel that the client has: at most 1,000 channels.
+    public var channels: [ChannelPosition]
+
+    /// Makes the command.
+    public init(epoch: String? = nil, userSeq: Int64? = nil, channels: [ChannelPosition] = []) {
+        self.epoch = epoch
+        self.userSeq = userSeq
+        self.channels = channels
+    }
+
+    /// One page of what was missed.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The epoch of the positions in this answer.
+        public var epoch: String
+        /// The rows missed, ascending within each log: those of the user's own log first.
+        public var events: [Event]
+        /// Whether more is missing: ask again with the new positions.
+        public var hasMore: Bool
+        /// The newest row of the user's own log.
+        public var userSeq: Int64
+        /// The newest row of every channel of the user, and of the open channels that were named.
+        public var channels: [ChannelPosition]
+        /// The caller's own read marks in channels that have something unread or that were named.
+        public var marks: [OwnMark]
+        /// Logs that cannot be continued from the given position, with the reason.
+        public var resets: [Reset]
+
+        /// Makes a page.
+        public init(
+            epoch: String, events: [Event], hasMore: Bool, userSeq: Int64, channels: [ChannelPosition],
+            marks: [OwnMark], resets: [Reset]
+        ) {
+            self.epoch = epoch
+            self.events = events
+            self.hasMore = hasMore
+            self.userSeq = userSeq
+            self.channels = channels
+            self.marks = marks
+            self.resets = resets
+        }
+    }
+}
+
+/// The caller's own place in a channel.
+public struct OwnMark: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// The newest row read.
+    public var seq: Int64
+    /// How many messages are unread.
+    public var unread: Int
+
+    /// Makes the mark.
+    public init(channel: ChannelID, seq: Int64, unread: Int) {
+        self.channel = channel
+        self.seq = seq
+        self.unread = unread
+    }
+}
+
+/// A log that cannot be continued: forget what is cached of it and start at `seq`.
+public struct Reset: Codable, Hashable, Sendable {
+    /// Why a log cannot be continued.
+    public enum Reason: String, Codable, Sendable {
+        /// The database was restored: every position is void.
+        case epoch
+        /// The position lies beyond the newest row.
+        case ahead
+        /// More rows are missing than the server replays.
+        case tooFar
+        /// The channel does not exist for the caller (any more).
+        case gone
+    }
+
+    /// The channel; absent for the user's own log.
+    public var channel: ChannelID?
+    /// The newest row.
+    public var seq: Int64
+    /// The reason.
+    public var reason: Reason
+
+    /// Makes a reset.
+    public init(channel: ChannelID? = nil, seq: Int64, reason: Reason) {
+        self.channel = channel
+        self.seq = seq
+        self.reason = reason
+    }
+}
+
+/// The body of `positions`, sent with each heartbeat: what the client must have seen by now. Ephemeral.
+public struct Positions: Codable, Hashable, Sendable {
+    /// The newest row of the user's own log.
+    public var userSeq: Int64
+    /// The newest rows of the channels that changed since the heartbeat before.
+    public var channels: [ChannelPosition]
+
+    /// Makes the body.
+    public init(userSeq: Int64, channels: [ChannelPosition]) {
+        self.userSeq = userSeq
+        self.channels = channels
+    }
+}
+
+/// The body of `goaway`: the server is about to stop. Ephemeral.
+public struct GoAway: Codable, Hashable, Sendable {
+    /// How long to wait before connecting again, in ms; different for each connection.
+    public var reconnectInMs: Int
+
+    /// Makes the body.
+    public init(reconnectInMs: Int) { self.reconnectInMs = reconnectInMs }
+}

@@ -1,0 +1,46 @@
+/// Says that the caller is typing in a channel.
+///
+/// Others hear of it once; a client repeats it every 3 s while the user types,
+/// and a reader forgets it after 10 s. The server ends it when the connection
+/// goes away. Nothing is stored.
+public struct StartTyping: Command {
+    /// What the server answers.
+    public typealias Answer = Done
+    /// The name on the wire.
+    public static let name = "typing.start"
+    /// The channel.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// Says that the caller stopped typing in a channel.
+public struct EndTyping: Command {
+    /// What the server answers.
+    public typealias Answer = Done
+    /// The name on the wire.
+    public static let name = "typing.end"
+    /// The channel.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// The body of `typing.started` and `typing.ended`. Ephemeral.
+public struct TypingChanged: Codable, Hashable, Sendable {
+    /// Who types, or stopped.
+    public var userID: UserID
+    /// The name to show.
+    public var name: String
+    /// When, ms since 1970.
+    public var at: Int64
+
+    /// Makes the body.
+    public init(userID: UserID, name: String, at: Int64) {
+        self.userID = userID
+        self.name = name
+        self.at = at
+    }
+}

@@ -1,0 +1,62 @@
+/// A refusal, as it travels: `{"code","name","message","retryable","retryAfterMs"}`.
+public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
+    /// The number, from the registry of error codes.
+    public var code: Int
+    /// The stable name of the number.
+    public var name: String
+    /// One sentence for people, and what to try next.
+    public var message: String
+    /// Whether the same command may succeed when it is sent again later.
+    public var retryable: Bool
+    /// How long to wait before that, in ms.
+    public var retryAfterMs: Int?
+
+    /// Makes an error of the registry; without a message it says what the registry says.
+    public init(_ code: ErrorCode, _ message: String? = nil, retryAfterMs: Int? = nil) {
+        self.code = code.code
+        name = code.name
+        self.message = message ?? code.meaning
+        retryable = code.isRetryable
+        self.retryAfterMs = retryAfterMs
+    }
+
+    /// The message, then code and name.
+    public var description: String { "\(message) (\(code) \(name))" }
+
+    /// Whether this is the error with that number.
+    public static func ~= (code: ErrorCode, error: WireError) -> Bool { code.code == error.code }
+}
+
+/// The codes with which the server closes a connection, and whether to come back.
+public enum CloseCode: UInt16, CaseIterable, Sendable {
+    /// The client said goodbye.
+    case normal = 1000
+    /// A frame breaks RFC 6455. Do not come back with the same client.
+    case protocolError = 1002
+    /// A binary frame: the protocol is text. Do not come back with the same client.
+    case unsupportedData = 1003
+    /// Text that is not UTF-8. Do not come back with the same client.
+    case invalidText = 1007
+    /// More fragments, pings or faults than allowed. Come back later.
+    case policyViolation = 1008
+    /// A frame or message beyond the limit. Do not send it again.
+    case tooLarge = 1009
+    /// The server stops or restarts. Come back, after the time that `goaway` named.
+    case restart = 1012
+    /// The client read too slowly and its queue is full. Come back and resume.
+    case slowReader = 4008
+    /// Not authenticated within ten seconds, or with a wrong token. Come back with a valid token only.
+    case notAuthenticated = 4401
+    /// The user may not connect. Do not come back.
+    case banned = 4403
+    /// Too many connections of this user. Come back when one is closed.
+    case tooManyConnections = 4429
+
+    /// Whether a client may connect again by itself.
+    public var mayReconnect: Bool {
+        switch self {
+        case .normal, .protocolError, .unsupportedData, .invalidText, .tooLarge, .notAuthenticated, .banned: false
+        case .policyViolation, .restart, .slowReader, .tooManyConnections: true
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import RoostWire
+
+/// Everything that the catalogue says: from the registries of RoostWire, its examples and its doc comments.
+struct Catalogue: Encodable {
+    struct Field: Encodable {
+        var name: String
+        /// The type on the wire: `string`, `integer`, `boolean`, `object`, an id or a type of the catalogue.
+        var type: String
+        var isArray: Bool
+        var isRequired: Bool
+        var meaning: String
+    }
+
+    struct Command: Encodable {
+        var name: String
+        var effect: String
+        var needsTransID: Bool
+        var overHTTP: Bool
+        var meaning: [String]
+        var fields: [Field]
+        /// The name of the type of the answer; absent when no other command answers with it.
+        var answerType: String?
+        var answer: [Field]
+    }
+
+    struct Event: Encodable {
+        var name: String
+        /// `channel` or `user` for a row of that log, `ephemeral` for none.
+        var log: String
+        var meaning: [String]
+        var fields: [Field]
+    }
+
+    struct Named: Encodable {
+        var name: String
+        var meaning: [String]
+        var fields: [Field]
+    }
+
+    struct Choice: Encodable {
+        var name: String
+        var number: Int?
+        var meaning: String
+    }
+
+    struct Choices: Encodable {
+        var name: String
+        var meaning: [String]
+        var values: [Choice]
+    }
+
+    struct Identifier: Encodable {
+        var name: String
+        var meaning: [String]
+    }
+
+    struct Failure: Encodable {
+        var code: Int
+        var name: String
+        var retryable: Bool
+        var reserved: Bool
+        var meaning: String
+    }
+
+    struct Close: Encodable {
+        var code: UInt16
+        var name: String
+        var mayReconnect: Bool
+        var meaning: String
+    }
+
+    struct Limit: Encodable {
+        var name: String
+        var `default`: Int64
+        var meaning: String
+    }
+
+    struct Kind: Encodable {
+        var name: String
+        var number: Int
+        var stored: String
+        var lastMessage: String
+        var realtime: String
+        var pushed: String
+        var unread: String
+        var audience: String
+        var emitted: Bool
+        var meaning: String
+    }
+
+    var version: Int
+    var commands: [Command] = []
+    var events: [Event] = []
+    /// The fields around the body of every event.
+    var eventFields: [Field] = []
+    var types: [Named] = []
+    var enumerations: [Choices] = []
+    var ids: [Identifier] = []
+    var errors: [Failure] = []
+    var closeCodes: [Close] = []
+    var limits: [Limit] = []
+    var messageTypes: [Kind] = []
+    var effects: [Choice] = []
+}
+
+/// A doc comment or an example that is not where it must be.
+struct Missing: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Puts the catalogue together.
+struct CatalogueMaker {
+    let docs: [String: TypeDeclaration]
+    /// What only a WebSocket can do: it is about the connection itself.
+    private static let socketOnly: Set<String> = [Hello.name, Resume.name, JoinChannel.name]
+
+    func make() throws -> Catalogue {
+        var catalogue = Catalogue(version: ProtocolVersion.current)
+        var used: [String] = []
+        catalogue.commands = try commands(&used)
+        catalogue.events = try events(&used)
+        catalogue.eventFields = try eventFields()
+        try follow(used + ["WireError", "Event", "Limits"], into: &catalogue)
+        catalogue.ids = try ["UserID", "ChannelID", "MessageID", "TransID", "DeviceID"].map {
+            Catalogue.Identifier(name: $0, meaning: try type($0).doc)
+        }
+        catalogue.errors = ErrorCode.all.map {
+            Catalogue.Failure(
+                code: $0.code, name: $0.name, retryable: $0.isRetryable, reserved: $0.isReserved, meaning: $0.meaning)
+        }
+        catalogue.closeCodes = try CloseCode.allCases.map { code in
+            Catalogue.Close(
+                code: code.rawValue, name: "\(code)", mayReconnect: code.mayReconnect,
+                meaning: try meaning(of: "\(code)", in: "CloseCode"))
+        }
+        catalogue.limits = try limits()
+        catalogue.messageTypes = MessageType.all.map {
+            Catalogue.Kind(
+                name: $0.name, number: $0.number, stored: $0.isStored.rawValue, lastMessage: $0.isLastMessage.rawValue,
+                realtime: $0.isRealtime.rawValue, pushed: $0.isPushed.rawValue, unread: $0.countsAsUnread.rawValue,
+                audience: $0.audience.rawValue, emitted: $0.isEmitted, meaning: $0.meaning)
+        }
+        catalogue.effects = try choices("AnyCommand.Effect").values
+        return catalogue
+    }
+
+    private func commands(_ used: inout [String]) throws -> [Catalogue.Command] {
+        let declared = docs.values.filter { $0.conformances.contains("Command") }
+        let byName = Dictionary(
+            declared.map { (value($0, "name") ?? $0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return try Examples.exchanges().filter { $0.variant == nil }.map { example in
+            guard let command = byName[example.name] else { throw Missing("no type declares \"\(example.name)\"") }
+            let alias = command.aliases.first { $0.name == "Answer" }?.type
+            let answer = try type(alias ?? command.name + ".Answer")
+            used += [command.name, answer.name]
+            return Catalogue.Command(
+                name: example.name, effect: "\(example.frame.command.effect)",
+                needsTransID: example.frame.command.effect == .writes,
+                overHTTP: !Self.socketOnly.contains(example.name), meaning: command.doc,
+                fields: try fields(command), answerType: alias, answer: try fields(answer))
+        }
+    }
+
+    private func events(_ used: inout [String]) throws -> [Catalogue.Event] {
+        let names = try type("EventName")
+        let bodies = try type("EventBody")
+        return try Examples.notices().filter { $0.variant == nil }.map { example in
+            let event = example.event
+            guard let name = names.cases.first(where: { ($0.value ?? $0.name) == event.name }),
+                let body = bodies.cases.first(where: { $0.name == name.name })?.type
+            else { throw Missing("no case of EventName or EventBody for \"\(event.name)\"") }
+            let log = event.seq != nil ? "channel" : event.userSeq != nil ? "user" : "ephemeral"
+            let place = log == "ephemeral" ? "Ephemeral." : log == "user" ? "User log." : "Channel log."
+            guard let sentence = name.doc.first, sentence.hasSuffix(" " + place), let declared = docs[body] else {
+                throw Missing("the comment of EventName.\(name.name) must end with \"\(place)\", as its example says")
+            }
+            used.append(body)
+            return Catalogue.Event(
+                name: event.name, log: log,
+                meaning: [String(sentence.dropLast(place.count + 1))] + declared.doc.dropFirst(),
+                fields: try fields(declared))
+        }
+    }
+
+    private func eventFields() throws -> [Catalogue.Field] {
+        let event = try type("Event")
+        guard let name = event.computed.first(where: { $0.name == "name" }) else { throw Missing("Event.name") }
+        let first = Catalogue.Field(
+            name: "event", type: "string", isArray: false, isRequired: true, meaning: name.doc.joined(separator: " "))
+        return try [first] + fields(event)
+    }
+
+    /// Adds the types that the fields of these types name, and those that they name in turn.
+    private func follow(_ start: [String], into catalogue: inout Catalogue) throws {
+        var waiting = start
+        var seen = Set(start)
+        let shown = Set(catalogue.commands.compactMap(\.answerType))
+        let isInline = Set(start).subtracting(shown).subtracting(["WireError", "Limits"])
+        while let name = waiting.popLast() {
+            guard let declared = docs[name] else { continue }
+            if declared.conformances.contains("Identifier") || name == "EventBody" { continue }
+            if declared.conformances.contains("String") {
+                catalogue.enumerations.append(try choices(name))
+                continue
+            }
+            let fields = try fields(declared)
+            for field in fields where docs[field.type] != nil && seen.insert(field.type).inserted {
+                waiting.append(field.type)
+            }
+            let isEvent = name == "Event"
+            if !isInline.contains(name) || isEvent {
+                catalogue.types.append(
+                    Catalogue.Named(
+                        name: name, meaning: declared.doc, fields: isEvent ? catalogue.eventFields : fields))
+            }
+        }
+        catalogue.types.sort { $0.name < $1.name }
+        catalogue.enumerations.sort { $0.name < $1.name }
+    }
+
+    private func choices(_ name: String) throws -> Catalogue.Choices {
+        let declared = try type(name)
+        return Catalogue.Choices(
+            name: name, meaning: declared.doc,
+            values: try declared.cases.map { choice in
+                let wire = choice.value ?? choice.name
+                return Catalogue.Choice(
+                    name: wire, number: Role(rawValue: wire).map(\.number) ?? ChannelKind(rawValue: wire).map(\.number),
+                    meaning: try meaning(of: choice.name, in: name))
+            })
+    }
+
+    private func limits() throws -> [Catalogue.Limit] {
+        guard case .object(let defaults) = try JSONTree(try WireCodec.encode(Limits())) else { return [] }
+        return try fields(try type("Limits")).map { field in
+            guard case .number(let value) = defaults[field.name] else { throw Missing("Limits.\(field.name)") }
+            return Catalogue.Limit(name: field.name, default: value, meaning: field.meaning)
+        }
+    }
+
+    private func fields(_ owner: TypeDeclaration) throws -> [Catalogue.Field] {
+        try owner.properties.map { property in
+            guard var name = property.type, !property.doc.isEmpty else {
+                throw Missing("\(owner.name).\(property.name) has no type or no doc comment")
+            }
+            let isRequired = !name.hasSuffix("?")
+            if !isRequired { name.removeLast() }
+            let isArray = name.hasPrefix("[")
+            if isArray { name = String(name.dropFirst().dropLast()) }
+            return Catalogue.Field(
+                name: property.name, type: wire(name, in: owner.name), isArray: isArray, isRequired: isRequired,
+                meaning: property.doc.joined(separator: " "))
+        }
+    }
+
+    private func wire(_ name: String, in owner: String) -> String {
+        switch name {
+        case "Int", "Int64": "integer"
+        case "Bool": "boolean"
+        case "String": "string"
+        case "EventBody": "object"
+        default: docs[owner + "." + name] == nil ? name : owner + "." + name
+        }
+    }
+
+    private func type(_ name: String) throws -> TypeDeclaration {
+        guard let found = docs[name], !found.doc.isEmpty else { throw Missing("no documented type \(name)") }
+        return found
+    }
+
+    private func meaning(of name: String, in owner: String) throws -> String {
+        guard let found = try type(owner).cases.first(where: { $0.name == name }), !found.doc.isEmpty else {
+            throw Missing("\(owner).\(name) has no doc comment")
+        }
+        return found.doc.joined(separator: " ")
+    }
+
+    private func value(_ owner: TypeDeclaration, _ constant: String) -> String? {
+        owner.constants.first { $0.name == constant }?.value
+    }
+}

@@ -1,0 +1,188 @@
+import RoostWire
+
+/// Writes the catalogue for people.
+struct Markdown {
+    private(set) var text: String
+    private let catalogue: Catalogue
+    /// The examples of commands, answers and events by name, on one line each.
+    private let examples: [String: [String]]
+
+    init(_ catalogue: Catalogue, preface: String, examples: [String: [String]]) {
+        self.catalogue = catalogue
+        self.examples = examples
+        text = preface
+        commands()
+        events()
+        types()
+        registries()
+    }
+
+    private mutating func line(_ line: String = "") { text += line + "\n" }
+
+    private mutating func heading(_ level: Int, _ title: String) {
+        line()
+        line(String(repeating: "#", count: level) + " " + title)
+        line()
+    }
+
+    private mutating func paragraphs(_ paragraphs: [String]) {
+        for (index, paragraph) in paragraphs.enumerated() {
+            let isList = paragraph.hasPrefix("- ")
+            if index > 0, !(isList && paragraphs[index - 1].hasPrefix("- ")) { line() }
+            line(paragraph)
+        }
+    }
+
+    private mutating func table(_ head: [String], _ rows: [[String]]) {
+        line("| " + head.joined(separator: " | ") + " |")
+        line("|" + String(repeating: "---|", count: head.count))
+        for row in rows {
+            line("| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |")
+        }
+    }
+
+    private mutating func fields(_ fields: [Catalogue.Field]) {
+        table(
+            ["field", "type", "meaning"],
+            fields.map { field in
+                let type = (field.isArray ? "array of " : "") + link(field.type)
+                return ["`\(field.name)`", type + (field.isRequired ? "" : ", optional"), field.meaning]
+            })
+    }
+
+    /// A type as a link to where it is described.
+    private func link(_ type: String) -> String {
+        ["string", "integer", "boolean", "object"].contains(type) ? type : "[\(type)](#\(anchor(type)))"
+    }
+
+    private func anchor(_ title: String) -> String {
+        title.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == " " }.replacing(" ", with: "-")
+    }
+
+    private mutating func example(_ name: String) {
+        guard let lines = examples[name], !lines.isEmpty else { return }
+        line()
+        line("```json")
+        for example in lines { line(example) }
+        line("```")
+    }
+
+    private mutating func commands() {
+        heading(2, "Commands")
+        line("What a command does to the order of a connection:")
+        line()
+        for effect in catalogue.effects { line("- `\(effect.name)`: \(effect.meaning)") }
+        line()
+        table(
+            ["command", "effect", "id", "HTTP", "meaning"],
+            catalogue.commands.map { command in
+                [
+                    "[`\(command.name)`](#\(anchor(command.name)))", command.effect,
+                    command.needsTransID ? "transID" : "any", command.overHTTP ? "yes" : "no",
+                    command.meaning.first ?? "",
+                ]
+            })
+        for command in catalogue.commands {
+            heading(3, command.name)
+            paragraphs(command.meaning)
+            line()
+            if command.fields.isEmpty { line("The body has no fields.") } else { fields(command.fields) }
+            line()
+            if let shared = command.answerType {
+                line("Answer: \(link(shared)).")
+            } else {
+                line("Answer:")
+                line()
+                fields(command.answer)
+            }
+            example("command." + command.name)
+            example("result." + command.name)
+        }
+    }
+
+    private mutating func events() {
+        heading(2, "Events")
+        line("Every event is one object with these fields; the tables below show its `body`.")
+        line()
+        fields(catalogue.eventFields)
+        line()
+        table(
+            ["event", "log", "meaning"],
+            catalogue.events.map { event in
+                ["[`\(event.name)`](#\(anchor(event.name)))", event.log, event.meaning.first ?? ""]
+            })
+        for event in catalogue.events {
+            heading(3, event.name)
+            paragraphs(event.meaning)
+            line()
+            line(
+                event.log == "ephemeral"
+                    ? "Ephemeral: no log, no number, not repeated." : "A row of the \(event.log)'s log.")
+            line()
+            fields(event.fields)
+            example("event." + event.name)
+        }
+    }
+
+    private mutating func types() {
+        heading(2, "Types")
+        for type in catalogue.types {
+            heading(3, type.name)
+            paragraphs(type.meaning)
+            line()
+            if type.fields.isEmpty { line("It has no fields: `{}`.") } else { fields(type.fields) }
+        }
+        heading(2, "Ids")
+        line("Ids are strings of ASCII, compared as bytes. Vectors to test yours against are in [ids.json](ids.json).")
+        for id in catalogue.ids {
+            heading(3, id.name)
+            paragraphs(id.meaning)
+        }
+        heading(2, "Words")
+        line("Strings of a closed list. A number, where there is one, is never on the wire.")
+        for list in catalogue.enumerations {
+            heading(3, list.name)
+            paragraphs(list.meaning)
+            line()
+            let hasNumbers = list.values.contains { $0.number != nil }
+            table(
+                hasNumbers ? ["word", "number", "meaning"] : ["word", "meaning"],
+                list.values.map { choice in
+                    ["`\(choice.name)`"] + (hasNumbers ? [choice.number.map { "\($0)" } ?? ""] : []) + [choice.meaning]
+                })
+        }
+    }
+
+    private mutating func registries() {
+        heading(2, "Errors")
+        line("Reserved codes are known, but this server never sends them yet. Be ready for codes that are not here.")
+        line()
+        table(
+            ["code", "name", "retry", "meaning"],
+            catalogue.errors.map { error in
+                let name = "`\(error.name)`" + (error.reserved ? ", reserved" : "")
+                return ["\(error.code)", name, error.retryable ? "yes" : "no", error.meaning]
+            })
+        heading(2, "Close codes")
+        table(
+            ["code", "name", "come back by itself", "meaning"],
+            catalogue.closeCodes.map { ["\($0.code)", "`\($0.name)`", $0.mayReconnect ? "yes" : "no", $0.meaning] })
+        heading(2, "Limits of a server")
+        line("These are the defaults. What holds for a connection is in `welcome`.")
+        line()
+        table(
+            ["limit", "default", "meaning"],
+            catalogue.limits.map { ["`\($0.name)`", "\($0.default)", $0.meaning] })
+        heading(2, "Message types")
+        line("The registry is larger than what can be sent today, which is `text`. Columns: is it stored (I), does it")
+        line("become the last message (L), is it sent at once (S), does it push (N), does it count as unread (U);")
+        line("Y yes, N no, O as the message says, – open.")
+        line()
+        table(
+            ["type", "number", "I", "L", "S", "N", "U", "audience", "meaning"],
+            catalogue.messageTypes.map { type in
+                let flags = [type.stored, type.lastMessage, type.realtime, type.pushed, type.unread]
+                return ["`\(type.name)`", "\(type.number)"] + flags + [type.audience, type.meaning]
+            })
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import RoostWire
+
+/// Writes `Protocol/` from RoostWire, or checks that it is up to date.
+@main struct Wiregen {
+    private static let usage = """
+        usage: roost-wiregen [--check] [--root DIR]
+
+        Writes Protocol/catalogue.md, Protocol/catalogue.json and Protocol/fixtures/ from the types,
+        doc comments and examples in Sources/RoostWire and from Protocol/preface.md.
+
+          --check     change nothing; exit 1 and name the files that are stale, missing or extra
+          --root DIR  the folder that holds Sources and Protocol, instead of the current one
+        """
+
+    static func main() {
+        var isCheck = false
+        var root = "."
+        var arguments = CommandLine.arguments.dropFirst()
+        while let argument = arguments.popFirst() {
+            switch argument {
+            case "--check": isCheck = true
+            case "--root":
+                guard let folder = arguments.popFirst() else { leave(2, usage) }
+                root = folder
+            case "--help", "-h":
+                print(usage)
+                return
+            default: leave(2, "roost-wiregen: \"\(argument)\" is no option of mine.\n\n" + usage)
+            }
+        }
+        do {
+            let found = try run(root: root, isCheck: isCheck)
+            if isCheck, !found.isEmpty {
+                leave(1, found.joined(separator: "\n") + "\nProtocol/ is stale. Run: swift run roost-wiregen")
+            }
+            for line in found { print(line) }
+        } catch {
+            leave(1, "roost-wiregen: \(error)")
+        }
+    }
+
+    private static func leave(_ code: Int32, _ message: String) -> Never {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+        exit(code)
+    }
+
+    /// Writes or compares; answers what was different, a line per file.
+    private static func run(root: String, isCheck: Bool) throws -> [String] {
+        let files = FileManager.default
+        let target = root + "/Protocol/"
+        let wanted = try Output.files(root: root)
+        var found: [String] = []
+        for (name, text) in wanted.sorted(by: { $0.key < $1.key }) {
+            let old = files.contents(atPath: target + name)
+            if old == Data(text.utf8) { continue }
+            if !isCheck {
+                let folder = target + name.split(separator: "/").dropLast().joined(separator: "/")
+                try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: URL(fileURLWithPath: target + name))
+            }
+            found.append((isCheck ? (old == nil ? "missing: " : "stale: ") : "written: ") + "Protocol/" + name)
+        }
+        let fixtures = (try? files.contentsOfDirectory(atPath: target + "fixtures")) ?? []
+        for name in fixtures.map({ "fixtures/" + $0 }).sorted() where wanted[name] == nil {
+            if !isCheck { try files.removeItem(atPath: target + name) }
+            found.append((isCheck ? "extra: " : "removed: ") + "Protocol/" + name)
+        }
+        return found
+    }
+}
+
+/// The files of `Protocol/`, by name.
+enum Output {
+    static func files(root: String) throws -> [String: String] {
+        let sources = root + "/Sources/RoostWire"
+        var reader = SourceReader()
+        let names = try FileManager.default.contentsOfDirectory(atPath: sources)
+        for name in names.sorted() where name.hasSuffix(".swift") {
+            reader.read(try read(sources + "/" + name))
+        }
+        let catalogue = try CatalogueMaker(docs: reader.types).make()
+        var fixtures: [String: JSONTree] = [:]
+        var lines: [String: [String]] = [:]
+        func add(_ kind: String, _ name: String, _ variant: String?, _ bytes: [UInt8]) throws {
+            let tree = try JSONTree(bytes)
+            fixtures["fixtures/\(kind).\(name)\(variant.map { "-" + $0 } ?? "").json"] = tree
+            let shown = line(tree)
+            if lines["\(kind).\(name)"]?.contains(shown) != true { lines["\(kind).\(name)", default: []].append(shown) }
+        }
+        for example in try Examples.exchanges() {
+            let frame = try WireCodec.encodeClientFrame(example.frame)
+            try add("command", example.name, example.variant, frame)
+            let result = WireCodec.encodeResult(id: example.frame.id, body: example.answer)
+            try add("result", example.name, example.variant, result)
+        }
+        for example in try Examples.notices() {
+            try add("event", example.event.name, example.variant, try WireCodec.encode(example.event))
+        }
+        for refusal in Examples.refusals() {
+            let frame = WireCodec.encodeFailure(id: refusal.id, error: refusal.error)
+            try add("error", refusal.error.name, nil, frame)
+        }
+        let preface = try read(root + "/Protocol/preface.md").replacing("{{transcript}}", with: try transcript())
+        let markdown = Markdown(catalogue, preface: preface, examples: lines)
+        var files = fixtures.mapValues { $0.text(isPretty: true) + "\n" }
+        files["catalogue.md"] = markdown.text
+        files["catalogue.json"] = try JSONTree(try WireCodec.encode(catalogue)).text(isPretty: true) + "\n"
+        return files
+    }
+
+    private static func read(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else { throw Missing("cannot read \(path)") }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The conversation of the examples, an arrow before each frame.
+    private static func transcript() throws -> String {
+        try Examples.conversation().map { entry in
+            switch entry {
+            case .remark(let words): "\n   \(words)"
+            case .client(let frame): "→ " + line(try JSONTree(try WireCodec.encodeClientFrame(frame)))
+            case .answer(let id, let body): "← " + line(try JSONTree(WireCodec.encodeResult(id: id, body: body)))
+            case .refusal(let refusal):
+                "← " + line(try JSONTree(WireCodec.encodeFailure(id: refusal.id, error: refusal.error)))
+            case .event(let event): "← " + line(try JSONTree(try WireCodec.encode(event)))
+            }
+        }.joined(separator: "\n").trimmingPrefix("\n").description
+    }
+
+    /// One line for people: who and what first, the body last.
+    private static func line(_ tree: JSONTree) -> String {
+        let rank = ["id": 0, "cmd": 1, "event": 1, "channel": 2, "seq": 3, "userSeq": 3, "body": 9]
+        return tree.text { (rank[$0] ?? 5, $0) < (rank[$1] ?? 5, $1) }
+    }
+}

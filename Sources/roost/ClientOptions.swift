@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import RoostClient
+import RoostWire
+
+/// What every command that talks to a server takes.
+struct ClientOptions: ParsableArguments {
+    @Option(help: "The server; ROOST_SERVER when left out, else http://127.0.0.1:7878.")
+    var server: String?
+
+    @Option(
+        name: .customLong("as"),
+        help: "Log in as this guest, where the server runs in dev mode; the device's id when left out.")
+    var guest: String?
+
+    @Option(help: "The guest's name that others see.")
+    var name: String?
+
+    @Option(help: "Log in with this token; ROOST_TOKEN when left out.")
+    var token: String?
+
+    @Option(help: "A folder that keeps the device's id; ROOST_PROFILE when left out, else under the XDG state folder.")
+    var profile: String?
+
+    @Flag(help: "Print one JSON object per line.")
+    var json = false
+
+    /// A client that is not connected yet.
+    func makeClient() throws -> RoostClient {
+        let environment = ProcessInfo.processInfo.environment
+        let deviceID = try deviceID()
+        let credentials: Credentials
+        if let token = token ?? environment["ROOST_TOKEN"], guest == nil {
+            credentials = .token { token.trimmingCharacters(in: .whitespacesAndNewlines) }
+        } else if let guest {
+            guard token == nil else { throw ValidationError("Give either --as or --token, not both.") }
+            guard let userID = UserID(rawValue: guest) else {
+                throw ValidationError("\"\(guest)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
+            }
+            credentials = .guest(userID, name: name)
+        } else {
+            guard let userID = UserID(rawValue: deviceID.rawValue) else { throw ExitCode(ExitStatus.usage) }
+            credentials = .guest(userID, name: name)
+        }
+        return RoostClient(
+            configuration: RoostClientConfiguration(
+                server: server ?? environment["ROOST_SERVER"] ?? "http://127.0.0.1:7878", credentials: credentials,
+                deviceID: deviceID))
+    }
+
+    /// A connected client.
+    func connect() async throws -> RoostClient {
+        let client = try makeClient()
+        try await client.connect()
+        return client
+    }
+
+    /// The device's id: made once, kept in the profile.
+    private func deviceID() throws -> DeviceID {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["HOME"] ?? "."
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/state"
+        let folder = profile ?? environment["ROOST_PROFILE"] ?? state + "/roost"
+        let file = folder + "/device"
+        if let text = try? String(contentsOfFile: file, encoding: .utf8),
+            let id = DeviceID(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        {
+            return id
+        }
+        guard let id = DeviceID(rawValue: UUID().uuidString.lowercased()) else { throw ExitCode(ExitStatus.refused) }
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try? Data((id.rawValue + "\n").utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        return id
+    }
+
+    /// Runs a command against a server, and turns its failures into messages and exit codes.
+    func run(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as RoostError {
+            report(error)
+            throw ExitCode(error.exitStatus)
+        } catch let error as WireError {
+            report(RoostError(wire: error))
+            throw ExitCode(ExitStatus.refused)
+        }
+    }
+
+    /// Says on standard error why something failed; as JSON with `--json`.
+    func report(_ error: RoostError) {
+        if json, let wire = error.wire, let bytes = try? WireCodec.encodeSorted(wire) {
+            Terminal.warn(bytes + [0x0A])
+        } else {
+            Terminal.complain(error.message)
+        }
+    }
+}
+
+/// The conversation that a command is about.
+struct Target: ParsableArguments {
+    @Option(help: "The channel.")
+    var channel: String?
+
+    @Option(help: "The user at the other end of a 1-on-1.")
+    var to: String?
+
+    func validate() throws {
+        if (channel == nil) == (to == nil) { throw ValidationError("Give either --channel C or --to USER.") }
+        if let channel, ChannelID(rawValue: channel) == nil {
+            throw ValidationError("\"\(channel)\" is not a channel id. Use 1 to 64 of A-Z a-z 0-9 _ . -")
+        }
+        if let to, UserID(rawValue: to) == nil { throw ValidationError("\"\(to)\" is not a user id.") }
+    }
+
+    /// The channel, ready to be used: a 1-on-1 is made when needed, an open channel is joined.
+    func open(_ client: RoostClient) async throws -> ChannelHandle {
+        if let to, let user = UserID(rawValue: to) {
+            return client.channel(try await client.startMessaging(with: user).channel)
+        }
+        guard let channel, let id = ChannelID(rawValue: channel) else { throw ExitCode(ExitStatus.usage) }
+        let handle = client.channel(id)
+        if id.pair == nil {
+            do {
+                try await handle.join()
+            } catch let error where error.wire?.code == ErrorCode.channelTypeMismatch.code {
+                // It is a group, and the user is a member: there is nothing to join.
+            }
+        }
+        return handle
+    }
+}
+
+extension RoostError {
+    /// The exit code that tells a script what happened.
+    var exitStatus: Int32 {
+        if wire != nil { return ExitStatus.refused }
+        switch code {
+        case .timedOut: return ExitStatus.timedOut
+        default: return ExitStatus.unreachable
+        }
+    }
+}

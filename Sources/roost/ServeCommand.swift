@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import Logging
+import RoostCore
+import RoostSQLite
+import RoostServer
+import RoostWire
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Runs the server.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the server.",
+        discussion: """
+            Keeps everything in one folder, prints "ready http://HOST:PORT" on standard output when
+            it accepts connections, and stops cleanly on SIGTERM or Ctrl-C within 30 seconds.
+
+            With --dev guests may log in by name and open channels are made on first use; it then
+            listens on this machine only. Without it, users log in with tokens: roost token --help.
+            """)
+
+    @Option(help: "The folder that holds the database and the secret.")
+    var data = "./roost-data"
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 picks a free one.")
+    var port = 7878
+
+    @Flag(help: "For development: guests without tokens, open channels on first use.")
+    var dev = false
+
+    @Flag(help: "Allow --dev on an address that other machines reach. Anybody who reaches it can be anybody.")
+    var insecureDev = false
+
+    @Option(
+        name: .customLong("allow-origin"),
+        help: "A web origin that may connect, besides the server's own; repeatable.")
+    var allowedOrigins: [String] = []
+
+    @Option(help: "How many event loops serve sockets.")
+    var loops: Int?
+
+    @Option(
+        name: .customLong("limit"),
+        help: "Set a limit of Protocol/catalogue.md, as NAME=VALUE; repeatable.")
+    var limits: [String] = []
+
+    @Flag(help: ArgumentHelp("Pass messages on without storing them, for benchmarks.", visibility: .hidden))
+    var relay = false
+
+    @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel = "info"
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("The port must be 0 to 65535.") }
+        guard Logger.Level(rawValue: logLevel) != nil else {
+            throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
+        }
+        if dev, !insecureDev, !["127.0.0.1", "localhost", "::1"].contains(host) {
+            throw ValidationError(
+                "--dev lets anybody log in as anybody, so it refuses to listen on \(host). "
+                    + "Use tokens instead (roost token --help), or add --insecure-dev if you mean it.")
+        }
+    }
+
+    func run() async throws {
+        var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
+        do {
+            try await serve(logger)
+        } catch let error as DatabaseFailure {
+            Terminal.complain(error.description)
+            throw ExitCode(ExitStatus.refused)
+        } catch let error as SecretError {
+            Terminal.complain(error.description)
+            throw ExitCode(ExitStatus.refused)
+        }
+    }
+
+    private func serve(_ logger: Logger) async throws {
+        let database = try SQLiteDatabase(directory: data)
+        let secret = try Secret.loadOrMake(inDirectory: data)
+        let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
+        let core = try Core(
+            database: database,
+            configuration: CoreConfiguration(limits: try parsedLimits(), isDevelopment: dev),
+            effects: effects, logger: logger)
+        var configuration = ServerConfiguration(host: host, port: port)
+        configuration.isDevelopment = dev
+        configuration.allowedOrigins = allowedOrigins
+        configuration.isRelay = relay
+        if let loops { configuration.eventLoops = loops }
+        let server = try await buildServer(
+            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
+            onReady: { host, port in Terminal.say("ready http://\(host):\(port)") })
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: server)],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger))
+        do {
+            try await group.run()
+        } catch {
+            await core.stop()
+            try? database.close()
+            if let error = error as? DatabaseFailure { throw error }
+            Terminal.complain(
+                "The server cannot run on \(host):\(port): \(error). Is the port in use? Try another --port.")
+            throw ExitCode(ExitStatus.refused)
+        }
+        await core.stop()
+        try database.close()
+    }
+
+    private func parsedLimits() throws -> Limits {
+        var values = try JSONSerialization.jsonObject(with: Data(WireCodec.encode(Limits()))) as? [String: Any] ?? [:]
+        for limit in limits {
+            let parts = limit.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let value = Int(parts[1]), value > 0, values[parts[0]] != nil else {
+                let names = values.keys.sorted().joined(separator: ", ")
+                throw ValidationError("--limit \(limit): write NAME=VALUE with one of \(names).")
+            }
+            values[parts[0]] = value
+        }
+        return try WireCodec.decode(Limits.self, from: Array(JSONSerialization.data(withJSONObject: values)))
+    }
+}
+
+/// Random bits without a system call for each word: seeded once from the system.
+final class FastRandom: Sendable {
+    static let shared = FastRandom()
+    private let state: Mutex<UInt64>
+
+    private init() {
+        var system = SystemRandomNumberGenerator()
+        state = Mutex(system.next())
+    }
+
+    /// 64 bits, by SplitMix64.
+    @Sendable func next() -> UInt64 {
+        state.withLock { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import RoostClient
+import RoostWire
+
+/// Prints what happens.
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Print what happens in a channel, or in all of mine, as it happens.",
+        discussion: """
+            Goes on through lost connections and restarts of the server without missing or
+            repeating anything.
+
+              roost tail --as bob --channel lobby --after 0 --limit 10 --json
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: "The channel.")
+    var channel: String?
+
+    @Option(help: "The user at the other end of a 1-on-1.")
+    var to: String?
+
+    @Flag(help: "All of my channels.")
+    var all = false
+
+    @Option(help: "Begin with the rows after this seq; only with one channel.")
+    var after: Int64?
+
+    @Option(help: "End after this many messages.")
+    var limit: Int?
+
+    @Option(help: "End after this many seconds; exit code 4 when --limit was not reached.")
+    var timeout: Double?
+
+    func validate() throws {
+        if [channel != nil, to != nil, all].filter({ $0 }).count != 1 {
+            throw ValidationError("Give one of --channel C, --to USER and --all.")
+        }
+        if all, after != nil { throw ValidationError("--after goes with one channel, not with --all.") }
+        if let after, after < 0 { throw ValidationError("--after cannot be negative.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if let timeout, !(timeout > 0 && timeout <= 31_536_000) {
+            throw ValidationError("--timeout must be more than 0 and at most a year of seconds.")
+        }
+        if !all { try target.validate() }
+    }
+
+    private var target: Target {
+        var target = Target()
+        target.channel = channel
+        target.to = to
+        return target
+    }
+
+    func run() async throws {
+        try await options.run {
+            let client = try await options.connect()
+            let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask { try await follow(client) }
+                if let timeout {
+                    group.addTask {
+                        try await Task.sleep(for: .seconds(timeout))
+                        return false
+                    }
+                }
+                let isDone = try await group.next() ?? true
+                group.cancelAll()
+                return isDone
+            }
+            await client.disconnect()
+            if !isDone, limit != nil { throw ExitCode(ExitStatus.timedOut) }
+        }
+    }
+
+    private func follow(_ client: RoostClient) async throws -> Bool {
+        var left = limit
+        if all {
+            for await event in client.events() {
+                if case .event(let event, _) = event, try show(event, &left) { return true }
+            }
+            return true
+        }
+        for try await event in try await target.open(client).events(after: after) {
+            if case .event(let event, _) = event, try show(event, &left) { return true }
+        }
+        return true
+    }
+
+    /// - Returns: whether that was the last one wanted.
+    private func show(_ event: Event, _ left: inout Int?) throws -> Bool {
+        if options.json {
+            try Terminal.say(json: RowLine(event: event))
+        } else if event.seq != nil || event.userSeq != nil {
+            let place = all ? (event.channel.map { "[\($0)] " } ?? "") : ""
+            Terminal.say(place + event.line())
+        }
+        if event.isMessage, let count = left {
+            left = count - 1
+            return count <= 1
+        }
+        return false
+    }
+}
+
+/// Prints a page of a channel's log.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Print rows of a channel's log, the oldest first.")
+
+    @OptionGroup var options: ClientOptions
+    @OptionGroup var target: Target
+
+    @Option(help: "Only rows before this seq, the nearest ones.")
+    var before: Int64?
+
+    @Option(help: "Only rows after this seq, the nearest ones.")
+    var after: Int64?
+
+    @Option(help: "How many rows at most; 50 when left out.")
+    var limit = 50
+
+    func validate() throws {
+        if before != nil, after != nil { throw ValidationError("Give --before or --after, not both.") }
+        if limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if (before ?? 0) < 0 || (after ?? 0) < 0 { throw ValidationError("A seq cannot be negative.") }
+    }
+
+    func run() async throws {
+        try await options.run {
+            let client = try await options.connect()
+            let channel = try await target.open(client)
+            for event in try await rows(of: channel) {
+                if options.json { try Terminal.say(json: RowLine(event: event)) } else { Terminal.say(event.line()) }
+            }
+            await client.disconnect()
+        }
+    }
+
+    /// As many rows as wanted, page by page.
+    private func rows(of channel: ChannelHandle) async throws -> [Event] {
+        var rows: [Event] = []
+        while rows.count < limit {
+            let size = min(100, limit - rows.count)
+            let page: ListMessages.Answer
+            if let after {
+                page = try await channel.history(after: rows.last?.seq ?? after, limit: size)
+                rows += page.events
+                if !page.hasAfter { break }
+            } else {
+                page = try await channel.history(before: rows.first?.seq ?? before, limit: size)
+                rows = page.events + rows
+                if !page.hasBefore { break }
+            }
+            if page.events.isEmpty { break }
+        }
+        return rows
+    }
+}

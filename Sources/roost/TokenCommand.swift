@@ -1,0 +1,70 @@
+import ArgumentParser
+import RoostServer
+import RoostWire
+
+/// Makes a signed token for a user.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Make a token with which a user logs in.",
+        discussion: """
+            The token is signed with the secret in the data folder, which the server makes at its
+            first start; it can run meanwhile. Give the token to the app of that user: whoever
+            holds it is that user until it expires.
+
+              roost token --data ./roost-data --user ann --name Ann --ttl 12h
+            """)
+
+    @Option(help: "The server's data folder.")
+    var data: String
+
+    @Option(help: "The user's id: 1 to 64 of A-Z a-z 0-9 _ . @ -")
+    var user: String
+
+    @Option(help: "The name that others see; the user id when left out.")
+    var name: String?
+
+    @Option(help: "How long the token is good: 90s, 30m, 1h, 7d (365d at most).")
+    var ttl: String = "1h"
+
+    @Flag(name: .customLong("operator"), help: "The user may make open channels and announcements.")
+    var isOperator = false
+
+    func run() async throws {
+        guard let userID = UserID(rawValue: user) else {
+            throw ValidationError("\"\(user)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
+        }
+        guard let seconds = Self.seconds(ttl) else {
+            throw ValidationError("\"\(ttl)\" is not a duration. Write it like 90s, 30m, 1h or 7d.")
+        }
+        do {
+            let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: data))
+            print(
+                try await issuer.issue(
+                    userID: userID, name: name, imageURL: nil, isOperator: isOperator, ttl: seconds,
+                    now: Clock.now()))
+        } catch let error as SecretError {
+            Terminal.complain(error.description)
+            throw ExitCode(ExitStatus.refused)
+        } catch let error as WireError {
+            Terminal.complain(error.message)
+            throw ExitCode(ExitStatus.refused)
+        }
+    }
+
+    /// The seconds of a duration such as `90s`, `30m`, `1h`, `7d`.
+    static func seconds(_ text: String) -> Int64? {
+        guard let unit = text.last, let number = Int64(text.dropLast()), number > 0 else { return nil }
+        let factor: Int64? =
+            switch unit {
+            case "s": 1
+            case "m": 60
+            case "h": 3_600
+            case "d": 86_400
+            default: nil
+            }
+        guard let factor else { return nil }
+        let (seconds, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? nil : seconds
+    }
+}

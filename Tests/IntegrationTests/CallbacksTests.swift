@@ -1,0 +1,139 @@
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What a client is told about its connection, its sends and its messages.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CallbacksTests {
+    @Test func `connected comes once per connection, and marking read then works [JCB-1]`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        _ = try await house.guest(Cast.ann, device: "earlier")
+        let sent = try await bob.start(with: Cast.ann).send("hi")
+        let ann = try await house.guest(Cast.ann)
+        let connected = ann.events.compactMap { if case .connected(let user) = $0 { user } else { nil } }
+        #expect(connected == [Cast.ann])
+        #expect(try await ann.channel(Cast.annAndBob).markRead().mark.seq == sent.seq)
+        #expect(try await bob.channel(Cast.annAndBob).get().members.first?.readSeq == sent.seq)
+    }
+
+    @Test func `a failed command reports a stable code to its caller [JCB-2]`() async throws {
+        let house = try await House()
+        let ann = try await house.guest(Cast.ann)
+        do {
+            _ = try await ann.channel(try channelID("nowhere:nowhere")).history()
+            Issue.record("a channel that does not exist has no history")
+        } catch let error as RoostError {
+            #expect(error.code == .server(.channelNotFound))
+            #expect(error.wire?.code == 1105)
+            #expect(error.wire?.name == "channelNotFound")
+            #expect(!error.isRetryable)
+        }
+        let forged = try Person(house.url, .token { "not.a.token" }, device: "x", positions: nil)
+        do throws(RoostError) {
+            try await forged.client.connect()
+            Issue.record("a forged token logs nobody in")
+        } catch {
+            #expect(error.code == .refused)
+            #expect(error.wire != nil)
+        }
+    }
+
+    @Test func `a text reaches everybody, live or replayed, its sender included [JCB-4]`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let cid = try await house.guest(Cast.cid)
+        _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
+        try await cid.event(.channelJoined)
+        let positions = try #require(await cid.client.positions)
+        await cid.client.disconnect()
+        let sent = try await bob.channel(Cast.club).send("hi")
+        let back = try await house.guest(Cast.cid, positions: positions)
+        for (person, isPast) in [(ann, false), (bob, false), (back, true)] {
+            let row = try await person.message("hi", in: Cast.club)
+            #expect(row.messageID == sent.messageID)
+            #expect(row.senderID == Cast.bob.userID)
+            #expect(person.events.filter { $0.text == "hi" }.map(\.isPast) == [isPast])
+        }
+    }
+
+    @Test func `only the people mentioned get the mention event [JCB-18]`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let cid = try await house.guest(Cast.cid)
+        _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
+        let mention = Mention(userID: Cast.ann.userID, start: 0, length: 4)
+        try await bob.channel(Cast.club).send("@Ann look", mentions: [mention])
+        let told = try await ann.wait("mention") { if case .mentioned = $0 { true } else { false } }
+        guard case .mentioned(let channel, let row) = told else { throw Missing.other }
+        #expect(channel == Cast.club)
+        #expect(row.senderID == Cast.bob.userID)
+        guard case .messageSent(let message) = row.body else { throw Missing.other }
+        #expect(message.mentions == [mention])
+
+        try await ann.channel(Cast.club).send("seen")
+        for person in [bob, cid] {
+            try await person.message("seen")
+            #expect(!person.events.contains { if case .mentioned = $0 { true } else { false } })
+        }
+        let stranger = Mention(userID: Cast.dee.userID)
+        let code = await refusal { () throws(RoostError) in
+            try await bob.channel(Cast.club).send("@Dee", mentions: [stranger])
+        }
+        #expect(code == .server(.notAllMembers))
+    }
+
+    @Test func `after a backlog the client is told what it was and how many [JCB-19]`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let boss = try await house.operatorPerson()
+        let channel = try await bob.start(with: Cast.ann)
+        try await channel.send("seen")
+        try await ann.message("seen")
+        let positions = try #require(await ann.client.positions)
+        await ann.client.disconnect()
+        for number in 1...3 { try await channel.send("\(number)") }
+        try await boss.channel(Cast.annAndBob).announce("news")
+
+        let back = try await house.guest(Cast.ann, positions: positions)
+        var order: [String] = []
+        for event in back.events {
+            switch event {
+            case .event(let event, isPast: true): order.append(event.text ?? event.name)
+            case .backlogDelivered(let kind, let count): order.append("\(kind.rawValue) \(count)")
+            case .connected: order.append("connected")
+            default: break
+            }
+        }
+        #expect(order.prefix(4) == ["1", "2", "3", "news"])
+        #expect(Set(order.dropFirst(4).dropLast()) == ["messages 3", "announcements 1"])
+        #expect(order.count == 7)
+        #expect(order.last == "connected")
+    }
+
+    @Test func `each own send ends in a result that names the client's own id [JCB-20]`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let channel = try await ann.start(with: Cast.bob)
+        let good = channel.enqueue("x")
+        let bad = channel.enqueue("@Dee", mentions: [Mention(userID: Cast.dee.userID)])
+        let last = channel.enqueue("y")
+        for (pending, text) in [(good, "x"), (last, "y")] {
+            let acknowledgement = try await pending.acknowledgement
+            #expect(acknowledgement.transID == pending.transID)
+            let told = try await ann.wait("sent \(text)") {
+                if case .sent(let sent) = $0 { sent.transID == pending.transID } else { false }
+            }
+            guard case .sent(let sent) = told else { throw Missing.other }
+            #expect(sent == acknowledgement)
+            #expect(try await bob.message(text).transID == pending.transID)
+        }
+        #expect(await refusal { () throws(RoostError) in try await bad.acknowledgement } == .server(.notAllMembers))
+        let failed = try #require(try await ann.wait("failed send") { $0.failed != nil }.failed)
+        #expect(failed.transID == bad.transID)
+        #expect(failed.text == "@Dee")
+        #expect(failed.channel == Cast.annAndBob)
+        #expect(failed.error.code == .server(.notAllMembers))
+        #expect(bob.texts(in: Cast.annAndBob) == ["x", "y"])
+    }
+}

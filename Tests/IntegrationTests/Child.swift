@@ -1,0 +1,97 @@
+import Foundation
+import RoostTesting
+import Synchronization
+
+/// A run of the `roost` command line.
+final class Child: Sendable {
+    /// What a finished run left.
+    struct Result: Sendable {
+        let status: Int32
+        let output: [String]
+        let errors: String
+
+        /// The lines of the output as JSON objects.
+        func objects() throws -> [[String: Any]] { try output.map(Child.object) }
+    }
+
+    private let process: Mutex<Process>
+    private let input: Mutex<FileHandle>
+    private let output: LineReader
+    private let errors: LineReader
+    private let status: Task<Int32, Never>
+
+    /// Starts `roost` with these arguments, without anything of this machine's own configuration.
+    static func roost(
+        _ arguments: [String], server: String? = nil, profile: String = "profile", in folder: TemporaryFolder
+    ) throws -> Child {
+        try Child(
+            arguments,
+            environment: [
+                "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC",
+                "ROOST_PROFILE": folder.path + "/" + profile,
+            ].merging(server.map { ["ROOST_SERVER": $0] } ?? [:]) { $1 })
+    }
+
+    private init(_ arguments: [String], environment: [String: String]) throws {
+        _ = Self.ignoresBrokenPipes
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try ServerProcess.binary())
+        process.arguments = arguments
+        process.environment = environment
+        let (inPipe, outPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = inPipe
+        process.standardOutput = outPipe
+        process.standardError = errorPipe
+        output = LineReader(outPipe.fileHandleForReading)
+        errors = LineReader(errorPipe.fileHandleForReading)
+        let (ended, continuation) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            continuation.yield(process.terminationReason == .exit ? process.terminationStatus : -1)
+            continuation.finish()
+        }
+        status = Task {
+            for await status in ended { return status }
+            return -1
+        }
+        input = Mutex(inPipe.fileHandleForWriting)
+        try process.run()
+        self.process = Mutex(process)
+    }
+
+    deinit { process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } } }
+
+    private static let ignoresBrokenPipes: Bool = {
+        Foundation.signal(SIGPIPE, SIG_IGN)
+        return true
+    }()
+
+    /// Writes to its standard input.
+    func write(_ text: String) throws { try input.withLock { try $0.write(contentsOf: Data(text.utf8)) } }
+
+    /// Ends its standard input.
+    func closeInput() throws { try input.withLock { try $0.close() } }
+
+    /// Its next line of output; nil when there is no more.
+    func line() async -> String? { await output.next() }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) { process.withLock { _ = kill($0.processIdentifier, number) } }
+
+    /// Waits for its end.
+    func result() async -> Result {
+        try? closeInput()
+        var lines: [String] = []
+        while let line = await output.next() { lines.append(line) }
+        var complaints: [String] = []
+        while let line = await errors.next() { complaints.append(line) }
+        return Result(status: await status.value, output: lines, errors: complaints.joined(separator: "\n"))
+    }
+
+    /// One line of JSON.
+    static func object(_ line: String) throws -> [String: Any] {
+        guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+            throw Missing(description: "no JSON object: \(line)")
+        }
+        return object
+    }
+}

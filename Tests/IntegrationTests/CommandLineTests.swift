@@ -1,0 +1,363 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// The contract of the command line: names, fields and exit codes.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CommandLineTests {
+    /// Runs a command of a guest against a house and waits for its end.
+    private func roost(_ house: House, _ arguments: String...) async throws -> Child.Result {
+        try await Child.roost(arguments, server: house.url, in: house.folder).result()
+    }
+
+    // MARK: serve
+
+    @Test func `serve prints where it listens, picks a port for 0, and ends cleanly on SIGTERM`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try Child.roost(["serve", "--data", folder.path + "/data", "--port", "0", "--dev"], in: folder)
+        let line = try #require(await server.line())
+        let url = try #require(URL(string: String(line.trimmingPrefix("ready "))))
+        #expect(line.hasPrefix("ready http://127.0.0.1:"))
+        #expect(url.port ?? 0 > 0)
+        server.signal(SIGTERM)
+        #expect(await server.result().status == 0)
+    }
+
+    @Test func `dev mode refuses an address that others reach`() async throws {
+        let folder = try TemporaryFolder()
+        let refused = try await Child.roost(
+            ["serve", "--data", folder.path + "/data", "--host", "0.0.0.0", "--port", "0", "--dev"], in: folder
+        ).result()
+        #expect(refused.status == 2)
+        #expect(refused.output.isEmpty)
+        #expect(refused.errors.contains("--insecure-dev"))
+        let meant = try Child.roost(
+            ["serve", "--data", folder.path + "/data", "--host", "0.0.0.0", "--port", "0", "--dev", "--insecure-dev"],
+            in: folder)
+        #expect(await meant.line()?.hasPrefix("ready http://0.0.0.0:") == true)
+        meant.signal(SIGTERM)
+        #expect(await meant.result().status == 0)
+    }
+
+    @Test func `serve refuses a folder that is open elsewhere, a used port, and data of a newer version`() async throws
+    {
+        let house = try await House()
+        let open = try await roost(house, "serve", "--data", house.data, "--port", "0", "--dev")
+        #expect(open.status == 1)
+        #expect(open.errors.contains("open in another process"))
+        let port = try await roost(house, "serve", "--data", house.folder.path + "/b", "--port", "\(house.server.port)")
+        #expect(port.status == 1)
+        #expect(port.errors.contains("--port"))
+        #expect(house.server.stop() == 0)
+        try NewerDatabase.mark(house.data)
+        let newer = try await roost(house, "serve", "--data", house.data, "--port", "0", "--dev")
+        #expect(newer.status == 1)
+        #expect(newer.output.isEmpty)
+        #expect(newer.errors.contains("newer version"))
+    }
+
+    // MARK: token
+
+    @Test func `a token of the data folder's secret logs in, and a wrong one does not`() async throws {
+        let house = try await House(isDevelopment: false)
+        let secret = try FileManager.default.attributesOfItem(atPath: house.data + "/secret")
+        #expect((secret[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let made = try await roost(house, "token", "--data", house.data, "--user", "ann", "--name", "Ann")
+        #expect(made.status == 0)
+        let token = try #require(made.output.first)
+        #expect(made.output.count == 1)
+        let operatorToken = try #require(
+            try await roost(house, "token", "--data", house.data, "--user", "op", "--operator").output.first)
+
+        let early = try await roost(house, "send", "--token", token, "--channel", "lobby", "hi")
+        #expect(early.status == 1, "outside dev mode an operator makes open channels")
+        let boss = try Person(house.url, .token { operatorToken }, device: "op", positions: nil)
+        try await boss.connect()
+        _ = try await boss.client.createOpenChannel(Cast.lobby)
+        let sent = try await roost(house, "send", "--token", token, "--channel", "lobby", "hi")
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(try await boss.channel(Cast.lobby).history().events.first?.senderID == Cast.ann.userID)
+
+        let guest = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "hi")
+        #expect(guest.status == 1)
+        #expect(guest.errors.contains("token"))
+        let forged = try await roost(house, "send", "--token", token + "x", "--channel", "lobby", "hi")
+        #expect(forged.status == 1)
+        let none = try await roost(house, "token", "--data", house.folder.path + "/none", "--user", "ann")
+        #expect(none.status == 1)
+        #expect(none.errors.contains("roost serve"))
+        let bad = try await roost(house, "token", "--data", house.data, "--user", "a b")
+        #expect(bad.status == 2)
+    }
+
+    // MARK: send
+
+    @Test func `send prints channel, seq, messageID, transID and sentAt, and a transID sends once`() async throws {
+        let house = try await House()
+        _ = try await house.guest(Cast.bob)
+        var answers: [[String: Any]] = []
+        for _ in 0..<2 {
+            let sent = try await roost(
+                house, "send", "--as", "ann", "--to", "bob", "--trans-id", "key-1", "--json", "Hello,", "Bob")
+            #expect(sent.status == 0, "\(sent.errors)")
+            answers += try sent.objects()
+        }
+        #expect(answers.count == 2)
+        for answer in answers {
+            #expect(Set(answer.keys) == ["channel", "seq", "messageID", "transID", "sentAt"])
+            #expect(answer["channel"] as? String == "ann:bob")
+            #expect(answer["seq"] as? Int == 1)
+            #expect(answer["transID"] as? String == "key-1")
+            #expect(answer["messageID"] as? String == answers[0]["messageID"] as? String)
+            #expect(answer["sentAt"] as? Int == answers[0]["sentAt"] as? Int)
+        }
+        let rows = try await roost(house, "history", "--as", "bob", "--to", "ann", "--json").objects()
+        #expect(rows.map { $0["text"] as? String } == ["Hello, Bob"])
+    }
+
+    @Test func `send - keeps the order of the lines through kill -9 and a restart`() async throws {
+        let house = try await House()
+        let ann = try await house.guest(Cast.ann)
+        let sending = try Child.roost(
+            ["send", "--as", "bob", "--channel", "lobby", "--json", "-"], server: house.url, in: house.folder)
+        let lines = (1...300).map { "line \($0)" }
+        try sending.write(lines[..<150].joined(separator: "\n") + "\n")
+        var acknowledged: [String] = []
+        while acknowledged.count < 20 { acknowledged.append(try #require(await sending.line())) }
+        house.server.kill()
+        try sending.write(lines[150...].joined(separator: "\n") + "\n")
+        try sending.closeInput()
+        try await house.start()
+        let result = await sending.result()
+        #expect(result.status == 0, "\(result.errors)")
+        acknowledged += result.output
+        let seqs = try acknowledged.map { try Child.object($0)["seq"] as? Int }
+        #expect(seqs == Array(1...300))
+
+        try await ann.client.connect()
+        var log: [Event] = []
+        repeat {
+            let page = try await ann.channel(Cast.lobby).history(after: log.last?.seq ?? 0, limit: 100)
+            log += page.events
+            if page.events.isEmpty { break }
+        } while log.count < 300
+        #expect(log.compactMap(\.text) == lines)
+    }
+
+    // MARK: tail, history, channels
+
+    @Test func `tail and history print every field of a row, and the limits end with 0 or 4`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        for number in 1...5 { try await bob.channel(Cast.lobby).send("\(number)") }
+        let fields: Set = [
+            "event", "channel", "seq", "messageID", "transID", "senderID", "type", "text", "sentAt",
+        ]
+        let tail = try await roost(
+            house, "tail", "--as", "ann", "--channel", "lobby", "--after", "2", "--limit", "3", "--timeout", "30",
+            "--json")
+        #expect(tail.status == 0)
+        let rows = try tail.objects()
+        #expect(rows.map { $0["seq"] as? Int } == [3, 4, 5])
+        for row in rows {
+            #expect(Set(row.keys) == fields)
+            #expect(row["event"] as? String == "message.sent")
+            #expect(row["type"] as? String == "text")
+            #expect(row["senderID"] as? String == "bob")
+        }
+        let late = try await roost(
+            house, "tail", "--as", "ann", "--channel", "lobby", "--after", "4", "--limit", "2", "--timeout", "0.3",
+            "--json")
+        #expect(late.status == 4)
+        #expect(try late.objects().map { $0["seq"] as? Int } == [5])
+        let patient = try await roost(house, "tail", "--as", "ann", "--channel", "lobby", "--timeout", "0.2")
+        #expect(patient.status == 0)
+
+        let newest = try await roost(house, "history", "--as", "ann", "--channel", "lobby", "--limit", "2", "--json")
+        #expect(try newest.objects().map { $0["text"] as? String } == ["4", "5"])
+        #expect(try newest.objects().allSatisfy { Set($0.keys) == fields })
+        let before = try await roost(house, "history", "--as", "ann", "--channel", "lobby", "--before", "3", "--json")
+        #expect(try before.objects().map { $0["text"] as? String } == ["1", "2"])
+        let after = try await roost(
+            house, "history", "--as", "ann", "--channel", "lobby", "--after", "1", "--limit", "2", "--json")
+        #expect(try after.objects().map { $0["text"] as? String } == ["2", "3"])
+    }
+
+    @Test func `tail goes on by itself through a restart`() async throws {
+        let house = try await House()
+        let tail = try Child.roost(
+            ["tail", "--as", "ann", "--channel", "lobby", "--after", "0", "--limit", "3", "--json"],
+            server: house.url, in: house.folder)
+        let bob = try await house.guest(Cast.bob)
+        try await bob.channel(Cast.lobby).send("one")
+        #expect(try Child.object(try #require(await tail.line()))["text"] as? String == "one")
+        house.server.kill()
+        let two = bob.channel(Cast.lobby).enqueue("two")
+        try await house.start()
+        _ = try await two.acknowledgement
+        try await bob.channel(Cast.lobby).send("three")
+        let rest = await tail.result()
+        #expect(rest.status == 0)
+        #expect(try rest.objects().map { $0["text"] as? String } == ["two", "three"])
+    }
+
+    @Test func `tail --all shows what happens in the own channels`() async throws {
+        let house = try await House()
+        _ = try await house.guest(Cast.ann)
+        let bob = try await house.guest(Cast.bob)
+        let channel = try await bob.start(with: Cast.ann)
+        let tail = try Child.roost(
+            ["tail", "--as", "ann", "--all", "--limit", "1", "--json"], server: house.url, in: house.folder)
+        // Nothing tells when it follows: typing is repeated until it shows.
+        let typing = Task {
+            while !Task.isCancelled {
+                try await channel.typing(true)
+                await Task.yield()
+            }
+        }
+        let first = try Child.object(try #require(await tail.line()))
+        typing.cancel()
+        #expect(first["event"] as? String == "typing.started")
+        #expect(first["text"] is NSNull)
+        try await channel.send("for Ann")
+        let rest = await tail.result()
+        #expect(rest.status == 0)
+        #expect(try rest.objects().last?["text"] as? String == "for Ann")
+    }
+
+    @Test func `channels prints one object per conversation, and open ones by keyword`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        _ = try await bob.client.createGroup(title: "Club", channel: Cast.club, members: [Cast.ann.userID])
+        try await bob.start(with: Cast.ann).send("yo")
+        try await bob.channel(Cast.lobby).send("all")
+        try await ann.message("yo")
+        let rows = try await roost(house, "channels", "--as", "ann", "--name", "Ann", "--json").objects()
+        #expect(rows.map { $0["channel"] as? String } == ["ann:bob", "club"])
+        let row = try #require(rows.first)
+        #expect(Set(row.keys) == ["channel", "kind", "title", "memberCount", "unread", "lastMessage", "lastSeq"])
+        #expect(row["kind"] as? String == "single")
+        #expect(row["title"] as? String == "Bob")
+        #expect(row["memberCount"] as? Int == 2)
+        #expect(row["unread"] as? Int == 1)
+        #expect(row["lastMessage"] as? String == "yo")
+        #expect(row["lastSeq"] as? Int == 1)
+        #expect(rows.last?["kind"] as? String == "group")
+        #expect(rows.last?["lastMessage"] is NSNull)
+        let open = try await roost(house, "channels", "--as", "ann", "--open", "LOB", "--json").objects()
+        #expect(open.map { $0["channel"] as? String } == ["lobby"])
+        #expect(try await roost(house, "channels", "--as", "ann", "--open", "nothing", "--json").output.isEmpty)
+    }
+
+    // MARK: Failures
+
+    @Test func `a refusal ends with 1, wrong use with 2, nobody there with 3`() async throws {
+        let house = try await House()
+        let refused = try await roost(house, "send", "--as", "ann", "--to", "nobody", "--json", "hi")
+        #expect(refused.status == 1)
+        let error = try Child.object(refused.errors)
+        #expect(error["code"] as? Int == ErrorCode.userNotInChannel.code)
+        #expect(error["name"] as? String == "userNotInChannel")
+        #expect(error["retryable"] as? Bool == false)
+        #expect((error["message"] as? String)?.isEmpty == false)
+        for wrong in [
+            ["send", "--as", "ann", "hi"], ["send", "--as", "a b", "--to", "bob", "hi"],
+            ["send", "--as", "ann", "--channel", "lobby"], ["tail", "--as", "ann", "--all", "--after", "3"],
+            ["tail", "--as", "ann"], ["history", "--as", "ann", "--channel", "lobby", "--limit", "0"], ["no-such"],
+            ["send", "--as", "ann", "--channel", "lobby", "--trans-id", "k", "-"], ["serve", "--port", "70000"],
+        ] {
+            let result = try await Child.roost(wrong, server: house.url, in: house.folder).result()
+            #expect(result.status == 2, "\(wrong): \(result.errors)")
+            #expect(!result.errors.isEmpty)
+        }
+        house.server.kill()
+        let nobody = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "hi")
+        #expect(nobody.status == 3)
+        #expect(!nobody.errors.isEmpty)
+    }
+
+    @Test(arguments: ["", "serve", "token", "send", "tail", "history", "channels", "chat", "bench"])
+    func `every command has a help`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        let help = try await Child.roost((command.isEmpty ? [] : [command]) + ["--help"], in: folder).result()
+        #expect(help.status == 0)
+        #expect(help.output.joined().contains("USAGE"))
+        #expect(help.errors.isEmpty)
+    }
+
+    @Test func `control characters of others never reach the terminal`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(User(userID: Cast.bob.userID, name: "Bob\u{202E}evil"))
+        let nasty = "red \u{1B}[31m bell \u{07} back \u{08} csi \u{9B}2J title \u{1B}]0;x\u{07} line\nfeed \u{202E}"
+        try await bob.channel(Cast.lobby).send(nasty)
+        _ = try await house.guest(Cast.ann)
+        try await bob.start(with: Cast.ann).send(nasty)
+        let chat = try Child.roost(
+            ["chat", "--as", "ann", "--channel", "lobby"], server: house.url, in: house.folder)
+        try chat.write("/list\n/dm bob\n/who\n/quit\n")
+        let outputs = [
+            try await roost(house, "history", "--as", "ann", "--channel", "lobby"),
+            try await roost(house, "history", "--as", "ann", "--channel", "lobby", "--json"),
+            try await roost(house, "tail", "--as", "ann", "--channel", "lobby", "--after", "0", "--limit", "1"),
+            try await roost(house, "channels", "--as", "ann"),
+            await chat.result(),
+        ]
+        for result in outputs {
+            #expect(result.status == 0)
+            #expect(result.output.joined().contains("red"))
+            for scalar in result.output.joined().unicodeScalars {
+                let isControl = scalar.value < 0x20 || scalar.value == 0x7F || (0x80..<0xA0).contains(scalar.value)
+                #expect(!isControl, "U+\(String(scalar.value, radix: 16)) in \(result.output)")
+            }
+        }
+        #expect(!outputs[0].output.joined().unicodeScalars.contains("\u{202E}"))
+        #expect(outputs[0].output.count == 1, "a line feed in a text does not begin a line of its own")
+    }
+
+    @Test func `a reader that goes away and a time that is no number are no crash`() async throws {
+        let house = try await House()
+        let ann = try await house.guest(Cast.ann)
+        for number in 1...100 {
+            try await ann.client.channel(Cast.lobby).send("\(number) " + String(repeating: "x", count: 2_000))
+        }
+        let binary = try ServerProcess.binary()
+        let pipeline = Process()
+        pipeline.executableURL = URL(fileURLWithPath: "/bin/bash")
+        let history = "\(binary) history --server \(house.url) --as bob --channel lobby --limit 100"
+        pipeline.arguments = ["-c", history + " | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}"]
+        pipeline.environment = ["HOME": house.folder.path, "PATH": "/usr/bin:/bin"]
+        try pipeline.run()
+        pipeline.waitUntilExit()
+        #expect(pipeline.terminationReason == .exit)
+        #expect([0, 141].contains(pipeline.terminationStatus))
+        for timeout in ["nan", "1e300", "0", "inf"] {
+            let result = try await roost(house, "tail", "--as", "bob", "--channel", "lobby", "--timeout", timeout)
+            #expect(result.status == 2)
+        }
+    }
+
+    @Test func `a piped chat shows the past, sends its lines and leaves`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        try await bob.channel(Cast.lobby).join()
+        try await bob.channel(Cast.lobby).send("hello")
+        let chat = try Child.roost(
+            ["chat", "--as", "ann", "--name", "Ann", "--channel", "lobby"], server: house.url, in: house.folder)
+        try chat.write("hi Bob\n/quit\n")
+        let result = await chat.result()
+        #expect(result.status == 0)
+        #expect(result.output.contains { $0.hasSuffix("Bob: hello") })
+        try await bob.message("hi Bob")
+    }
+
+    @Test func `the device's id stays under the state folder`() async throws {
+        let house = try await House()
+        for _ in 0..<2 { _ = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "hi") }
+        let text = try String(contentsOfFile: house.folder.path + "/profile/device", encoding: .utf8)
+        #expect(DeviceID(rawValue: text.trimmingCharacters(in: .newlines)) != nil)
+        let other = house.folder.path + "/other"
+        _ = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "--profile", other, "hi")
+        #expect(try String(contentsOfFile: other + "/device", encoding: .utf8) != text)
+    }
+}

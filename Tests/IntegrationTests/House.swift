@@ -1,0 +1,241 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// A real server process with a data folder of its own, and the people who log in there.
+final class House: Sendable {
+    let folder: TemporaryFolder
+    private let process: Mutex<ServerProcess>
+    private let isDevelopment: Bool
+
+    init(isDevelopment: Bool = true) async throws {
+        self.isDevelopment = isDevelopment
+        folder = try TemporaryFolder()
+        process = Mutex(try await ServerProcess.start(data: folder.path + "/data", isDevelopment: isDevelopment))
+    }
+
+    var data: String { folder.path + "/data" }
+    var server: ServerProcess { process.withLock { $0 } }
+    var url: String { server.url }
+
+    /// Starts the server again on the same port, after it was stopped or killed.
+    func start() async throws {
+        let port = server.port
+        let again = try await ServerProcess.start(data: data, port: port, isDevelopment: isDevelopment)
+        process.withLock { $0 = again }
+    }
+
+    /// A guest who is connected.
+    func guest(_ user: User, device: String = "1", positions: SyncPositions? = nil) async throws -> Person {
+        let person = try stranger(user, device: device, positions: positions)
+        try await person.connect()
+        return person
+    }
+
+    /// A guest who is not connected yet.
+    func stranger(_ user: User, device: String = "1", positions: SyncPositions? = nil) throws -> Person {
+        try Person(
+            url, .guest(user.userID, name: user.name, imageURL: user.imageURL),
+            device: user.userID.rawValue + "-" + device, positions: positions)
+    }
+
+    /// An operator who is connected.
+    func operatorPerson() async throws -> Person {
+        let token = try await Child.roost(
+            ["token", "--data", data, "--user", "op", "--name", "Op", "--operator"], in: folder
+        ).result()
+        let text = try #require(token.output.first)
+        let person = try Person(url, .token { text }, device: "op", positions: nil)
+        try await person.connect()
+        return person
+    }
+}
+
+/// Everything that a client was told, and who waits for more.
+private final class Told: Sendable {
+    private struct State {
+        var events: [ClientEvent] = []
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
+    }
+
+    private let state = Mutex(State())
+
+    var events: [ClientEvent] { state.withLock { $0.events } }
+
+    func append(_ event: ClientEvent) {
+        let waiters = state.withLock { state in
+            state.events.append(event)
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when there are more events than `count`, or the task was cancelled.
+    func waitForMore(than count: Int) async {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.events.count > count || Task.isCancelled { return true }
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}
+
+/// An SDK client, and everything that it has been told, in the order in which it was told.
+final class Person: Sendable {
+    let client: RoostClient
+    private let told = Told()
+    private let reader: Task<Void, Never>
+
+    init(_ url: String, _ credentials: Credentials, device: String, positions: SyncPositions?) throws {
+        let deviceID = try #require(DeviceID(rawValue: device))
+        var configuration = RoostClientConfiguration(server: url, credentials: credentials, deviceID: deviceID)
+        configuration.positions = positions
+        client = RoostClient(configuration: configuration)
+        let events = client.events()
+        reader = Task { [told] in for await event in events { told.append(event) } }
+    }
+
+    deinit { reader.cancel() }
+
+    func connect() async throws {
+        try await client.connect()
+        _ = try await wait("connected") { if case .connected = $0 { true } else { false } }
+    }
+
+    func channel(_ id: ChannelID) -> ChannelHandle { client.channel(id) }
+
+    /// Opens the 1-on-1 with a user.
+    @discardableResult
+    func start(with user: User) async throws -> ChannelHandle {
+        client.channel(try await client.startMessaging(with: user.userID).channel)
+    }
+
+    /// Everything that it has been told so far.
+    var events: [ClientEvent] { told.events }
+
+    /// How much it has been told so far: a place to wait from.
+    var mark: Int { told.events.count }
+
+    /// The first thing told since `mark` that fits; it waits until there is one.
+    @discardableResult
+    func wait(
+        _ what: String, since mark: Int = 0, where fits: @Sendable (ClientEvent) -> Bool
+    ) async throws -> ClientEvent {
+        var next = mark
+        while true {
+            let all = events
+            for event in all.dropFirst(next) where fits(event) { return event }
+            next = max(next, all.count)
+            try await waitForMore(than: all.count, what)
+        }
+    }
+
+    /// Waits until everything told since `mark` fits together.
+    func wait(_ what: String, since mark: Int = 0, untilAll fit: @Sendable ([ClientEvent]) -> Bool) async throws {
+        while true {
+            let all = events
+            if fit(Array(all.dropFirst(mark))) { return }
+            try await waitForMore(than: all.count, what)
+        }
+    }
+
+    private func waitForMore(than count: Int, _ what: String) async throws {
+        await told.waitForMore(than: count)
+        if Task.isCancelled {
+            throw Missing(description: "never told: \(what); the last was \(events.suffix(4))")
+        }
+    }
+
+    /// The message with this text, once it has come.
+    @discardableResult
+    func message(_ text: String, in channel: ChannelID? = nil, since mark: Int = 0) async throws -> Event {
+        let found = try await wait("message \(text)", since: mark) {
+            $0.text == text && (channel == nil || $0.row?.channel == channel)
+        }
+        return try #require(found.row)
+    }
+
+    /// The event with this name, once it has come.
+    @discardableResult
+    func event(_ name: EventName, in channel: ChannelID? = nil, since mark: Int = 0) async throws -> Event {
+        let found = try await wait("event \(name.rawValue)", since: mark) {
+            $0.row?.name == name.rawValue && (channel == nil || $0.row?.channel == channel)
+        }
+        return try #require(found.row)
+    }
+
+    /// The texts of a channel's messages that it was shown, in their order.
+    func texts(in channel: ChannelID, since mark: Int = 0) -> [String] {
+        events.dropFirst(mark).filter { $0.row?.channel == channel }.compactMap(\.text)
+    }
+}
+
+/// Something that was waited for and did not come.
+struct Missing: Error, CustomStringConvertible {
+    /// It came, and is not what was expected.
+    static let other = Missing(description: "something of another kind came")
+
+    let description: String
+}
+
+extension ClientEvent {
+    /// The row or notice that it carries.
+    var row: Event? { if case .event(let event, _) = self { event } else { nil } }
+
+    /// Whether it was read from a log afterwards; nil when it is no row.
+    var isPast: Bool? { if case .event(_, let isPast) = self { isPast } else { nil } }
+
+    /// The text of the message or announcement that it carries.
+    var text: String? { row?.text }
+
+    /// The channel whose row in the list changed.
+    var updated: ChannelID? { if case .channelUpdated(let channel) = self { channel } else { nil } }
+
+    /// The error with which a connection or a send ended.
+    var failed: FailedSend? { if case .sendFailed(let send) = self { send } else { nil } }
+}
+
+extension Event {
+    /// The text of the message or announcement that it carries.
+    var text: String? {
+        switch body {
+        case .messageSent(let message): message.text
+        case .messageAnnounced(let announcement): announcement.text
+        default: nil
+        }
+    }
+}
+
+/// The refusal with which something ended; nil when it succeeded.
+func refusal<T>(_ body: () async throws(RoostError) -> T) async -> RoostError.Code? {
+    do throws(RoostError) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error.code
+    }
+}
+
+/// An id of the cast's kind, made up by a test.
+func channelID(_ text: String) throws -> ChannelID { try #require(ChannelID(rawValue: text)) }
+
+/// A user made up by a test.
+func makeUser(_ id: String, _ name: String? = nil) throws -> User {
+    User(userID: try #require(UserID(rawValue: id)), name: name ?? id)
+}

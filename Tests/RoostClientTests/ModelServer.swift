@@ -1,0 +1,316 @@
+import RoostWire
+
+@testable import RoostClient
+
+/// A server of one user as a value: the logs, the answers and one connection, as the protocol says they behave.
+struct ModelServer {
+    var epoch = "e1"
+    let me: User
+    var rows: [ChannelID: [Event]] = [:]
+    var members: Set<ChannelID> = []
+    var open: Set<ChannelID> = []
+    var userLog: [Event] = []
+    /// What was accepted, by transID, and which send was named by it.
+    var accepted: [String: Acknowledgement] = [:]
+    var resumeRows = 3
+    var pageRows = 4
+    /// How often the next sends are refused, and how.
+    var refusals: [WireError] = []
+
+    // The one connection.
+    var isConnected = false
+    var isWelcome = false
+    var participating: Set<ChannelID> = []
+    var outbox: [ServerFrame] = []
+    private(set) var commands: [String] = []
+
+    init(me: User) { self.me = me }
+
+    func head(_ id: ChannelID) -> Int64 { Int64(rows[id]?.count ?? 0) }
+
+    func texts(_ id: ChannelID) -> [String] {
+        (rows[id] ?? []).compactMap { if case .messageSent(let message) = $0.body { message.text } else { nil } }
+    }
+
+    mutating func connect() {
+        disconnect()
+        isConnected = true
+    }
+
+    mutating func disconnect() {
+        isConnected = false
+        isWelcome = false
+        participating = []
+        outbox = []
+    }
+
+    mutating func heartbeat() {
+        guard isWelcome else { return }
+        let heads = followed.sorted().map { ChannelPosition(channel: $0, seq: head($0)) }
+        let positions = Positions(userSeq: Int64(userLog.count), channels: heads)
+        outbox.append(.event(Event(body: .positions(positions))))
+    }
+
+    private var followed: Set<ChannelID> { members.union(participating) }
+
+    /// Appends a message, and delivers it when the connection follows the channel.
+    @discardableResult
+    mutating func write(_ text: String, to id: ChannelID, by sender: UserID, transID: TransID? = nil) -> Event {
+        let seq = head(id) + 1
+        let message = Message(
+            messageID: MessageID(sentAt: seq, seq: seq, salt: 0), type: "text", text: text, senderName: "n", count: seq)
+        let event = Event(
+            channel: id, seq: seq, senderID: sender, transID: transID, sentAt: seq, body: .messageSent(message))
+        rows[id, default: []].append(event)
+        if isWelcome, followed.contains(id) { outbox.append(.event(event)) }
+        return event
+    }
+
+    /// Makes the user a member of a channel that has this many rows already.
+    mutating func invite(to id: ChannelID) {
+        members.insert(id)
+        let joined = ChannelJoined(
+            channel: id, kind: .group, title: nil, role: .participant, members: [], memberCount: 2, fromSeq: head(id),
+            count: head(id), isHidden: false)
+        append(.channelJoined(joined))
+    }
+
+    mutating func append(_ body: EventBody) {
+        let event = Event(userSeq: Int64(userLog.count) + 1, sentAt: 0, body: body)
+        userLog.append(event)
+        if isWelcome { outbox.append(.event(event)) }
+    }
+
+    /// A restored database: other rows under the same numbers.
+    mutating func restore(epoch new: String) {
+        epoch = new
+        for id in rows.keys { rows[id] = Array((rows[id] ?? []).dropLast(2)) }
+        accepted = [:]
+        userLog = Array(userLog.dropLast())
+    }
+
+    mutating func receive(_ bytes: [UInt8]) throws {
+        guard isConnected else { return }
+        let frame = try WireCodec.decodeClientFrame(bytes)
+        commands.append(type(of: frame.command.value).name)
+        switch frame.command {
+        case .hello:
+            isWelcome = true
+            try answer(
+                frame.id,
+                Welcome(
+                    user: me, isOperator: false, serverTime: 0, epoch: epoch, heartbeat: 25_000,
+                    limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
+        case .resume(let resume): try answer(frame.id, self.resume(resume))
+        case .listMessages(let list): try answer(frame.id, page(list))
+        case .joinChannel(let join):
+            open.insert(join.channel)
+            participating.insert(join.channel)
+            try answer(
+                frame.id,
+                Channel(
+                    channel: join.channel, kind: .open, memberCount: 1, members: [], seq: head(join.channel), count: 0,
+                    lastActivityAt: 0))
+        case .sendMessage(let send): try take(send, id: frame.id)
+        default: try answer(frame.id, Done())
+        }
+    }
+
+    private mutating func take(_ send: SendMessage, id: String) throws {
+        if let known = accepted[id] { return try answer(id, known) }
+        if let after = send.after, accepted[after.rawValue] == nil {
+            return outbox.append(.failure(id: id, error: WireError(.orderBroken)))
+        }
+        if !refusals.isEmpty { return outbox.append(.failure(id: id, error: refusals.removeFirst())) }
+        if send.text.hasPrefix("bad") {
+            return outbox.append(.failure(id: id, error: WireError(.formatNotSupported)))
+        }
+        guard let transID = TransID(rawValue: id) else { return }
+        let event = write(send.text, to: send.channel, by: me.userID, transID: transID)
+        let acknowledgement = Acknowledgement(channel: send.channel, seq: event.seq, transID: transID, sentAt: 0)
+        accepted[id] = acknowledgement
+        try answer(id, acknowledgement)
+    }
+
+    private mutating func answer(_ id: String, _ value: some Encodable) throws {
+        outbox.append(.result(id: id, body: try WireCodec.encode(value)))
+    }
+
+    private func page(_ list: ListMessages) -> ListMessages.Answer {
+        let rows = (rows[list.channel] ?? []).filter { $0.seq ?? 0 > list.after ?? 0 }
+        let page = Array(rows.prefix(list.limit ?? 50))
+        return ListMessages.Answer(
+            events: page, hasBefore: false, hasAfter: page.count < rows.count, seq: head(list.channel))
+    }
+
+    private mutating func resume(_ resume: Resume) -> Resume.Answer {
+        var found: [Event] = []
+        var resets: [Reset] = []
+        let isOther = resume.epoch != nil && resume.epoch != epoch
+        for position in resume.channels where open.contains(position.channel) { participating.insert(position.channel) }
+        if let from = resume.userSeq {
+            if isOther || from > userLog.count {
+                resets.append(Reset(seq: Int64(userLog.count), reason: isOther ? .epoch : .ahead))
+            } else {
+                found += userLog[Int(from)...]
+            }
+        }
+        for position in resume.channels {
+            let id = position.channel
+            if !members.contains(id), !open.contains(id) {
+                resets.append(Reset(channel: id, seq: 0, reason: .gone))
+            } else if isOther || position.seq > head(id) {
+                resets.append(Reset(channel: id, seq: head(id), reason: isOther ? .epoch : .ahead))
+            } else {
+                found += (rows[id] ?? [])[Int(position.seq)...]
+            }
+        }
+        let heads = members.union(open.intersection(resume.channels.map(\.channel)))
+        return Resume.Answer(
+            epoch: epoch, events: Array(found.prefix(resumeRows)), hasMore: found.count > resumeRows,
+            userSeq: Int64(userLog.count),
+            channels: heads.sorted().map { ChannelPosition(channel: $0, seq: head($0)) }, marks: [], resets: resets)
+    }
+}
+
+/// A machine with a model server at the other end and a clock that the test moves.
+struct Rig {
+    var machine: SyncStateMachine
+    var server: ModelServer
+    var now: Int64 = 1_000
+    var events: [ClientEvent] = []
+    var states: [ConnectionState] = []
+    /// What the client has written and the server has not read yet.
+    var wire: [[UInt8]] = []
+    var closed: [CloseCode?] = []
+    var opens = 0
+    /// Whether connections come about.
+    var isReachable = true
+
+    init(
+        me: User, seed: UInt64 = 1, positions: SyncPositions? = nil,
+        configure: (inout SyncStateMachine.Settings) -> Void = { _ in }
+    ) {
+        var settings = SyncStateMachine.Settings(deviceID: Names.device)
+        settings.guest = Guest(userID: me.userID)
+        configure(&settings)
+        machine = SyncStateMachine(settings: settings, positions: positions, seed: seed)
+        server = ModelServer(me: me)
+    }
+
+    mutating func input(_ input: SyncInput) {
+        machine.handle(input, now: now)
+        for action in machine.takeActions() { perform(action) }
+    }
+
+    private mutating func perform(_ action: SyncAction) {
+        switch action {
+        case .open(let number):
+            opens += 1
+            if isReachable {
+                server.connect()
+                wire = []
+                input(.opened(number, token: nil))
+            } else {
+                input(.lost(number, .unreachable("nobody there")))
+            }
+        case .close(_, let code):
+            closed.append(code)
+            server.disconnect()
+            wire = []
+        case .write(let bytes): wire.append(bytes)
+        case .emit(let event): events.append(event)
+        case .state(let state): states.append(state)
+        case .answer(let promise, let result): promise.complete(result)
+        case .acknowledge(let promise, let result): promise.complete(result)
+        case .finish(let promise, let result): promise.complete(result)
+        }
+    }
+
+    /// Carries everything to and fro until nothing is on its way.
+    mutating func settle() throws {
+        var rounds = 0
+        while !wire.isEmpty || !server.outbox.isEmpty, rounds < 10_000 {
+            rounds += 1
+            try carryToServer()
+            carryToClient()
+        }
+    }
+
+    mutating func carryToServer(_ most: Int = .max) throws {
+        let frames = wire.prefix(most)
+        wire.removeFirst(frames.count)
+        for frame in frames { try server.receive(frame) }
+    }
+
+    mutating func carryToClient(_ most: Int = .max) {
+        let frames = Array(server.outbox.prefix(most))
+        server.outbox.removeFirst(frames.count)
+        input(.received(machine.connection, frames))
+    }
+
+    mutating func connect() throws {
+        input(.connect(Promise<Void>()))
+        try settle()
+    }
+
+    /// The connection breaks off: what is on its way is lost.
+    mutating func breakOff(_ reason: LossReason = .closed(nil)) {
+        server.disconnect()
+        wire = []
+        input(.lost(machine.connection, reason))
+    }
+
+    /// Lets time pass until the machine wants its clock.
+    mutating func wake() {
+        if let wakeAt = machine.wakeAt { now = max(now, wakeAt) }
+        input(.tick)
+    }
+
+    mutating func comeBack() throws {
+        var tries = 0
+        while machine.phase != .live, tries < 200 {
+            tries += 1
+            wake()
+            try settle()
+        }
+    }
+
+    @discardableResult
+    mutating func send(_ text: String, to channel: ChannelID, transID: String) -> Promise<Acknowledgement> {
+        let promise = Promise<Acknowledgement>()
+        if let key = TransID(rawValue: transID) {
+            input(.send(SendMessage(channel: channel, text: text), key, promise))
+        }
+        return promise
+    }
+
+    /// The numbers of the rows that were handed over for a channel.
+    func rows(of id: ChannelID) -> [Int64] {
+        events.compactMap { if case .event(let event, _) = $0, event.channel == id { event.seq } else { nil } }
+    }
+
+    var userRows: [Int64] {
+        events.compactMap { if case .event(let event, _) = $0 { event.userSeq } else { nil } }
+    }
+}
+
+/// The people and channels of the tests.
+enum Names {
+    static let ann = user("ann")
+    static let ben = user("ben")
+    static let group = channel("group")
+    static let lobby = channel("lobby")
+    static let device: DeviceID = valid("phone")
+
+    static func user(_ id: String) -> User { User(userID: valid(id), name: id.prefix(1).uppercased() + id.dropFirst()) }
+
+    static func channel(_ id: String) -> ChannelID { valid(id) }
+
+    static func transID(_ id: String) -> TransID { valid(id) }
+
+    private static func valid<ID: Identifier>(_ text: String) -> ID {
+        guard let id = ID(rawValue: text) else { preconditionFailure("The ids of the tests obey the rule.") }
+        return id
+    }
+}

@@ -1,0 +1,176 @@
+import RoostWire
+import Testing
+
+@testable import RoostClient
+
+@Suite struct SendLanesTests {
+    let ann = Names.ann
+    let group = Names.group
+
+    private func rig() throws -> Rig {
+        var rig = Rig(me: ann)
+        rig.server.members = [group]
+        try rig.connect()
+        return rig
+    }
+
+    private func isFailed(_ promise: Promise<Acknowledgement>) -> Bool {
+        if case .failure = promise.result { true } else { false }
+    }
+
+    @Test func `sends are pipelined, each names the one before, and each ends in a result [JCB-20]`() throws {
+        var rig = try rig()
+        let promises = (1...5).map { rig.send("\($0)", to: group, transID: "t\($0)") }
+        let frames = try rig.wire.map { try WireCodec.decodeClientFrame($0) }
+        let afters = frames.map { frame -> String? in
+            if case .sendMessage(let send) = frame.command { send.after?.rawValue } else { "no send" }
+        }
+        #expect(afters == [nil, "t1", "t2", "t3", "t4"])
+        try rig.settle()
+        #expect(rig.server.texts(group) == ["1", "2", "3", "4", "5"])
+        #expect(promises.compactMap { try? $0.result?.get().seq } == [1, 2, 3, 4, 5])
+        let sent = rig.events.compactMap { if case .sent(let answer) = $0 { answer.transID.rawValue } else { nil } }
+        #expect(sent == ["t1", "t2", "t3", "t4", "t5"])
+        _ = rig.send("6", to: group, transID: "t6")
+        let last = try WireCodec.decodeClientFrame(try #require(rig.wire.last))
+        guard case .sendMessage(let send) = last.command else {
+            Issue.record("no send")
+            return
+        }
+        #expect(send.after?.rawValue == "t5")
+    }
+
+    @Test func `a definite refusal fails only that one, and the next ones keep their order`() throws {
+        var rig = try rig()
+        let texts = ["1", "bad", "3", "bad too", "5", "6"]
+        let promises = texts.enumerated().map { rig.send($1, to: group, transID: "t\($0)") }
+        try rig.settle()
+        #expect(rig.server.texts(group) == ["1", "3", "5", "6"])
+        #expect(promises.map(isFailed) == [false, true, false, true, false, false])
+        let failed = rig.events.compactMap { if case .sendFailed(let send) = $0 { send.text } else { nil } }
+        #expect(failed == ["bad", "bad too"])
+    }
+
+    @Test func `a refusal that may pass is tried again in order, after the time that the server names`() throws {
+        var rig = try rig()
+        rig.server.refusals = [WireError(.databaseAccess, retryAfterMs: 700)]
+        let start = rig.now
+        let promises = (1...4).map { rig.send("\($0)", to: group, transID: "t\($0)") }
+        try rig.settle()
+        #expect(rig.server.texts(group) == [])
+        rig.wake()
+        try rig.settle()
+        #expect(rig.now >= start + 700)
+        #expect(rig.server.texts(group) == ["1", "2", "3", "4"])
+        #expect(promises.allSatisfy { (try? $0.result?.get()) != nil })
+    }
+
+    @Test func `a refusal that never passes is handed to the caller in the end`() throws {
+        var rig = try rig()
+        rig.server.refusals = Array(repeating: WireError(.databaseAccess), count: 8)
+        let promise = rig.send("x", to: group, transID: "t")
+        let next = rig.send("y", to: group, transID: "u")
+        for _ in 0..<12 {
+            try rig.settle()
+            rig.wake()
+        }
+        try rig.settle()
+        #expect(isFailed(promise))
+        #expect((try? next.result?.get()) != nil)
+        #expect(rig.server.texts(group) == ["y"])
+    }
+
+    @Test func `what was not acknowledged is sent again after a loss, and never doubled`() throws {
+        var rig = try rig()
+        let promises = (1...6).map { rig.send("\($0)", to: group, transID: "t\($0)") }
+        try rig.carryToServer(3)
+        rig.carryToClient(2)
+        rig.breakOff()
+        try rig.comeBack()
+        #expect(rig.server.texts(group) == ["1", "2", "3", "4", "5", "6"])
+        #expect(promises.allSatisfy { (try? $0.result?.get()) != nil })
+        #expect(rig.rows(of: group) == Array(1...6))
+    }
+
+    @Test func `what is sent while away goes out after the missed rows are in`() throws {
+        var rig = try rig()
+        rig.breakOff()
+        rig.server.write("missed", to: group, by: Names.ben.userID)
+        let promise = rig.send("mine", to: group, transID: "t")
+        try rig.comeBack()
+        #expect(rig.server.texts(group) == ["missed", "mine"])
+        #expect((try? promise.result?.get().seq) == 2)
+        #expect(rig.server.commands.suffix(3) == ["hello", "resume", "message.send"])
+    }
+
+    @Test func `a server that forgot what it acknowledged does not block the lane`() throws {
+        var rig = try rig()
+        rig.send("1", to: group, transID: "t1")
+        try rig.settle()
+        rig.server.accepted = [:]
+        let promise = rig.send("2", to: group, transID: "t2")
+        try rig.settle()
+        #expect((try? promise.result?.get()) != nil)
+    }
+
+    @Test func `more sends than fit the window wait for their turn`() throws {
+        var rig = try rig()
+        for number in 1...300 { rig.send("\(number)", to: group, transID: "t\(number)") }
+        #expect(rig.wire.count == SendLanes.window)
+        try rig.settle()
+        #expect(rig.server.texts(group) == (1...300).map { "\($0)" })
+    }
+
+    @Test func `the same send asked twice goes out once, another text under its key is refused`() throws {
+        var rig = try rig()
+        let first = rig.send("x", to: group, transID: "t")
+        let second = rig.send("x", to: group, transID: "t")
+        let other = rig.send("y", to: group, transID: "t")
+        #expect(rig.wire.count == 1)
+        try rig.settle()
+        #expect((try? first.result?.get()) != nil)
+        #expect((try? second.result?.get()) != nil)
+        guard case .failure(let error) = other.result else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(error.code == .server(.duplicateTransID))
+    }
+
+    @Test func `a text that the rules forbid never leaves [J-35]`() throws {
+        var rig = try rig()
+        let promises = ["", " \n ", String(repeating: "x", count: 8_001)].enumerated().map {
+            rig.send($1, to: group, transID: "t\($0)")
+        }
+        #expect(promises.allSatisfy(isFailed))
+        #expect(rig.wire.isEmpty)
+    }
+
+    @Test func `sends with a time limit give up after it`() throws {
+        var rig = Rig(me: ann) { $0.sendTimeout = 5_000 }
+        rig.server.members = [group]
+        try rig.connect()
+        rig.isReachable = false
+        rig.breakOff()
+        let promise = rig.send("x", to: group, transID: "t")
+        let start = rig.now
+        while promise.result == nil, rig.now < start + 60_000 { rig.wake() }
+        guard case .failure(let error) = promise.result else {
+            Issue.record("it waits")
+            return
+        }
+        #expect(error.code == .timedOut)
+    }
+
+    @Test func `a queue gives back in order what is put in front and at the end`() {
+        var queue = Fifo<Int>()
+        for number in 0..<3_000 { queue.append(number) }
+        var taken: [Int] = []
+        for _ in 0..<2_500 { if let number = queue.popFirst() { taken.append(number) } }
+        #expect(taken == Array(0..<2_500))
+        queue.prepend([-2, -1])
+        #expect(queue.popFirst() == -2)
+        #expect(queue.removeAll { $0.isMultiple(of: 2) }.count == 250)
+        #expect(queue.first == -1)
+    }
+}

@@ -1,0 +1,136 @@
+import RoostWire
+import Testing
+
+@testable import RoostClient
+
+/// Random histories of one client and the model server: frames are lost, doubled and put in another order, connections
+/// break, commands are refused. In the end everybody must agree.
+@Suite struct SimulationTests {
+    private struct World {
+        var rig: Rig
+        var random: RandomSource
+        var sent: [ChannelID: [(text: String, promise: Promise<Acknowledgement>)]] = [:]
+        var number = 0
+        let channels = ["a", "b", "c"].map(Names.channel)
+        let gained = Names.channel("gained")
+        let lobby = Names.lobby
+        var hasJoined = false
+
+        init(seed: UInt64) {
+            rig = Rig(me: Names.ann, seed: seed)
+            random = RandomSource(seed: seed &* 31 &+ 7)
+            rig.server.members = Set(channels)
+            rig.server.resumeRows = Int(random.next() % 5) + 1
+            rig.server.pageRows = Int(random.next() % 4) + 1
+        }
+
+        mutating func roll(_ sides: Int) -> Int { Int(random.next() % UInt64(sides)) }
+
+        mutating func step() throws {
+            number += 1
+            let channel = channels[roll(channels.count)]
+            switch roll(28) {
+            case 0...4: rig.server.write("other \(number)", to: channel, by: Names.ben.userID)
+            case 5: rig.server.write("lobby \(number)", to: lobby, by: Names.ben.userID)
+            case 6...9:
+                let text = roll(12) == 0 ? "bad \(number)" : "own \(number)"
+                let target = hasJoined && roll(5) == 0 ? lobby : channel
+                sent[target, default: []].append((text, rig.send(text, to: target, transID: "t\(number)")))
+            case 10...12: try rig.carryToServer(roll(4) + 1)
+            case 13...15: rig.carryToClient(roll(4) + 1)
+            case 16: harm()
+            case 17: rig.server.heartbeat()
+            case 18 where roll(4) == 0: rig.breakOff(roll(2) == 0 ? .closed(nil) : .closed(1_012))
+            case 19:
+                if roll(10) == 0 { rig.server.refusals.append(WireError(.databaseAccess)) }
+                if roll(30) == 0, !rig.server.members.contains(gained) {
+                    rig.server.write("before", to: gained, by: Names.ben.userID)
+                    rig.server.invite(to: gained)
+                }
+                if rig.server.members.contains(gained) {
+                    rig.server.write("new \(number)", to: gained, by: Names.ben.userID)
+                }
+            case 20:
+                rig.now += Int64(roll(400))
+                rig.input(.tick)
+            default:
+                if rig.machine.state == .connecting { rig.wake() } else { harm() }
+            }
+        }
+
+        /// The network loses, doubles or swaps an event; answers stay, as their loss would only be a timeout.
+        private mutating func harm() {
+            let events = rig.server.outbox.indices.filter {
+                if case .event = rig.server.outbox[$0] { true } else { false }
+            }
+            guard !events.isEmpty else { return }
+            let index = events[roll(events.count)]
+            switch roll(3) {
+            case 0: rig.server.outbox.remove(at: index)
+            case 1: rig.server.outbox.insert(rig.server.outbox[index], at: index)
+            default: rig.server.outbox.swapAt(index, events[roll(events.count)])
+            }
+        }
+
+        mutating func heal() throws {
+            rig.server.refusals = []
+            for _ in 0..<40 {
+                try rig.comeBack()
+                rig.server.heartbeat()
+                try rig.settle()
+                if rig.machine.lanes.count > 0 || !rig.machine.gapped.isEmpty { rig.wake() }
+                try rig.settle()
+            }
+        }
+    }
+
+    private func run(seed: UInt64) throws -> [String] {
+        var world = World(seed: seed)
+        try world.rig.connect()
+        world.rig.input(
+            .perform(.joinChannel(JoinChannel(channel: world.lobby)), id: "join", Promise<[UInt8]>()))
+        try world.rig.settle()
+        world.hasJoined = true
+        for _ in 0..<300 { try world.step() }
+        try world.heal()
+        let rig = world.rig
+        #expect(rig.machine.phase == .live, "seed \(seed)")
+        for channel in world.channels + [world.lobby] {
+            let head = rig.server.head(channel)
+            #expect(rig.rows(of: channel) == (head == 0 ? [] : Array(1...head)), "seed \(seed), \(channel)")
+            let own = (rig.server.rows[channel] ?? []).filter { $0.senderID == Names.ann.userID }
+            let stored = own.compactMap { if case .messageSent(let message) = $0.body { message.text } else { nil } }
+            let wanted = (world.sent[channel] ?? []).filter { !$0.text.hasPrefix("bad") }
+            #expect(stored == wanted.map(\.text), "seed \(seed), \(channel)")
+            for send in world.sent[channel] ?? [] {
+                switch send.promise.result {
+                case .success(let answer):
+                    #expect(own.contains { $0.seq == answer.seq && $0.transID == answer.transID }, "seed \(seed)")
+                case .failure(let error):
+                    #expect(send.text.hasPrefix("bad") && error.code == .server(.formatNotSupported), "seed \(seed)")
+                case nil: Issue.record("seed \(seed): \(send.text) has no result")
+                }
+            }
+        }
+        if rig.server.members.contains(world.gained) {
+            let head = rig.server.head(world.gained)
+            #expect(rig.rows(of: world.gained) == (head < 2 ? [] : Array(2...head)), "seed \(seed), gained")
+        }
+        let userHead = Int64(rig.server.userLog.count)
+        #expect(rig.userRows == (userHead == 0 ? [] : Array(1...userHead)), "seed \(seed), user log")
+        return rig.server.commands
+    }
+
+    @Test(arguments: 0..<8) func `whatever is lost, doubled or swapped, every row comes once and in order`(
+        part: Int
+    ) throws {
+        var commands: [String: Int] = [:]
+        for seed in 0..<50 {
+            for command in try run(seed: UInt64(part * 50 + seed)) { commands[command, default: 0] += 1 }
+        }
+        // The histories are rough enough to mean something.
+        #expect(commands[Hello.name, default: 0] > 100)
+        #expect(commands[ListMessages.name, default: 0] > 100)
+        #expect(commands[SendMessage.name, default: 0] > 2_000)
+    }
+}

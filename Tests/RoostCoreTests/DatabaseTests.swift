@@ -1,0 +1,114 @@
+import RoostCore
+import RoostSQLite
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct DatabaseTests {
+    @Test func `the connection that writes syncs every commit`() throws {
+        let folder = try TemporaryFolder()
+        let database = try SQLiteDatabase(directory: folder.path)
+        #expect(try database.pragma("synchronous") == 2)
+        _ = try TestCore(database: database)
+        #expect(try database.pragma("synchronous") == 2)
+    }
+
+    @Test func `a folder that is open is refused until it is closed`() throws {
+        let folder = try TemporaryFolder()
+        let first = try SQLiteDatabase(directory: folder.path)
+        let failure = #expect(throws: DatabaseFailure.self) { try SQLiteDatabase(directory: folder.path) }
+        #expect(failure?.kind == .openElsewhere)
+        try first.close()
+        _ = try SQLiteDatabase(directory: folder.path)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a database of a newer schema is refused and left alone`(backend: Backend) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let old = try TestCore(database: database)
+        await old.core.stop()
+        try database.write { try $0.execute("UPDATE schema_version SET version = 1000") }
+        let failure = #expect(throws: DatabaseFailure.self) { try TestCore(database: database) }
+        #expect(failure?.kind == .newerVersion)
+        let versions = try database.write { try $0.rows("SELECT version FROM schema_version") { try $0.int(0) } }
+        #expect(versions == [1_000])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `the epoch stays the same over restarts and differs between databases`(backend: Backend) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let first = try TestCore(database: database)
+        await first.core.stop()
+        let second = try TestCore(database: database)
+        #expect(second.core.epoch == first.core.epoch)
+        #expect(try TestCore(backend).core.epoch != first.core.epoch)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a transaction that throws leaves nothing`(backend: Backend) throws {
+        let (database, folder) = try backend.makeDatabase()
+        try database.write { try $0.execute("CREATE TABLE t (id TEXT PRIMARY KEY, n BIGINT)") }
+        let rows: [[SQLValue]] = (0..<100).map { [.text("k\($0)"), .int($0)] }
+        #expect(throws: DatabaseFailure.self) {
+            try database.write { connection in
+                try connection.write(rows, Upsert("t", ["id", "n"]))
+                throw DatabaseFailure(.other, "the test wants it")
+            }
+        }
+        func count() throws -> [Int64] {
+            try database.write { try $0.rows("SELECT COUNT(*) FROM t") { try $0.int(0) } }
+        }
+        #expect(try count() == [0])
+        try database.write { try $0.write(rows, Upsert("t", ["id", "n"])) }
+        #expect(try count() == [100])
+        let conflict = #expect(throws: DatabaseFailure.self) {
+            try database.write { try $0.write([[.text("new"), .int(1)], rows[99]], Upsert("t", ["id", "n"])) }
+        }
+        #expect(conflict?.kind == .conflict)
+        #expect(try count() == [100])
+        try database.write { try $0.write(rows + rows, Upsert("t", ["id", "n"], keys: ["id"])) }
+        #expect(try count() == [100])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `values come back as they were stored`(backend: Backend) throws {
+        let (database, folder) = try backend.makeDatabase()
+        try database.write { try $0.execute("CREATE TABLE t (a TEXT, b BIGINT, c BYTEA)") }
+        let text = "'; DROP TABLE t; -- \" \\ % _ 😀 e\u{301}"
+        let blob: [UInt8] = Array(0...255)
+        try database.write { connection in
+            try connection.write(
+                [[.text(text), .int(.min), .blob(blob)], [.null, .int(.max), .blob([])]], Upsert("t", ["a", "b", "c"]))
+        }
+        let found = try database.write { connection in
+            try connection.rows("SELECT a, b, c FROM t WHERE a = \(text) AND b = \(Int64.min)") {
+                (try $0.text(0), try $0.int(1), try $0.blob(2), $0.isNull(0))
+            }
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.0 == text)
+        #expect(found.first?.1 == .min)
+        #expect(found.first?.2 == blob)
+        let null = try database.write { connection in
+            try connection.rows("SELECT a, b FROM t WHERE a IS NULL") {
+                (try $0.optionalText(0), try $0.optionalInt(1))
+            }
+        }
+        #expect(null.first?.0 == nil)
+        #expect(null.first?.1 == .max)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `a query binds what is put into it`() {
+        let name = "x'; --"
+        let query: Query =
+            "SELECT * FROM t WHERE a = \(name) AND b = \(Int64(7)) AND c IN (\(keys: [[.int(1)], [.int(2)], [.int(3)]]))"
+        #expect(query.sql == "SELECT * FROM t WHERE a = ? AND b = ? AND c IN (VALUES (?),(?),(?),(?))")
+        #expect(query.arguments == [.text(name), .int(7), .int(1), .int(2), .int(3), .int(3)])
+        let none: Query = "WITH k (id) AS (\(keys: [])) SELECT 1"
+        #expect(none.sql == "WITH k (id) AS (SELECT NULL WHERE 1 = 0) SELECT 1")
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import RoostCore
+import RoostWire
+import Synchronization
+
+/// A database whose commits a test can hold up or have fail, and whose statements it can count.
+final class FaultyDatabase: SQLDatabase {
+    private struct State {
+        /// What happens to the next commits; nothing where one goes through.
+        var failures: [DatabaseFailure.Kind?] = []
+        var readFailures = 0
+        var poison: String?
+        var queries = 0
+        var commits = 0
+    }
+
+    private let inner: any SQLDatabase
+    private let state = Mutex(State())
+    private let gate = Gate()
+
+    init(_ inner: any SQLDatabase) { self.inner = inner }
+
+    /// Lets no commit through until `open`.
+    func shut() { gate.shut() }
+    func open() { gate.open() }
+
+    /// Waits until a commit stands before the gate.
+    func waitForCommit() async {
+        await withCheckedContinuation { continuation in gate.whenReached { continuation.resume() } }
+    }
+
+    /// Has the next commits fail, one after the other.
+    func failCommits(_ kinds: DatabaseFailure.Kind?...) { state.withLock { $0.failures += kinds } }
+
+    /// Has the next reads fail.
+    func failReads(_ count: Int) { state.withLock { $0.readFailures += count } }
+
+    /// Has every transaction fail that writes this text into a log.
+    func poison(_ text: String?) { state.withLock { $0.poison = text } }
+
+    /// How many statements were run since the last time.
+    func takeQueries() -> Int {
+        state.withLock { state in
+            defer { state.queries = 0 }
+            return state.queries
+        }
+    }
+
+    /// How many transactions were committed.
+    var commits: Int { state.withLock { $0.commits } }
+
+    func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
+        let value = try inner.write { connection in
+            let value = try body(Connection(inner: connection, database: self))
+            gate.pass()
+            let failure = state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
+            if let failure { throw DatabaseFailure(failure, "the test wants it") }
+            return value
+        }
+        state.withLock { $0.commits += 1 }
+        return value
+    }
+
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T,
+        then: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        let fails = state.withLock { state in
+            guard state.readFailures > 0 else { return false }
+            state.readFailures -= 1
+            return true
+        }
+        inner.read(
+            { connection in
+                if fails { throw DatabaseFailure(.unavailable, "the test wants it") }
+                return try body(Connection(inner: connection, database: self))
+            }, then: then)
+    }
+
+    func close() throws { try inner.close() }
+
+    private struct Connection: SQLConnection {
+        let inner: any SQLConnection
+        let database: FaultyDatabase
+
+        func execute(_ query: Query) throws {
+            database.state.withLock { $0.queries += 1 }
+            try inner.execute(query)
+        }
+
+        func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
+            database.state.withLock { $0.queries += 1 }
+            return try inner.rows(query, read)
+        }
+
+        func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws {
+            if !rows.isEmpty { database.state.withLock { $0.queries += 1 } }
+            if let poison = database.state.withLock({ $0.poison }) {
+                for case .blob(let frame) in rows.joined()
+                where String(decoding: frame, as: UTF8.self).contains(poison) {
+                    throw DatabaseFailure(.other, "the test wants it")
+                }
+            }
+            try inner.write(rows, upsert)
+        }
+    }
+}
+
+/// Holds the writer's thread up before a commit: it blocks a thread of its own, never one of the test's.
+private final class Gate: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var isOpen = true
+    private var isReached = false
+    private var whenReached: (@Sendable () -> Void)?
+
+    func shut() {
+        condition.withLock {
+            isOpen = false
+            isReached = false
+        }
+    }
+
+    func open() {
+        condition.withLock {
+            isOpen = true
+            condition.broadcast()
+        }
+    }
+
+    func pass() {
+        condition.lock()
+        defer { condition.unlock() }
+        guard !isOpen else { return }
+        isReached = true
+        whenReached?()
+        whenReached = nil
+        while !isOpen { condition.wait() }
+    }
+
+    func whenReached(_ body: @escaping @Sendable () -> Void) {
+        let isThere = condition.withLock {
+            if !isReached { whenReached = body }
+            return isReached
+        }
+        if isThere { body() }
+    }
+}

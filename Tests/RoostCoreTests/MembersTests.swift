@@ -1,0 +1,171 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct MembersTests {
+    @Test(arguments: Backend.available)
+    func `an invitation is a line in the channel's log that everybody gets [JCB-5]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.ann.send("before", to: Cast.club)
+        await stage.forgetEvents()
+        let answer = try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
+        #expect(answer.seq == 2)
+        for session in stage.all {
+            let row = try #require(session.rows(of: Cast.club).first)
+            #expect(row.seq == 2)
+            #expect(row.senderID == Cast.bob.userID)
+            #expect(row.body == .memberInvited(MembersInvited(members: [Cast.dee], memberCount: 4)))
+        }
+        #expect(try await stage.dee.log(of: Cast.club).map(\.seq) == [1, 2])
+        let row = try #require(try await stage.dee.list().first)
+        #expect(row.unread == 0)
+        #expect(row.readSeq == 2)
+        #expect(row.lastMessage?.text == "before")
+        guard case .channelJoined(let joined)? = stage.dee.events(named: .channelJoined).first?.body else {
+            Issue.record("the new member was not told")
+            return
+        }
+        #expect(joined.fromSeq == 1)
+        #expect(joined.memberCount == 4)
+        #expect(joined.role == .participant)
+    }
+
+    @Test(arguments: Backend.available)
+    func `inviting into a 1-on-1 makes a group of the three and leaves the two alone [JCB-9]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        try await stage.ann.send("private", to: Cast.annAndBob)
+        await stage.forgetEvents()
+        let answer = try await stage.ann.perform(InviteMembers(channel: Cast.annAndBob, members: [Cast.cid.userID]))
+        let group = try #require(answer.channel)
+        #expect(group != Cast.annAndBob)
+        #expect(answer.seq == 1)
+        for session in [stage.ann, stage.bob, stage.cid] {
+            #expect(session.events(named: .memberInvited).count == 1)
+            #expect(session.events(named: .channelJoined).count == 1)
+            let channel = try await session.channel(group)
+            #expect(channel.kind == .group)
+            #expect(channel.members.map(\.userID) == [Cast.ann, Cast.bob, Cast.cid].map(\.userID))
+            #expect(channel.memberCount == 3)
+        }
+        #expect(try await stage.ann.channel(Cast.annAndBob).memberCount == 2)
+        #expect(try await stage.cid.refusal(GetChannel(channel: Cast.annAndBob))?.code == 1105)
+        #expect(try await stage.cid.log(of: group).compactMap(\.text).isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
+    func `members are passed over, unknown users refuse the whole invitation`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let again = try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
+        #expect(again.seq == nil)
+        #expect(again.channel == Cast.club)
+        let unknown = InviteMembers(channel: Cast.club, members: [Cast.dee.userID, try user("nobody").userID])
+        #expect(try await stage.ann.refusal(unknown)?.code == 1106)
+        #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
+        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.ann.log(of: Cast.club).isEmpty)
+        let mixed = InviteMembers(
+            channel: Cast.club, members: [Cast.bob.userID, Cast.dee.userID, Cast.dee.userID])
+        #expect(try await stage.ann.perform(mixed).seq == 1)
+        #expect(try await stage.ann.channel(Cast.club).memberCount == 4)
+    }
+
+    @Test(arguments: Backend.available)
+    func `an invitation names 1 to 100 users`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: []))?.code == 6)
+        let many = Array(repeating: Cast.dee.userID, count: 101)
+        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: many))?.code == 6)
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: Array(many.prefix(100))))
+        #expect(try await stage.ann.channel(Cast.club).memberCount == 4)
+    }
+
+    @Test(arguments: Backend.available)
+    func `who leaves a group reads and hears nothing more`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let tablet = try await stage.roost.session(Cast.cid, device: "tablet")
+        try await stage.ann.send("one", to: Cast.club)
+        await stage.forgetEvents()
+        _ = tablet.takeEvents()
+        let answer = try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        #expect(answer.seq == 2)
+        let left = MemberLeft(userID: Cast.cid.userID, name: Cast.cid.name, memberCount: 2)
+        for session in [stage.ann, stage.bob] {
+            #expect(session.rows(of: Cast.club).map(\.body) == [.memberLeft(left)])
+        }
+        for session in [stage.cid, tablet] { #expect(session.events(named: .channelLeft).count == 1) }
+        try await stage.ann.send("two", to: Cast.club)
+        try await stage.ann.perform(StartTyping(channel: Cast.club))
+        try await stage.ann.perform(SetReadMark(channel: Cast.club))
+        await stage.settle()
+        for session in [stage.cid, tablet] {
+            #expect(session.events.filter { $0.text == "two" || $0.channel == Cast.club && $0.seq == nil }.isEmpty)
+        }
+        #expect(try await stage.cid.refusal(ListMessages(channel: Cast.club))?.code == 1117)
+        #expect(try await stage.cid.list().isEmpty)
+        #expect(try await stage.ann.channel(Cast.club).members.map(\.userID) == [Cast.ann.userID, Cast.bob.userID])
+        #expect(try await stage.cid.refusal(LeaveChannel(channel: Cast.club))?.code == 1117)
+    }
+
+    @Test(arguments: Backend.available)
+    func `who is invited again starts with nothing unread`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.ann.send("one", to: Cast.club)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        try await stage.ann.send("two", to: Cast.club)
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]))
+        #expect(try await stage.cid.unread(Cast.club) == 0)
+        try await stage.ann.send("three", to: Cast.club)
+        #expect(try await stage.cid.unread(Cast.club) == 1)
+        #expect(stage.cid.rows(of: Cast.club).last?.text == "three")
+        #expect(try await stage.cid.list().map(\.channel) == [Cast.club])
+    }
+
+    @Test(arguments: Backend.available)
+    func `a 1-on-1 and the own channel cannot be left`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        #expect(try await stage.ann.refusal(LeaveChannel(channel: Cast.annAndBob))?.code == 1104)
+        let own = try await stage.ann.perform(CreateChannel(kind: .own))
+        #expect(try await stage.ann.refusal(LeaveChannel(channel: #require(own.channel)))?.code == 1104)
+        #expect(try await stage.ann.list().count == 2)
+    }
+
+    @Test(arguments: Backend.available)
+    func `members are listed by id in pages`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.bob.send("x", to: Cast.club)
+        let first = try await stage.ann.perform(ListMembers(channel: Cast.club, limit: 2))
+        #expect(first.members.map(\.userID) == [Cast.ann.userID, Cast.bob.userID])
+        #expect(first.members.map(\.readSeq) == [0, 1])
+        #expect(first.members.map(\.role) == [.admin, .participant])
+        #expect(first.memberCount == 3)
+        #expect(first.hasMore)
+        let rest = try await stage.ann.perform(
+            ListMembers(channel: Cast.club, after: first.members.last?.userID, limit: 2))
+        #expect(rest.members.map(\.userID) == [Cast.cid.userID])
+        #expect(!rest.hasMore)
+        for limit in [Int.min, -1, 0, 501, Int.max] {
+            #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, limit: limit))?.code == 6, "\(limit)")
+        }
+        #expect(try await stage.ann.perform(ListMembers(channel: Cast.club, limit: 500)).members.count == 3)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the last member may leave and the group stays empty`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.ann.perform(CreateChannel(kind: .group, channel: Cast.club))
+        try await stage.ann.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1117)
+        #expect(try await stage.bob.refusal(CreateChannel(kind: .group, channel: Cast.club))?.code == 1102)
+    }
+}

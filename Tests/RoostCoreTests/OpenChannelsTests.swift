@@ -1,0 +1,179 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct OpenChannelsTests {
+    @Test(arguments: Backend.available)
+    func `what one guest posts in an open channel the others get with the sender's id [J-1 J-8]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        for guest in [stage.ann, stage.bob] { try await guest.perform(JoinChannel(channel: Cast.lobby)) }
+        try await stage.bob.send("hello", to: Cast.lobby)
+        for guest in [stage.ann, stage.bob] {
+            let row = try #require(guest.rows(of: Cast.lobby).first)
+            #expect(row.senderID == Cast.bob.userID)
+            #expect(row.text == "hello")
+        }
+        #expect(stage.cid.events.isEmpty)
+        #expect(try await stage.cid.log(of: Cast.lobby).map(\.senderID) == [Cast.bob.userID])
+    }
+
+    @Test(arguments: Backend.available)
+    func `the first join or send makes an open channel in dev mode`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let joined = try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
+        #expect(joined.kind == .open)
+        #expect(joined.title == "lobby")
+        #expect(joined.memberCount == 1)
+        #expect(joined.unread == nil)
+        #expect(joined.members.isEmpty)
+        let sent = try await stage.ann.send("x", to: channel("plaza"))
+        #expect(sent.seq == 1)
+        #expect(try await stage.bob.perform(ListOpenChannels()).channels.map(\.channel.rawValue) == ["lobby", "plaza"])
+        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.annAndBob))?.code == 1105)
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: "x"))?.code == 1105)
+        #expect(try await stage.ann.refusal(GetChannel(channel: channel("none")))?.code == 1105)
+    }
+
+    @Test(arguments: Backend.available)
+    func `outside dev mode only an operator makes an open channel`(backend: Backend) async throws {
+        let stage = try await Stage(backend, isDevelopment: false)
+        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.lobby))?.code == 1105)
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.lobby, text: "x"))?.code == 1105)
+        let plain = try await stage.ann.refusal(CreateChannel(kind: .open, channel: Cast.lobby))
+        #expect(plain?.code == 1107)
+        #expect(try await stage.ann.perform(ListOpenChannels()).channels.isEmpty)
+        let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
+        try await operatorSession.perform(CreateChannel(kind: .open, channel: Cast.lobby, title: "The Lobby"))
+        #expect(try await stage.ann.perform(JoinChannel(channel: Cast.lobby)).title == "The Lobby")
+        try await stage.ann.send("x", to: Cast.lobby)
+        let taken = try await operatorSession.refusal(CreateChannel(kind: .open, channel: Cast.lobby))
+        #expect(taken?.code == 1102)
+    }
+
+    @Test(arguments: Backend.available)
+    func `after leaving an open channel nothing more arrives [JCB-3]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        for session in [stage.ann, tablet, stage.bob] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        try await stage.bob.send("one", to: Cast.lobby)
+        let answer = try await stage.ann.perform(LeaveChannel(channel: Cast.lobby))
+        #expect(answer.channel == Cast.lobby)
+        #expect(answer.seq == nil)
+        try await stage.bob.send("two", to: Cast.lobby)
+        try await stage.bob.perform(StartTyping(channel: Cast.lobby))
+        #expect(stage.ann.events.map(\.text) == ["one"])
+        // Taking part belongs to the connection: the user's other device goes on.
+        #expect(tablet.rows(of: Cast.lobby).map(\.text) == ["one", "two"])
+        try await stage.ann.perform(LeaveChannel(channel: Cast.lobby))
+        try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
+        try await stage.bob.send("three", to: Cast.lobby)
+        #expect(stage.ann.rows(of: Cast.lobby).map(\.text) == ["one", "three"])
+    }
+
+    @Test(arguments: Backend.available)
+    func `participants are the connections that take part`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        #expect(try await stage.ann.perform(JoinChannel(channel: Cast.lobby)).memberCount == 1)
+        #expect(try await stage.ann.perform(JoinChannel(channel: Cast.lobby)).memberCount == 1)
+        #expect(try await stage.bob.perform(JoinChannel(channel: Cast.lobby)).memberCount == 2)
+        #expect(try await stage.cid.channel(Cast.lobby).memberCount == 2)
+        #expect(try await stage.cid.perform(ListOpenChannels()).channels.first?.memberCount == 2)
+        stage.roost.disconnect(stage.bob)
+        await stage.settle()
+        #expect(try await stage.cid.channel(Cast.lobby).memberCount == 1)
+        try await stage.ann.perform(LeaveChannel(channel: Cast.lobby))
+        #expect(try await stage.cid.channel(Cast.lobby).memberCount == 0)
+    }
+
+    @Test(arguments: Backend.available)
+    func `an open channel has no members, marks, list row or end`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
+        try await stage.bob.send("x", to: Cast.lobby)
+        #expect(try await stage.ann.refusal(ListMembers(channel: Cast.lobby))?.code == 1104)
+        #expect(try await stage.ann.refusal(SetReadMark(channel: Cast.lobby))?.code == 1104)
+        let invite = try await stage.ann.refusal(InviteMembers(channel: Cast.lobby, members: [Cast.bob.userID]))
+        #expect(invite?.code == 1104)
+        #expect(try await stage.ann.refusal(HideChannel(channel: Cast.lobby))?.code == 1105)
+        #expect(try await stage.ann.refusal(EndChannel(channel: Cast.lobby))?.code == 1105)
+        #expect(try await stage.ann.list().isEmpty)
+        #expect(try await stage.ann.perform(GetUnread()).total == 0)
+    }
+
+    @Test(arguments: Backend.available)
+    func `taking part needs a connection and only works in open channels`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.club))?.code == 1104)
+        var actor = stage.ann.actor
+        actor.session = nil
+        let reply = await stage.roost.core.handle(.joinChannel(JoinChannel(channel: Cast.lobby)), id: "j", from: actor)
+        guard case .refused(let error) = reply else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == 7)
+    }
+
+    @Test(arguments: Backend.available)
+    func `open channels are listed by id, in pages, by a part of id or title`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        for (id, title) in [
+            ("a-one", "100% Fun"), ("b_two", "Under_score"), ("cthree", "Café ÄÖ"), ("d.four", "back\\slash"),
+            ("e-five", "wow!"), ("F-SIX", "fun club"),
+        ] {
+            try await stage.ann.perform(CreateChannel(kind: .open, channel: channel(id), title: title))
+        }
+        try await stage.ann.perform(CreateChannel(kind: .group, channel: channel("a-fun-group"), title: "fun"))
+        func found(_ keyword: String?) async throws -> [String] {
+            try await stage.bob.perform(ListOpenChannels(keyword: keyword)).channels.map(\.channel.rawValue)
+        }
+        let all = ["F-SIX", "a-one", "b_two", "cthree", "d.four", "e-five"]
+        #expect(try await found(nil) == all)
+        #expect(try await found("") == all)
+        #expect(try await found("fun") == ["F-SIX", "a-one"])
+        #expect(try await found("FUN") == ["F-SIX", "a-one"])
+        #expect(try await found("six") == ["F-SIX"])
+        #expect(try await found("%") == ["a-one"])
+        #expect(try await found("_") == ["b_two"])
+        #expect(try await found("!") == ["e-five"])
+        #expect(try await found("\\") == ["d.four"])
+        #expect(try await found("o_e") == [])
+        #expect(try await found("' OR 1=1 --") == [])
+        // Only ASCII letters are alike; others are found as they are written.
+        #expect(try await found("Café ÄÖ") == ["cthree"])
+        #expect(try await found("cAFé") == ["cthree"])
+        // A wildcard with an accent on it is one character, and still no wildcard.
+        #expect(try await found("%\u{301}") == [])
+        #expect(try await found("_\u{301}") == [])
+        #expect(try await found(String(repeating: "x", count: 200)) == [])
+        let long = ListOpenChannels(keyword: String(repeating: "x", count: 201))
+        #expect(try await stage.bob.refusal(long)?.code == 6)
+        for keyword in [nil, "-"] {
+            var rows: [String] = []
+            var next: String?
+            repeat {
+                let page = try await stage.bob.perform(ListOpenChannels(keyword: keyword, limit: 1, after: next))
+                #expect(page.channels.count == 1)
+                rows += page.channels.map(\.channel.rawValue)
+                next = page.next
+            } while next != nil
+            #expect(rows == (keyword == nil ? all : ["F-SIX", "a-one", "e-five"]))
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `fifteen open channels make a page`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        for number in 10..<26 { try await stage.ann.send("x", to: channel("room-\(number)")) }
+        let page = try await stage.bob.perform(ListOpenChannels())
+        #expect(page.channels.count == 15)
+        #expect(page.next == "room-24")
+        let last = try await stage.bob.perform(ListOpenChannels(after: page.next))
+        #expect(last.channels.map(\.channel.rawValue) == ["room-25"])
+        #expect(last.next == nil)
+    }
+}

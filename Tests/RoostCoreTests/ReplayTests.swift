@@ -1,0 +1,230 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What a script does to the stage; all of it is told by events of one family, or a few.
+private struct Script: Sendable, CustomStringConvertible {
+    var description: String
+    var play: @Sendable (Stage, TestSession) async throws -> Void
+
+    init(_ name: String, _ play: @escaping @Sendable (_ stage: Stage, _ operator: TestSession) async throws -> Void) {
+        description = name
+        self.play = play
+    }
+}
+
+private let scripts = [
+    Script("messages") { stage, _ in
+        try await stage.ann.send("one", to: Cast.club)
+        try await stage.bob.send("two", to: Cast.club)
+        try await stage.bob.send("three", to: Cast.annAndBob)
+        try await stage.ann.perform(
+            SendMessage(
+                channel: Cast.club, text: "@Bob", mentions: [Mention(userID: Cast.bob.userID, start: 0, length: 4)]))
+    },
+    Script("announcements") { _, operatorSession in
+        try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "one"))
+        try await operatorSession.perform(AnnounceMessage(channel: Cast.annAndBob, text: "two"))
+    },
+    Script("invitations") { stage, _ in
+        try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
+        try await stage.dee.send("hello", to: Cast.club)
+    },
+    Script("an invitation into a 1-on-1") { stage, _ in
+        let answer = try await stage.ann.perform(InviteMembers(channel: Cast.annAndBob, members: [Cast.dee.userID]))
+        try await stage.dee.send("hello", to: #require(answer.channel))
+    },
+    Script("new channels") { stage, _ in
+        try await stage.dee.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
+        try await stage.dee.perform(
+            CreateChannel(kind: .group, channel: channel("new"), title: "New", members: stage.all.map(\.userID)))
+        try await stage.dee.perform(CreateChannel(kind: .own))
+        try await stage.ann.send("hello", to: ChannelID(single: Cast.ann.userID, Cast.dee.userID))
+    },
+    Script("leaving") { stage, _ in
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        try await stage.ann.send("without Bob", to: Cast.club)
+        try await stage.ann.perform(LeaveChannel(channel: Cast.club))
+    },
+    Script("leaving and coming back") { stage, _ in
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        try await stage.ann.send("without Bob", to: Cast.club)
+        try await stage.cid.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
+        try await stage.ann.send("with Bob", to: Cast.club)
+    },
+    Script("hiding") { stage, _ in
+        try await stage.ann.perform(HideChannel(channel: Cast.club))
+        try await stage.ann.perform(HideChannel(channel: Cast.annAndBob))
+        try await stage.bob.perform(HideChannel())
+        try await stage.ann.send("back", to: Cast.annAndBob)
+    },
+    Script("ending") { stage, _ in
+        try await stage.ann.perform(EndChannel(channel: Cast.annAndBob))
+        try await stage.cid.perform(EndChannel(channel: Cast.club))
+        try await stage.bob.send("again", to: Cast.annAndBob)
+        try await stage.bob.perform(EndChannel(channel: Cast.annAndBob))
+    },
+    Script("ending all") { stage, _ in
+        try await stage.bob.perform(EndChannel())
+        try await stage.ann.send("again", to: Cast.annAndBob)
+        try await stage.ann.send("again", to: Cast.club)
+    },
+    Script("read marks") { stage, _ in
+        try await stage.cid.perform(SetReadMark(channel: Cast.club, seq: 1))
+        try await stage.bob.perform(SetReadMark(channel: Cast.club))
+        try await stage.cid.perform(SetReadMark(channel: Cast.club, seq: 2))
+        try await stage.ann.perform(SetReadMark(channel: Cast.annAndBob))
+        try await stage.cid.send("with one unread", to: Cast.club)
+        try await stage.cid.perform(SetReadMark(channel: Cast.club))
+        try await stage.cid.send("with none unread", to: Cast.club)
+    },
+    Script("typing") { stage, _ in
+        try await stage.ann.perform(StartTyping(channel: Cast.club))
+        try await stage.bob.perform(StartTyping(channel: Cast.club))
+        try await stage.bob.perform(StartTyping(channel: Cast.annAndBob))
+        try await stage.cid.perform(StartTyping(channel: Cast.club))
+        try await stage.ann.perform(EndTyping(channel: Cast.club))
+        try await stage.bob.send("done", to: Cast.club)
+        try await stage.bob.perform(EndTyping(channel: Cast.annAndBob))
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+    },
+]
+
+@Suite struct ReplayTests {
+    private func stage(_ backend: Backend) async throws -> (Stage, TestSession) {
+        let stage = try await Stage(backend)
+        let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
+        try await stage.makePair()
+        try await stage.makeClub()
+        for sender in [stage.ann, stage.bob, stage.ann] { try await sender.send("before", to: Cast.club) }
+        try await stage.bob.send("before", to: Cast.annAndBob)
+        try await stage.cid.perform(HideChannel(channel: Cast.club))
+        return (stage, operatorSession)
+    }
+
+    /// Takes the events since the old snapshots and compares with new ones.
+    private func replay(_ old: inout [Snapshot], _ stage: Stage, _ comment: Comment) async throws {
+        await stage.settle()
+        for (index, session) in stage.all.enumerated() {
+            for event in session.takeEvents() { old[index].apply(event) }
+            var fresh = try await Snapshot(of: session)
+            fresh.reduce(to: old[index])
+            #expect(old[index].list == fresh.list, comment)
+            #expect(old[index].total == fresh.total, comment)
+            #expect(old[index].own == fresh.own, comment)
+            #expect(Set(old[index].rows.keys) == Set(fresh.rows.keys), comment)
+            for (id, row) in fresh.rows where old[index].rows[id] != row {
+                Issue.record("\(comment), \(id) of \(session.userID): \(row.differences(to: old[index].rows[id]))")
+            }
+        }
+    }
+
+    private func snapshots(_ stage: Stage) async throws -> [Snapshot] {
+        await stage.forgetEvents()
+        var snapshots: [Snapshot] = []
+        for session in stage.all { snapshots.append(try await Snapshot(of: session)) }
+        return snapshots
+    }
+
+    @Test(arguments: Backend.available, scripts.indices)
+    func `an old snapshot and the events make the new snapshot`(backend: Backend, script: Int) async throws {
+        let (stage, operatorSession) = try await stage(backend)
+        var old = try await snapshots(stage)
+        stage.roost.clock.advance(by: 10)
+        try await scripts[script].play(stage, operatorSession)
+        try await replay(&old, stage, Comment(rawValue: scripts[script].description))
+    }
+
+    @Test(arguments: Backend.available)
+    func `random histories replay to what the server has`(backend: Backend) async throws {
+        var random = Seeded(21)
+        for round in 0..<20 {
+            let (stage, operatorSession) = try await stage(backend)
+            var old = try await snapshots(stage)
+            var channels = [Cast.annAndBob, Cast.club]
+            for step in 0..<60 {
+                stage.roost.clock.advance(by: Int64(random.int(0...10)))
+                let actor = random.pick(stage.all)
+                let id = random.pick(channels)
+                let other = random.pick(stage.all).userID
+                do {
+                    switch random.int(0...13) {
+                    case 0...4: try await actor.send("\(step)", to: id)
+                    case 5...6: try await actor.perform(SetReadMark(channel: id, seq: Int64(random.int(0...12))))
+                    case 7: try await operatorSession.perform(AnnounceMessage(channel: id, text: "\(step)"))
+                    case 8: try await actor.perform(InviteMembers(channel: id, members: [other]))
+                    case 9: try await actor.perform(LeaveChannel(channel: id))
+                    case 10: try await actor.perform(HideChannel(channel: random.int(0...3) == 0 ? nil : id))
+                    case 11: try await actor.perform(EndChannel(channel: random.int(0...3) == 0 ? nil : id))
+                    case 12:
+                        let answer = try await actor.perform(
+                            CreateChannel(kind: random.pick([.single, .group]), members: [other]))
+                        channels.append(try #require(answer.channel))
+                    default:
+                        try await actor.perform(StartTyping(channel: id))
+                        try await actor.perform(EndTyping(channel: id))
+                    }
+                } catch is WireError {
+                    // Refused, as it should be where the actor is no member: nothing must have happened.
+                }
+                if step % 20 == 19 { try await replay(&old, stage, "round \(round), step \(step)") }
+                if step == 39 { old = try await snapshots(stage) }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `live events, history and resume are the same rows`(backend: Backend) async throws {
+        let (stage, operatorSession) = try await stage(backend)
+        await stage.forgetEvents()
+        for script in scripts.prefix(3) { try await script.play(stage, operatorSession) }
+        let live = stage.ann.rows(of: Cast.club)
+        let first = try #require(live.first?.seq)
+        let history = try await stage.ann.perform(ListMessages(channel: Cast.club, after: first - 1, limit: 100))
+        #expect(history.events == live)
+        let place = ChannelPosition(channel: Cast.club, seq: first - 1)
+        #expect(try await stage.ann.perform(Resume(channels: [place])).events == live)
+        let own = stage.dee.events.filter { $0.userSeq != nil }
+        #expect(try await stage.dee.perform(Resume(userSeq: 0)).events == own)
+    }
+
+    @Test(arguments: Backend.available)
+    func `what came while a session was away is what a session that stayed has got`(
+        backend: Backend
+    ) async throws {
+        for script in scripts {
+            let (stage, operatorSession) = try await stage(backend)
+            await stage.forgetEvents()
+            let start = try await stage.ann.perform(Resume())
+            let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+            try await script.play(stage, operatorSession)
+            await stage.settle()
+            let stayed = tablet.events.filter { $0.seq != nil || $0.userSeq != nil }
+            var missed: [Event] = []
+            var resume = Resume(epoch: start.epoch, userSeq: start.userSeq, channels: start.channels)
+            // Channels that the first answer tells of are followed from where they were joined.
+            for _ in 0..<2 {
+                let page = try await stage.ann.perform(resume)
+                missed += page.events
+                resume.channels = []
+                for case .channelJoined(let joined) in page.events.map(\.body) {
+                    resume.channels.append(ChannelPosition(channel: joined.channel, seq: joined.fromSeq))
+                }
+                resume.userSeq = page.userSeq
+            }
+            let known = Set(missed)
+            let left = Set(stayed.compactMap { if case .channelLeft(let left) = $0.body { left.channel } else { nil } })
+            let floor = stayed.reduce(into: [ChannelID: Int64]()) { floors, event in
+                guard case .channelEnded(let ended) = event.body else { return }
+                for position in ended.channels { floors[position.channel] = position.seq }
+            }
+            for event in stayed {
+                if let id = event.channel, left.contains(id) || (event.seq ?? 0) <= floor[id] ?? 0 { continue }
+                #expect(known.contains(event), "\(script): \(event)")
+            }
+            #expect(known.count == missed.count)
+            #expect(known.isSubset(of: Set(stayed)), "\(script)")
+        }
+    }
+}

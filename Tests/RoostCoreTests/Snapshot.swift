@@ -1,0 +1,213 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What one user's client shows: read from the server once, then kept up to date by events alone.
+struct Snapshot: Equatable {
+    struct Person: Equatable {
+        var role: Role?
+        var readSeq: Int64
+    }
+
+    struct Row: Equatable {
+        var kind: ChannelKind
+        var title: String?
+        var memberCount: Int
+        var seq: Int64
+        var count: Int64
+        var lastMessage: Event?
+        var lastActivityAt: Int64
+        var isHidden = false
+        /// Everything of the log that the user may read, or what came since the user joined.
+        var log: [Event] = []
+        /// The members; nothing where they have to be asked for: how far others have read, and who they are, is
+        /// told by events only to somebody who has the whole log.
+        var people: [UserID: Person]?
+        /// Whether the rows before the user joined were read.
+        var knowsPast = true
+        /// The user's own mark.
+        var readSeq: Int64
+        var typing: Set<UserID> = []
+
+        func unread(of user: UserID, mark: Int64) -> Int {
+            log.filter { $0.isMessage && $0.senderID != user && ($0.seq ?? 0) > mark }.count
+        }
+    }
+
+    var user: UserID
+    var rows: [ChannelID: Row] = [:]
+    var userSeq: Int64 = 0
+    /// The rows of the user's own log.
+    var own: [Event] = []
+
+    var total: Int { rows.values.reduce(0) { $0 + $1.unread(of: user, mark: $1.readSeq) } }
+
+    /// The channel list: what is not hidden, the newest activity first.
+    var list: [ChannelID] {
+        rows.filter { !$0.value.isHidden }.sorted {
+            ($1.value.lastActivityAt, $0.key) < ($0.value.lastActivityAt, $1.key)
+        }.map(\.key)
+    }
+
+    /// Reads everything from the server.
+    init(of session: TestSession) async throws {
+        user = session.userID
+        let page = try await session.perform(Resume(userSeq: 0))
+        userSeq = page.userSeq
+        own = page.events
+        let list = try await session.list()
+        for id in page.channels.map(\.channel) {
+            let channel = try await session.channel(id)
+            let isShown = list.contains { $0.channel == id }
+            var people: [UserID: Person] = [:]
+            for member in channel.members { people[member.userID] = Person(role: member.role, readSeq: member.readSeq) }
+            rows[id] = Row(
+                kind: channel.kind, title: channel.title, memberCount: channel.memberCount, seq: channel.seq,
+                count: channel.count, lastMessage: channel.lastMessage, lastActivityAt: channel.lastActivityAt,
+                isHidden: !isShown, log: try await session.log(of: id), people: people,
+                readSeq: try #require(channel.readSeq))
+            if channel.seq > 0, rows[id]?.log.first?.seq != 1 { rows[id]?.people = nil }
+            #expect(channel.unread == rows[id]?.unread(of: user, mark: channel.readSeq ?? 0))
+            #expect(people[user]?.readSeq == channel.readSeq)
+        }
+        #expect(list.map(\.channel) == self.list)
+        #expect(try await session.perform(GetUnread()).total == total)
+    }
+
+    /// Takes one event, as a client would.
+    mutating func apply(_ event: Event) {
+        if let seq = event.userSeq {
+            #expect(seq == userSeq + 1)
+            userSeq = seq
+            own.append(event)
+        }
+        switch event.body {
+        case .channelJoined(let joined): join(joined, event)
+        case .channelLeft(let left): rows[left.channel] = nil
+        case .channelHidden(let hidden): hide(hidden, clears: false)
+        case .channelEnded(let ended): hide(ended, clears: true)
+        default:
+            guard let id = event.channel, var row = rows[id] else {
+                Issue.record("an event of a channel that the user does not have: \(event.name)")
+                return
+            }
+            row.apply(event, user: user)
+            rows[id] = row
+        }
+    }
+
+    private mutating func join(_ joined: ChannelJoined, _ event: Event) {
+        var people: [UserID: Person]?
+        if joined.fromSeq == 0 {
+            people = [:]
+            for member in joined.members { people?[member.userID] = Person(readSeq: 0) }
+        }
+        rows[joined.channel] = Row(
+            kind: joined.kind, title: joined.title, memberCount: joined.memberCount, seq: joined.fromSeq,
+            count: joined.count, lastActivityAt: event.sentAt ?? 0, isHidden: joined.isHidden, people: people,
+            knowsPast: joined.fromSeq == 0, readSeq: 0)
+    }
+
+    private mutating func hide(_ hidden: ChannelsHidden, clears: Bool) {
+        for position in hidden.channels {
+            guard var row = rows[position.channel] else { continue }
+            row.isHidden = true
+            if clears {
+                row.log.removeAll { ($0.seq ?? 0) <= position.seq }
+                row.lastMessage = nil
+                row.readSeq = max(row.readSeq, position.seq)
+                if row.seq > 0 { row.people = nil }
+            }
+            rows[position.channel] = row
+        }
+    }
+}
+
+extension Snapshot.Row {
+    fileprivate mutating func apply(_ event: Event, user: UserID) {
+        if let next = event.seq {
+            #expect(next == seq + 1)
+            seq = next
+            lastActivityAt = max(lastActivityAt, event.sentAt ?? 0)
+        }
+        switch event.body {
+        case .messageSent(let message):
+            if let sender = event.senderID {
+                typing.remove(sender)
+                readBySending(sender, user: user)
+            }
+            add(event, count: message.count)
+        case .messageAnnounced(let announcement): add(event, count: announcement.count)
+        case .memberInvited(let invited):
+            if let sender = event.senderID, mark(of: sender, user: user) == seq - 1 {
+                move(sender, to: seq, user: user)
+            }
+            for member in invited.members {
+                people?[member.userID] = Snapshot.Person(role: .participant, readSeq: seq)
+                if member.userID == user { readSeq = seq }
+            }
+            memberCount = invited.memberCount
+            log.append(event)
+        case .memberLeft(let left):
+            people?[left.userID] = nil
+            typing.remove(left.userID)
+            memberCount = left.memberCount
+            log.append(event)
+        case .readMarkMoved(let moved):
+            for mark in moved.marks { move(mark.userID, to: mark.seq, user: user) }
+        case .typingStarted(let change): typing.insert(change.userID)
+        case .typingEnded(let change): typing.remove(change.userID)
+        default: Issue.record("an event that the test does not know: \(event.name)")
+        }
+    }
+
+    private mutating func add(_ event: Event, count: Int64) {
+        self.count = count
+        lastMessage = event
+        isHidden = false
+        log.append(event)
+    }
+
+    /// Sending moves the sender's mark where nothing unread lies before the message.
+    private mutating func readBySending(_ sender: UserID, user: UserID) {
+        guard let mark = mark(of: sender, user: user), unread(of: sender, mark: mark) == 0 else { return }
+        move(sender, to: seq, user: user)
+    }
+
+    private func mark(of member: UserID, user: UserID) -> Int64? {
+        member == user ? readSeq : people?[member]?.readSeq
+    }
+
+    private mutating func move(_ member: UserID, to seq: Int64, user: UserID) {
+        if let old = people?[member]?.readSeq { people?[member]?.readSeq = max(old, seq) }
+        if member == user { readSeq = max(readSeq, seq) }
+    }
+}
+
+extension Snapshot {
+    /// Leaves only what the events of both can tell, where one of them does not know a channel's past or its roles.
+    mutating func reduce(to other: Snapshot) {
+        for (id, row) in rows {
+            guard let known = other.rows[id] else { continue }
+            if known.people == nil { rows[id]?.people = nil }
+            if !known.knowsPast {
+                rows[id]?.knowsPast = false
+                rows[id]?.log = Array(row.log.suffix(known.log.count))
+                if known.lastMessage == nil { rows[id]?.lastMessage = nil }
+            }
+            for (user, person) in known.people ?? [:] where person.role == nil { rows[id]?.people?[user]?.role = nil }
+        }
+    }
+}
+
+extension Snapshot.Row {
+    /// The names of the fields that differ, with both values.
+    func differences(to other: Snapshot.Row?) -> [String] {
+        guard let other else { return ["missing"] }
+        return zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { old, new in
+            let (old, new) = (old, "\(new.value)")
+            return "\(old.value)" == new ? nil : "\(old.label ?? ""): \(old.value) is not \(new)"
+        }
+    }
+}

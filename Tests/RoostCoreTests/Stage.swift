@@ -1,0 +1,112 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// A core with one connected session of each of the cast.
+struct Stage {
+    let roost: TestCore
+    let ann: TestSession
+    let bob: TestSession
+    let cid: TestSession
+    let dee: TestSession
+
+    init(_ roost: TestCore) async throws {
+        self.roost = roost
+        ann = try await roost.session(Cast.ann)
+        bob = try await roost.session(Cast.bob)
+        cid = try await roost.session(Cast.cid)
+        dee = try await roost.session(Cast.dee)
+    }
+
+    init(_ backend: Backend, isDevelopment: Bool = true, limits: Limits = Limits()) async throws {
+        try await self.init(try TestCore(backend, isDevelopment: isDevelopment, limits: limits))
+    }
+
+    var all: [TestSession] { [ann, bob, cid, dee] }
+
+    /// Makes the 1-on-1 of Ann and Bob.
+    func makePair() async throws { try await ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID])) }
+
+    /// Makes the club of Ann (who is its admin), Bob and Cid.
+    func makeClub() async throws {
+        try await ann.perform(
+            CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID]))
+    }
+
+    /// Waits until everything that the writer has to announce is out; unlike the harness's it causes no event itself.
+    func settle() async {
+        guard let nowhere = ChannelID(rawValue: "settle") else { return }
+        for _ in 0..<2 {
+            _ = await roost.core.handle(.endTyping(EndTyping(channel: nowhere)), id: "settle", from: dee.actor)
+        }
+    }
+
+    func forgetEvents() async {
+        await settle()
+        for session in all { _ = session.takeEvents() }
+    }
+}
+
+extension TestSession {
+    var userID: UserID { actor.user.userID }
+
+    func channel(_ id: ChannelID) async throws -> Channel { try await perform(GetChannel(channel: id)) }
+    func unread(_ id: ChannelID) async throws -> Int? { try await channel(id).unread }
+    func list() async throws -> [Channel] { try await perform(ListChannels(limit: 100)).channels }
+
+    /// The rows of a channel's log that this session was sent.
+    func rows(of id: ChannelID) -> [Event] { events.filter { $0.channel == id && $0.seq != nil } }
+
+    /// What this session was sent under this name.
+    func events(named name: EventName) -> [Event] { events.filter { $0.name == name.rawValue } }
+
+    /// The whole log of a channel, read page by page.
+    func log(of id: ChannelID) async throws -> [Event] {
+        var events: [Event] = []
+        while true {
+            let page = try await perform(ListMessages(channel: id, after: events.last?.seq ?? 0, limit: 100))
+            events += page.events
+            guard page.hasAfter, !page.events.isEmpty else { return events }
+        }
+    }
+}
+
+extension Event {
+    /// The text of a message or an announcement.
+    var text: String? {
+        switch body {
+        case .messageSent(let message): message.text
+        case .messageAnnounced(let announcement): announcement.text
+        default: nil
+        }
+    }
+
+    var isMessage: Bool { messageID != nil }
+}
+
+func user(_ id: String) throws -> User {
+    User(userID: try #require(UserID(rawValue: id)), name: id.uppercased())
+}
+
+func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(rawValue: id)) }
+
+func transID(_ id: String) throws -> TransID { try #require(TransID(rawValue: id)) }
+
+/// A generator whose numbers are the same in every run.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+    mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
+}

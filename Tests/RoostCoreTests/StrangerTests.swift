@@ -1,0 +1,167 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What one command answers to whom.
+private struct Row {
+    /// The command's name.
+    var name: String
+    /// Its body, with `CHANNEL` where the channel's id goes.
+    var body: String
+    /// To somebody who never was a member of the channel; nothing when it is accepted.
+    var stranger: Int?
+    /// To somebody who was a member.
+    var former: Int?
+    /// To a member who is no operator.
+    var member: Int?
+
+    init(_ name: String, _ body: String, stranger: Int?, former: Int?, member: Int? = nil) {
+        self.name = name
+        self.body = body
+        self.stranger = stranger
+        self.former = former
+        self.member = member
+    }
+}
+
+private let ofAChannel = #"{"channel":"CHANNEL"}"#
+
+private let table = [
+    Row("channel.get", ofAChannel, stranger: 1105, former: 1117),
+    Row("member.list", ofAChannel, stranger: 1105, former: 1117),
+    Row("message.list", ofAChannel, stranger: 1105, former: 1117),
+    Row("message.list", #"{"channel":"CHANNEL","after":0,"limit":1}"#, stranger: 1105, former: 1117),
+    Row(
+        "message.list", #"{"channel":"CHANNEL","aroundMessage":"00000000000000000000000000010000"}"#, stranger: 1105,
+        former: 1117, member: 1118),
+    Row("message.send", #"{"channel":"CHANNEL","text":"x"}"#, stranger: 1105, former: 1117),
+    Row(
+        "message.send", #"{"channel":"CHANNEL","text":"x","mentions":[{"userID":"ann"}]}"#, stranger: 1105,
+        former: 1117),
+    Row("message.announce", #"{"channel":"CHANNEL","text":"x"}"#, stranger: 1107, former: 1107, member: 1107),
+    Row("member.invite", #"{"channel":"CHANNEL","members":["dee"]}"#, stranger: 1105, former: 1117),
+    Row("member.invite", #"{"channel":"CHANNEL","members":["nobody"]}"#, stranger: 1105, former: 1117, member: 1106),
+    Row("readMark.set", ofAChannel, stranger: 1105, former: 1117),
+    Row("readMark.set", #"{"channel":"CHANNEL","seq":1}"#, stranger: 1105, former: 1117),
+    Row("typing.start", ofAChannel, stranger: 1105, former: 1117),
+    Row("typing.end", ofAChannel, stranger: 1105, former: 1117),
+    Row("channel.join", ofAChannel, stranger: 1105, former: 1117, member: 1104),
+    Row("channel.hide", ofAChannel, stranger: 1105, former: 1117),
+    Row("channel.end", ofAChannel, stranger: 1105, former: 1117),
+    Row("channel.leave", ofAChannel, stranger: 1105, former: 1117),
+]
+
+/// The commands that name no channel, or answer without telling whether it exists.
+private let others = [
+    Row("hello", #"{"version":1,"deviceID":"d","guest":{"userID":"x"}}"#, stranger: 6, former: 6, member: 6),
+    Row("user.list", #"{"userIDs":["ann"]}"#, stranger: nil, former: nil),
+    Row("channel.list", "{}", stranger: nil, former: nil),
+    Row("channel.listOpen", "{}", stranger: nil, former: nil),
+    Row("unread.get", "{}", stranger: nil, former: nil),
+    Row("resume", #"{"channels":[{"channel":"CHANNEL","seq":0}]}"#, stranger: nil, former: nil),
+    // An id that is taken is told to everybody: accepted and documented.
+    Row("channel.create", #"{"kind":"group","channel":"CHANNEL"}"#, stranger: 1102, former: 1102, member: 1102),
+    Row("channel.create", #"{"kind":"open","channel":"other"}"#, stranger: 1107, former: 1107, member: 1107),
+]
+
+@Suite struct StrangerTests {
+    private func refusal(
+        of row: Row, channel: ChannelID, to session: TestSession, _ roost: TestCore
+    ) async throws -> WireError? {
+        let body = row.body.replacing("CHANNEL", with: channel.rawValue)
+        let command = try AnyCommand(name: row.name, body: Array(body.utf8))
+        switch await roost.core.handle(command, id: roost.transID(), from: session.actor) {
+        case .accepted: return nil
+        case .refused(let error): return error
+        }
+    }
+
+    @Test func `every command is in the table`() {
+        #expect(Set((table + others).map(\.name)) == Set(AnyCommand.names))
+    }
+
+    /// A club of Ann, Bob and Cid with one message, which Cid has left; Dee is a stranger.
+    private func stage(_ backend: Backend) async throws -> Stage {
+        let stage = try await Stage(backend, isDevelopment: false)
+        try await stage.makeClub()
+        try await stage.ann.send("secret", to: Cast.club)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        await stage.forgetEvents()
+        return stage
+    }
+
+    @Test(arguments: Backend.available)
+    func `a stranger gets 1105, a former member 1117 and nothing happens`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let before = try await stage.ann.channel(Cast.club)
+        for row in table {
+            let stranger = try await refusal(of: row, channel: Cast.club, to: stage.dee, stage.roost)
+            #expect(stranger?.code == row.stranger, "\(row)")
+            let former = try await refusal(of: row, channel: Cast.club, to: stage.cid, stage.roost)
+            #expect(former?.code == row.former, "\(row)")
+        }
+        await stage.settle()
+        #expect(try await stage.ann.channel(Cast.club) == before)
+        for session in stage.all { #expect(session.events.isEmpty) }
+    }
+
+    @Test(arguments: Backend.available)
+    func `what a stranger may not see and what does not exist are answered alike`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let none = try channel("none")
+        for row in table {
+            let hidden = try await refusal(of: row, channel: Cast.club, to: stage.dee, stage.roost)
+            let missing = try await refusal(of: row, channel: none, to: stage.dee, stage.roost)
+            #expect(hidden == missing, "\(row)")
+        }
+        // The same for a 1-on-1 of others.
+        try await stage.makePair()
+        let missingPair = ChannelID(single: Cast.ann.userID, Cast.cid.userID)
+        for row in table {
+            let hidden = try await refusal(of: row, channel: Cast.annAndBob, to: stage.dee, stage.roost)
+            let missing = try await refusal(of: row, channel: missingPair, to: stage.dee, stage.roost)
+            #expect(hidden == missing, "\(row)")
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a member who is no operator gets what a member may`(backend: Backend) async throws {
+        for row in table + others {
+            let stage = try await stage(backend)
+            let member = try await refusal(of: row, channel: Cast.club, to: stage.bob, stage.roost)
+            #expect(member?.code == row.member, "\(row)")
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `the commands that name no channel tell a stranger nothing about it`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        for row in others {
+            let stranger = try await refusal(of: row, channel: Cast.club, to: stage.dee, stage.roost)
+            #expect(stranger?.code == row.stranger, "\(row)")
+            let former = try await refusal(of: row, channel: Cast.club, to: stage.cid, stage.roost)
+            #expect(former?.code == row.former, "\(row)")
+        }
+        for session in [stage.cid, stage.dee] {
+            #expect(try await session.list().isEmpty)
+            #expect(try await session.perform(GetUnread()).total == 0)
+            #expect(try await session.perform(ListOpenChannels()).channels.isEmpty)
+            let place = ChannelPosition(channel: Cast.club, seq: 0)
+            let page = try await session.perform(Resume(channels: [place]))
+            #expect(page.events.isEmpty)
+            #expect(page.channels.isEmpty)
+            #expect(page.resets == [Reset(channel: Cast.club, seq: 0, reason: .gone)])
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `an operator who is no member announces and reads nothing`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
+        for row in table {
+            let error = try await refusal(of: row, channel: Cast.club, to: operatorSession, stage.roost)
+            #expect(error?.code == (row.name == "message.announce" ? nil : 1105), "\(row)")
+        }
+    }
+}

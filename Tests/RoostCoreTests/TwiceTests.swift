@@ -1,0 +1,228 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// A command that takes a key, sent twice, and another one that abuses its key.
+private struct Row: Sendable {
+    var command: AnyCommand
+    var other: AnyCommand
+    /// Whether it leaves a trace under its key; leaving an open channel is ephemeral.
+    var isKept = true
+}
+
+private let table: [Row] = {
+    let bob = Cast.bob.userID
+    let dee = Cast.dee.userID
+    return [
+        Row(
+            command: .createChannel(CreateChannel(kind: .group, title: "A", members: [bob])),
+            other: .createChannel(CreateChannel(kind: .group, title: "B", members: [bob]))),
+        Row(
+            command: .createChannel(CreateChannel(kind: .single, members: [dee])),
+            other: .createChannel(CreateChannel(kind: .single, members: [bob]))),
+        Row(
+            command: .createChannel(CreateChannel(kind: .open, title: "A")),
+            other: .createChannel(CreateChannel(kind: .open))),
+        Row(
+            command: .sendMessage(SendMessage(channel: Cast.club, text: "one")),
+            other: .sendMessage(SendMessage(channel: Cast.club, text: "two"))),
+        Row(
+            command: .sendMessage(
+                SendMessage(
+                    channel: Cast.annAndBob, text: "@Bob", mentions: [Mention(userID: bob, start: 0, length: 4)])),
+            other: .sendMessage(
+                SendMessage(
+                    channel: Cast.annAndBob, text: "@Bob", mentions: [Mention(userID: bob, start: 0, length: 3)]))),
+        Row(
+            command: .sendMessage(SendMessage(channel: Cast.lobby, text: "one")),
+            other: .sendMessage(SendMessage(channel: Cast.club, text: "one"))),
+        Row(
+            command: .announceMessage(AnnounceMessage(channel: Cast.club, text: "one")),
+            other: .sendMessage(SendMessage(channel: Cast.club, text: "one"))),
+        Row(
+            command: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee])),
+            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [bob]))),
+        Row(
+            command: .inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [dee])),
+            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee]))),
+        Row(
+            command: .inviteMembers(InviteMembers(channel: Cast.club, members: [bob])),
+            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee]))),
+        Row(
+            command: .leaveChannel(LeaveChannel(channel: Cast.club)),
+            other: .leaveChannel(LeaveChannel(channel: Cast.lobby))),
+        Row(
+            command: .leaveChannel(LeaveChannel(channel: Cast.lobby)),
+            other: .leaveChannel(LeaveChannel(channel: Cast.club)), isKept: false),
+        Row(
+            command: .hideChannel(HideChannel(channel: Cast.club)),
+            other: .hideChannel(HideChannel(channel: Cast.annAndBob))),
+        Row(command: .hideChannel(HideChannel()), other: .hideChannel(HideChannel(channel: Cast.club))),
+        Row(
+            command: .endChannel(EndChannel(channel: Cast.annAndBob)),
+            other: .hideChannel(HideChannel(channel: Cast.annAndBob))),
+        Row(command: .endChannel(EndChannel(channel: Cast.club)), other: .endChannel(EndChannel())),
+        Row(command: .endChannel(EndChannel()), other: .endChannel(EndChannel(channel: Cast.annAndBob))),
+    ]
+}()
+
+private func name(_ command: AnyCommand) -> String { type(of: command.value).name }
+
+/// Everything durable that the members can read.
+private func state(_ stage: Stage) async throws -> [String] {
+    var lines: [String] = []
+    for session in stage.all {
+        let list = try await session.perform(ListChannels(limit: 100))
+        let page = try await session.perform(Resume(userSeq: 0))
+        lines.append("\(session.userID) \(list) \(page)")
+        for id in page.channels.map(\.channel) { lines.append("\(try await session.log(of: id))") }
+    }
+    lines.append("\(try await stage.dee.perform(ListOpenChannels(limit: 100)))")
+    return lines
+}
+
+@Suite struct TwiceTests {
+    private func stage(_ database: any SQLDatabase) async throws -> Stage {
+        let stage = try await Stage(try TestCore(database: database))
+        try await stage.makePair()
+        try await stage.makeClub()
+        for session in stage.all { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        try await stage.bob.send("before", to: Cast.club)
+        try await stage.bob.send("before", to: Cast.annAndBob)
+        await stage.forgetEvents()
+        return stage
+    }
+
+    private func handle(_ command: AnyCommand, id: String, from session: TestSession, _ roost: TestCore) async -> Reply
+    {
+        var actor = session.actor
+        actor.isOperator = true
+        return await roost.core.handle(command, id: id, from: actor)
+    }
+
+    private func acknowledgement(
+        _ command: AnyCommand, id: String, from session: TestSession, _ roost: TestCore
+    ) async throws -> Acknowledgement {
+        try await handle(command, id: id, from: session, roost).decode(Acknowledgement.self)
+    }
+
+    private func code(_ reply: Reply) -> Int? {
+        if case .refused(let error) = reply { error.code } else { nil }
+    }
+
+    @Test func `every command that takes a key is in the table`() throws {
+        let keyed = AnyCommand.names.filter { name in
+            table.contains { RoostCoreTests.name($0.command) == name }
+        }
+        #expect(
+            keyed == [
+                "channel.create", "channel.end", "channel.hide", "channel.leave", "member.invite", "message.announce",
+                "message.send",
+            ])
+        for row in table { #expect(row.command.effect == .writes) }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a command sent twice happens once and gets the first answer again, after a restart too`(
+        backend: Backend
+    ) async throws {
+        for row in table {
+            let (database, folder) = try backend.makeDatabase()
+            let stage = try await stage(database)
+            let first = try await acknowledgement(row.command, id: "twice", from: stage.ann, stage.roost)
+            await stage.settle()
+            let events = stage.all.map(\.events)
+            let before = try await state(stage)
+            stage.roost.clock.advance(by: 1_000)
+            let second = try await acknowledgement(row.command, id: "twice", from: stage.ann, stage.roost)
+            if row.isKept { #expect(second == first, "\(row.command)") }
+            await stage.settle()
+            #expect(stage.all.map(\.events) == events, "\(row.command)")
+            #expect(try await state(stage) == before, "\(row.command)")
+            if row.isKept {
+                let other = await handle(row.other, id: "twice", from: stage.ann, stage.roost)
+                #expect(code(other) == 1119, "\(row.other)")
+            }
+            await stage.roost.core.stop()
+
+            let later = try await Stage(try TestCore(database: database))
+            for session in later.all { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+            let third = try await acknowledgement(row.command, id: "twice", from: later.ann, later.roost)
+            if row.isKept {
+                #expect(third == first, "\(row.command)")
+                let abuse = await handle(row.other, id: "twice", from: later.ann, later.roost)
+                #expect(code(abuse) == 1119, "\(row.other)")
+            }
+            await later.settle()
+            #expect(later.all.allSatisfy { $0.events.isEmpty }, "\(row.command)")
+            // The key belongs to the user: another one may use the same.
+            let send = SendMessage(channel: Cast.lobby, text: "mine")
+            #expect(code(await handle(.sendMessage(send), id: "twice", from: later.bob, later.roost)) == nil)
+            await later.roost.core.stop()
+            withExtendedLifetime(folder) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a command sent by two devices at once happens once`(backend: Backend) async throws {
+        for row in table where row.isKept {
+            let (database, folder) = try backend.makeDatabase()
+            let stage = try await stage(database)
+            let answers = try await withThrowingTaskGroup(of: Acknowledgement.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await self.acknowledgement(row.command, id: "twice", from: stage.ann, stage.roost)
+                    }
+                }
+                return try await group.reduce(into: [Acknowledgement]()) { $0.append($1) }
+            }
+            #expect(Set(answers).count == 1, "\(row.command)")
+            await stage.settle()
+            for session in stage.all {
+                let keyed = session.events.filter { $0.transID?.rawValue == "twice" }
+                let places = keyed.map { "\($0.channel?.rawValue ?? "") \($0.seq ?? 0) \($0.userSeq ?? 0)" }
+                #expect(Set(places).count == places.count, "\(row.command)")
+            }
+            await stage.roost.core.stop()
+            withExtendedLifetime(folder) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a refused command may be tried again under its key`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let invite = InviteMembers(channel: Cast.club, members: [Cast.dee.userID])
+        #expect(try await stage.ann.refusal(invite, id: "again")?.code == 1105)
+        let send = SendMessage(channel: Cast.annAndBob, text: "x")
+        #expect(try await stage.ann.refusal(send, id: "again")?.code == 1105)
+        try await stage.makeClub()
+        let first = try await stage.ann.perform(invite, id: "again")
+        #expect(try await stage.ann.perform(invite, id: "again") == first)
+        try await stage.makePair()
+        #expect(try await stage.ann.refusal(send, id: "again")?.code == 1119)
+        #expect(try await stage.ann.channel(Cast.club).seq == 1)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the commands without a key may be sent again and again`(backend: Backend) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let stage = try await stage(database)
+        let commands: [AnyCommand] = [
+            .joinChannel(JoinChannel(channel: Cast.lobby)), .setReadMark(SetReadMark(channel: Cast.club)),
+            .startTyping(StartTyping(channel: Cast.club)), .endTyping(EndTyping(channel: Cast.club)),
+        ]
+        #expect(commands.allSatisfy { $0.effect == .moves })
+        for command in commands { _ = await handle(command, id: "same", from: stage.ann, stage.roost) }
+        let before = try await state(stage)
+        for command in commands + commands {
+            #expect(code(await handle(command, id: "same", from: stage.ann, stage.roost)) == nil)
+        }
+        #expect(try await state(stage) == before)
+        // None of them took the key.
+        let send = SendMessage(channel: Cast.lobby, text: "x")
+        #expect(code(await handle(.sendMessage(send), id: "same", from: stage.ann, stage.roost)) == nil)
+        await stage.roost.core.stop()
+        withExtendedLifetime(folder) {}
+    }
+}

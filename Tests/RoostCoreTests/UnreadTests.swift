@@ -1,0 +1,190 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What a test knows about one channel: who wrote which row, who is in it and how far each has read.
+private struct Ledger {
+    var channel: ChannelID
+    /// The sender of each message, by row; rows that are no messages are left out.
+    var messages: [Int64: UserID] = [:]
+    var seq: Int64 = 0
+    /// What makes the keys of one run differ from those of the run before the restart.
+    var run = "a"
+    /// The members' marks, as far as the test can tell: never to move back.
+    var marks: [UserID: Int64] = [:]
+
+    func unread(of user: UserID, mark: Int64) -> Int {
+        messages.reduce(into: 0) { count, row in
+            if row.key > mark, row.value != user { count += 1 }
+        }
+    }
+}
+
+@Suite struct UnreadTests {
+    /// One random step in a channel, taken by one of its members.
+    private func step(
+        _ ledger: inout Ledger, _ stage: Stage, _ random: inout Seeded
+    ) async throws {
+        let members = stage.all.filter { ledger.marks[$0.userID] != nil }
+        guard !members.isEmpty else { return }
+        let actor = random.pick(members)
+        let id = ledger.channel
+        let isPair = id.pair != nil
+        let key = ledger.run + stage.roost.transID()
+        switch random.int(0...9) {
+        case 0...4:
+            let seq = try #require(try await actor.send("x", to: id, id: key).seq)
+            ledger.messages[seq] = actor.userID
+            ledger.seq = seq
+        case 5...6:
+            let wanted = random.int(0...4) == 0 ? nil : Int64(random.int(0...Int(ledger.seq) + 2))
+            let answer = try await actor.perform(SetReadMark(channel: id, seq: wanted))
+            let old = ledger.marks[actor.userID] ?? 0
+            #expect(answer.mark.seq == max(old, min(wanted ?? .max, ledger.seq)))
+            #expect(answer.unread == ledger.unread(of: actor.userID, mark: answer.mark.seq))
+            ledger.marks[actor.userID] = answer.mark.seq
+        case 7 where !isPair:
+            let strangers = stage.all.filter { ledger.marks[$0.userID] == nil }
+            guard let stranger = strangers.first else { return }
+            let answer = try await actor.perform(InviteMembers(channel: id, members: [stranger.userID]), id: key)
+            ledger.seq = try #require(answer.seq)
+            ledger.marks[stranger.userID] = ledger.seq
+        case 8 where !isPair && members.count > 1:
+            let answer =
+                random.int(0...1) == 0
+                ? try await actor.perform(LeaveChannel(channel: id), id: key)
+                : try await actor.perform(EndChannel(channel: id), id: key)
+            ledger.seq = try #require(answer.seq)
+            ledger.marks[actor.userID] = nil
+        case 8 where isPair:
+            try await actor.perform(EndChannel(channel: id), id: key)
+            ledger.marks[actor.userID] = ledger.seq
+        default:
+            try await actor.perform(HideChannel(channel: id), id: key)
+        }
+    }
+
+    /// Compares what the server says about a channel with a recount, and notes how far the marks have moved.
+    private func check(_ ledger: inout Ledger, _ stage: Stage) async throws {
+        for session in stage.all {
+            guard let known = ledger.marks[session.userID] else { continue }
+            let channel = try await session.channel(ledger.channel)
+            let mark = try #require(channel.readSeq)
+            #expect(channel.seq == ledger.seq)
+            #expect(mark >= known)
+            #expect(mark <= ledger.seq)
+            #expect(channel.unread == ledger.unread(of: session.userID, mark: mark))
+            ledger.marks[session.userID] = mark
+        }
+    }
+
+    /// Compares the totals with the sums over all channels.
+    private func checkTotals(_ ledgers: [Ledger], _ stage: Stage) async throws {
+        for session in stage.all {
+            var expected: [ChannelUnread] = []
+            for ledger in ledgers {
+                guard let mark = ledger.marks[session.userID] else { continue }
+                let unread = ledger.unread(of: session.userID, mark: mark)
+                if unread > 0 { expected.append(ChannelUnread(channel: ledger.channel, unread: unread)) }
+            }
+            let answer = try await session.perform(GetUnread())
+            #expect(answer.channels == expected.sorted { $0.channel < $1.channel })
+            #expect(answer.total == expected.reduce(0) { $0 + $1.unread })
+            #expect(try await session.perform(ListChannels(limit: 1)).totalUnread == answer.total)
+            let marks = try await session.perform(Resume()).marks
+            #expect(marks.map { ChannelUnread(channel: $0.channel, unread: $0.unread) } == answer.channels)
+        }
+    }
+
+    private func makeLedgers(_ stage: Stage, round: Int) async throws -> [Ledger] {
+        var ledgers: [Ledger] = []
+        for (number, others) in [stage.all.dropFirst().prefix(1), stage.all.dropFirst()].enumerated() {
+            let id = try channel("g\(round)-\(number)")
+            try await stage.ann.perform(
+                CreateChannel(kind: .group, channel: id, members: others.map(\.userID)))
+            var ledger = Ledger(channel: id)
+            for member in [stage.ann] + others { ledger.marks[member.userID] = 0 }
+            ledgers.append(ledger)
+        }
+        return ledgers
+    }
+
+    @Test(arguments: Backend.available)
+    func `unread is always what a recount of the log says, before and after a restart`(
+        backend: Backend
+    ) async throws {
+        var random = Seeded(11)
+        // 34 databases with six histories each.
+        for round in 0..<34 {
+            let (database, folder) = try backend.makeDatabase()
+            let stage = try await Stage(try TestCore(database: database))
+            var ledgers = try await makeLedgers(stage, round: round)
+            ledgers += try await makeLedgers(stage, round: round + 1_000)
+            try await stage.makePair()
+            ledgers.append(Ledger(channel: Cast.annAndBob, marks: [Cast.ann.userID: 0, Cast.bob.userID: 0]))
+            try await stage.cid.perform(CreateChannel(kind: .own))
+            let own = ChannelID(single: Cast.cid.userID, Cast.cid.userID)
+            ledgers.append(Ledger(channel: own, marks: [Cast.cid.userID: 0]))
+            for _ in 0..<15 {
+                for index in ledgers.indices {
+                    try await step(&ledgers[index], stage, &random)
+                    try await check(&ledgers[index], stage)
+                }
+            }
+            try await checkTotals(ledgers, stage)
+            await stage.roost.core.stop()
+
+            let later = try await Stage(try TestCore(database: database))
+            try await checkTotals(ledgers, later)
+            for index in ledgers.indices {
+                ledgers[index].run = "b"
+                try await checkReloaded(ledgers[index], later)
+                for _ in 0..<3 {
+                    try await step(&ledgers[index], later, &random)
+                    try await check(&ledgers[index], later)
+                }
+            }
+            await later.roost.core.stop()
+            withExtendedLifetime(folder) {}
+        }
+    }
+
+    /// What the writer read back from the database: asked for by a mark that does not move.
+    private func checkReloaded(_ ledger: Ledger, _ stage: Stage) async throws {
+        for session in stage.all {
+            guard let mark = ledger.marks[session.userID] else { continue }
+            let answer = try await session.perform(SetReadMark(channel: ledger.channel, seq: 0))
+            #expect(answer.mark.seq == mark)
+            #expect(answer.unread == ledger.unread(of: session.userID, mark: mark))
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `own messages of somebody who never read are not unread after a restart`(backend: Backend) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let stage = try await Stage(try TestCore(database: database))
+        try await stage.makePair()
+        try await stage.ann.send("one", to: Cast.annAndBob)
+        try await stage.bob.send("two", to: Cast.annAndBob)
+        try await stage.bob.send("three", to: Cast.annAndBob)
+        await stage.roost.core.stop()
+        let later = try await Stage(try TestCore(database: database))
+        let answer = try await later.bob.perform(SetReadMark(channel: Cast.annAndBob, seq: 0))
+        #expect(answer.mark.seq == 0)
+        #expect(answer.unread == 1)
+        #expect(try await later.bob.unread(Cast.annAndBob) == 1)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `what somebody sends to oneself is never unread`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.ann.perform(CreateChannel(kind: .own))
+        let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)
+        for _ in 0..<3 { try await stage.ann.send("note", to: own) }
+        #expect(try await stage.ann.channel(own).unread == 0)
+        #expect(try await stage.ann.channel(own).readSeq == 3)
+        #expect(try await stage.ann.perform(GetUnread()).total == 0)
+    }
+}

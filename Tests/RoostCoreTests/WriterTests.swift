@@ -1,0 +1,400 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// Commands given to a core in one go, so that they are decided in this order, and their answers.
+private final class Volley: Sendable {
+    private struct State {
+        var replies: [Int: Reply] = [:]
+        var expected = 0
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let roost: TestCore
+    private let state = Mutex(State())
+
+    init(_ roost: TestCore) { self.roost = roost }
+
+    func submit(_ command: AnyCommand, id: String, from session: TestSession) {
+        let number = state.withLock { state in
+            state.expected += 1
+            return state.expected - 1
+        }
+        roost.core.handle(command, id: id, from: session.actor) { [self] reply in
+            let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                state.replies[number] = reply
+                guard state.replies.count == state.expected else { return nil }
+                defer { state.waiting = nil }
+                return state.waiting
+            }
+            continuation?.resume()
+        }
+    }
+
+    func send(
+        _ text: String, to channel: ChannelID = Cast.club, id: String, after: String? = nil, from session: TestSession
+    ) {
+        let after = after.flatMap(TransID.init(rawValue:))
+        submit(.sendMessage(SendMessage(channel: channel, text: text, after: after)), id: id, from: session)
+    }
+
+    /// How many answers are there.
+    var answered: Int { state.withLock { $0.replies.count } }
+
+    /// All answers, in the order of the commands: the row written, or the code of the refusal, negative.
+    func answers() async -> [Int64] {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                guard state.replies.count < state.expected else { return true }
+                state.waiting = continuation
+                return false
+            }
+            if isDone { continuation.resume() }
+        }
+        return state.withLock { $0.replies }.sorted { $0.key < $1.key }.map { _, reply in
+            if case .refused(let error) = reply { return -Int64(error.code) }
+            return (try? reply.decode(Acknowledgement.self).seq) ?? 0
+        }
+    }
+}
+
+@Suite struct WriterTests {
+    /// A club of four over a database that fails on demand; the folder must outlive it.
+    private func makeStage(
+        _ backend: Backend, batchSize: Int = 1_000
+    ) async throws -> (stage: Stage, database: FaultyDatabase, folder: TemporaryFolder?) {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let stage = try await Stage(try TestCore(database: database, batchSize: batchSize))
+        try await stage.makeClub()
+        try await stage.makePair()
+        try await stage.ann.send("first", to: Cast.club)
+        await stage.forgetEvents()
+        return (stage, database, folder)
+    }
+
+    @Test(arguments: Backend.available)
+    func `200 sends at once from four sessions make one dense log, the same for all`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
+        let seqs = try await withThrowingTaskGroup(of: Int64?.self) { group in
+            for number in 0..<50 {
+                for session in stage.all {
+                    group.addTask { try await session.send("m\(number)", to: Cast.club).seq }
+                }
+            }
+            return try await group.reduce(into: [Int64]()) { if let seq = $1 { $0.append(seq) } }
+        }
+        #expect(seqs.sorted() == Array(2...201))
+        let log = try await stage.ann.log(of: Cast.club)
+        for session in stage.all {
+            #expect(session.rows(of: Cast.club).compactMap(\.seq) == Array(1...201))
+            #expect(session.rows(of: Cast.club) == log)
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a send after an unknown one is refused, may be retried, and stores nothing`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let second = SendMessage(channel: Cast.club, text: "two", after: try transID("one"))
+        let refusal = try await stage.ann.refusal(second, id: "two")
+        #expect(refusal?.code == 7004)
+        #expect(refusal?.retryable == true)
+        #expect(try await stage.ann.channel(Cast.club).seq == 0)
+        // A key of somebody else does not count.
+        try await stage.bob.send("one", to: Cast.club, id: "one")
+        #expect(try await stage.ann.refusal(second, id: "two")?.code == 7004)
+        try await stage.ann.send("one", to: Cast.club, id: "one")
+        #expect(try await stage.ann.perform(second, id: "two").seq == 3)
+        // An older link is as good as the newest one.
+        try await stage.ann.send("three", to: Cast.club, id: "three", after: transID("one"))
+        #expect(try await stage.ann.log(of: Cast.club).map(\.text) == ["one", "one", "two", "three"])
+    }
+
+    @Test(arguments: Backend.available)
+    func `a chain holds within one batch and breaks where a link is refused`(backend: Backend) async throws {
+        let (stage, database, folder) = try await makeStage(backend)
+        database.shut()
+        let volley = Volley(stage.roost)
+        volley.send("hold", id: "hold", from: stage.bob)
+        await database.waitForCommit()
+        volley.send("a1", id: "a1", from: stage.ann)
+        volley.send("a2", id: "a2", after: "a1", from: stage.ann)
+        volley.send("", id: "a3", after: "a2", from: stage.ann)
+        volley.send("a4", id: "a4", after: "a3", from: stage.ann)
+        volley.send("a5", id: "a5", after: "a4", from: stage.ann)
+        volley.send("b1", id: "b1", from: stage.bob)
+        volley.send("a6", id: "a6", after: "a2", from: stage.ann)
+        volley.send("c1", id: "c1", after: "a1", from: stage.cid)
+        database.open()
+        #expect(await volley.answers() == [2, 3, 4, -1001, -7004, -7004, 5, 6, -7004])
+        #expect(try await stage.ann.log(of: Cast.club).compactMap(\.text) == ["first", "hold", "a1", "a2", "b1", "a6"])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a chain goes on after a restart`(backend: Backend) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let old = try await Stage(try TestCore(database: database))
+        try await old.ann.send("one", to: Cast.lobby, id: "one")
+        await old.roost.core.stop()
+        let stage = try await Stage(try TestCore(database: database))
+        #expect(try await stage.ann.send("two", to: Cast.lobby, id: "two", after: transID("one")).seq == 2)
+        let broken = SendMessage(channel: Cast.lobby, text: "x", after: try transID("none"))
+        #expect(try await stage.ann.refusal(broken)?.code == 7004)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `nobody hears anything before the commit`(backend: Backend) async throws {
+        let (stage, database, folder) = try await makeStage(backend)
+        let commits = database.commits
+        database.shut()
+        let volley = Volley(stage.roost)
+        volley.send("one", id: "one", from: stage.ann)
+        await database.waitForCommit()
+        for number in 0..<50 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
+        volley.submit(.startTyping(StartTyping(channel: Cast.club)), id: "typing", from: stage.cid)
+        #expect(volley.answered == 0)
+        #expect(stage.all.allSatisfy { $0.events.isEmpty })
+        database.open()
+        let answers = await volley.answers()
+        #expect(answers.prefix(51) == ArraySlice(2...52))
+        await stage.settle()
+        for session in [stage.ann, stage.bob, stage.cid] {
+            #expect(session.rows(of: Cast.club).compactMap(\.seq) == Array(2...52))
+        }
+        // The fifty that had gathered were one commit; the two last are those of `settle`.
+        #expect(database.commits - commits <= 5)
+        withExtendedLifetime(folder) {}
+    }
+
+    /// Commands of Ann that change something, each with a transID of its own.
+    private static let changes: [AnyCommand] = [
+        .sendMessage(SendMessage(channel: Cast.club, text: "x")),
+        .sendMessage(SendMessage(channel: Cast.lobby, text: "x")),
+        .createChannel(CreateChannel(kind: .group, title: "new")), .createChannel(CreateChannel(kind: .own)),
+        .inviteMembers(InviteMembers(channel: Cast.club, members: [Cast.dee.userID])),
+        .inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [Cast.dee.userID])),
+        .setReadMark(SetReadMark(channel: Cast.club)), .hideChannel(HideChannel()),
+        .joinChannel(JoinChannel(channel: Cast.lobby)), .leaveChannel(LeaveChannel(channel: Cast.club)),
+        .endChannel(EndChannel(channel: Cast.annAndBob)), .endChannel(EndChannel()),
+    ]
+
+    @Test(arguments: Backend.available)
+    func `a failed commit is refused with 1003, leaves no event and no trace, and may be retried`(
+        backend: Backend
+    ) async throws {
+        for (number, command) in Self.changes.enumerated() {
+            let (stage, database, folder) = try await makeStage(backend)
+            try await stage.bob.send("unread", to: Cast.club)
+            await stage.forgetEvents()
+            let before = try await state(stage)
+            for (kind, code) in [(DatabaseFailure.Kind.unavailable, 1003), (.full, 7007), (.busy, 1003)] {
+                database.failCommits(kind)
+                let reply = await stage.roost.core.handle(command, id: "c\(number)", from: stage.ann.actor)
+                guard case .refused(let error) = reply else {
+                    Issue.record("\(command) was accepted")
+                    return
+                }
+                #expect(error.code == code, "\(command)")
+                #expect(error.retryable)
+                #expect(error.retryAfterMs != nil)
+                await stage.settle()
+                #expect(stage.all.allSatisfy { $0.events.isEmpty }, "\(command)")
+                #expect(try await state(stage) == before, "\(command)")
+            }
+            let reply = await stage.roost.core.handle(command, id: "c\(number)", from: stage.ann.actor)
+            guard case .accepted = reply else {
+                Issue.record("\(command) was refused: \(reply)")
+                return
+            }
+            let sent = try await stage.bob.send("next", to: Cast.club)
+            let log = try await stage.bob.log(of: Cast.club)
+            #expect(log.compactMap(\.seq) == Array(1...(sent.seq ?? 0)), "\(command)")
+            #expect(try await stage.bob.channel(Cast.club).seq == sent.seq)
+            withExtendedLifetime(folder) {}
+        }
+    }
+
+    private func state(_ stage: Stage) async throws -> [String] {
+        var lines: [String] = []
+        for session in stage.all {
+            lines.append("\(try await session.perform(ListChannels(limit: 100)))")
+            lines.append("\(try await session.perform(Resume(userSeq: 0)))")
+        }
+        lines.append("\(try await stage.bob.log(of: Cast.club))")
+        return lines
+    }
+
+    @Test(arguments: Backend.available)
+    func `a failed batch is tried again one by one, and one that poisons it stays alone`(
+        backend: Backend
+    ) async throws {
+        let (stage, database, folder) = try await makeStage(backend)
+        database.shut()
+        let volley = Volley(stage.roost)
+        volley.send("hold", id: "hold", from: stage.ann)
+        await database.waitForCommit()
+        for number in 0..<20 {
+            volley.send(number == 7 ? "POISON" : "m\(number)", id: "m\(number)", from: stage.bob)
+        }
+        volley.submit(.setReadMark(SetReadMark(channel: Cast.club)), id: "mark", from: stage.cid)
+        database.poison("POISON")
+        database.open()
+        let answers = await volley.answers()
+        #expect(answers == [2] + Array(3...9) + [-1003] + Array(10...21) + [0])
+        await stage.settle()
+        for session in [stage.ann, stage.bob, stage.cid] {
+            #expect(session.rows(of: Cast.club).compactMap(\.seq) == Array(2...21))
+            #expect(session.rows(of: Cast.club).allSatisfy { $0.text != "POISON" })
+        }
+        #expect(try await stage.cid.unread(Cast.club) == 0)
+        database.poison(nil)
+        #expect(try await stage.bob.send("POISON", to: Cast.club, id: "m7").seq == 22)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a batch whose commit fails once is stored all the same`(backend: Backend) async throws {
+        let (stage, database, folder) = try await makeStage(backend)
+        database.shut()
+        let volley = Volley(stage.roost)
+        volley.send("hold", id: "hold", from: stage.ann)
+        await database.waitForCommit()
+        for number in 0..<10 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
+        volley.send("m3", id: "m3", from: stage.bob)
+        // The one that is held commits; the batch behind it fails as a whole.
+        database.failCommits(nil, .full)
+        database.open()
+        #expect(await volley.answers() == Array(2...12) + [6])
+        #expect(stage.cid.rows(of: Cast.club).compactMap(\.seq) == Array(2...12))
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `more commands than fit a batch keep their order`(backend: Backend) async throws {
+        let (stage, database, folder) = try await makeStage(backend, batchSize: 7)
+        database.shut()
+        let volley = Volley(stage.roost)
+        volley.send("hold", id: "hold", from: stage.ann)
+        await database.waitForCommit()
+        var previous = "m0"
+        volley.send("m0", id: previous, from: stage.bob)
+        for number in 1..<50 {
+            volley.send("m\(number)", id: "m\(number)", after: previous, from: stage.bob)
+            previous = "m\(number)"
+        }
+        database.open()
+        #expect(await volley.answers() == Array(2...52))
+        #expect(stage.cid.rows(of: Cast.club).dropFirst().map(\.text) == (0..<50).map { "m\($0)" })
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a batch of everything ends in the state that the commands one by one end in`(
+        backend: Backend
+    ) async throws {
+        var ends: [[String]] = []
+        for isTogether in [false, true] {
+            let (stage, database, folder) = try await makeStage(backend)
+            let commands: [(AnyCommand, TestSession)] = [
+                (
+                    .createChannel(CreateChannel(kind: .group, channel: try channel("g"), members: [Cast.bob.userID])),
+                    stage.ann
+                ),
+                (.sendMessage(SendMessage(channel: try channel("g"), text: "one")), stage.ann),
+                (.sendMessage(SendMessage(channel: try channel("g"), text: "two, behind")), stage.bob),
+                (.setReadMark(SetReadMark(channel: try channel("g"), seq: 1)), stage.bob),
+                (.inviteMembers(InviteMembers(channel: try channel("g"), members: [Cast.cid.userID])), stage.bob),
+                (.sendMessage(SendMessage(channel: try channel("g"), text: "three")), stage.cid),
+                (.leaveChannel(LeaveChannel(channel: try channel("g"))), stage.cid),
+                (.sendMessage(SendMessage(channel: try channel("g"), text: "refused")), stage.cid),
+                (.inviteMembers(InviteMembers(channel: try channel("g"), members: [Cast.cid.userID])), stage.ann),
+                (.hideChannel(HideChannel()), stage.bob),
+                (.sendMessage(SendMessage(channel: Cast.club, text: "back")), stage.ann),
+                (.endChannel(EndChannel()), stage.ann),
+                (.sendMessage(SendMessage(channel: Cast.annAndBob, text: "again")), stage.bob),
+                (.setReadMark(SetReadMark(channel: Cast.annAndBob, seq: 0)), stage.ann),
+                (.leaveChannel(LeaveChannel(channel: try channel("g"))), stage.bob),
+                (.leaveChannel(LeaveChannel(channel: try channel("g"))), stage.bob),
+            ]
+            if isTogether {
+                database.shut()
+                let volley = Volley(stage.roost)
+                volley.submit(.startTyping(StartTyping(channel: Cast.club)), id: "hold", from: stage.bob)
+                await database.waitForCommit()
+                for (number, (command, session)) in commands.enumerated() {
+                    volley.submit(command, id: "k\(number)", from: session)
+                }
+                database.open()
+                await stage.settle()
+            } else {
+                for (number, (command, session)) in commands.enumerated() {
+                    _ = await stage.roost.core.handle(command, id: "k\(number)", from: session.actor)
+                }
+            }
+            var end: [String] = []
+            for session in stage.all {
+                let page = try await session.perform(Resume(userSeq: 0))
+                end.append("\(page.channels) \(page.marks) \(page.events.map(\.body))")
+                for id in page.channels.map(\.channel) {
+                    var row = try await session.channel(id)
+                    row.lastMessage = nil
+                    end.append("\(row)")
+                    end.append("\(try await session.log(of: id).map { "\($0.seq ?? 0) \($0.name) \($0.text ?? "")" })")
+                }
+            }
+            ends.append(end)
+            withExtendedLifetime(folder) {}
+        }
+        #expect(ends[0] == ends[1])
+    }
+
+    @Test(arguments: Backend.available)
+    func `a page that fails can be asked for again [J-60]`(backend: Backend) async throws {
+        let (stage, database, folder) = try await makeStage(backend)
+        database.failReads(2)
+        let list = try await stage.ann.refusal(ListChannels())
+        #expect(list?.code == 1003)
+        #expect(list?.retryable == true)
+        #expect(try await stage.ann.refusal(ListMessages(channel: Cast.club))?.code == 1003)
+        #expect(try await stage.ann.perform(ListChannels()).channels.count == 2)
+        #expect(try await stage.ann.log(of: Cast.club).count == 1)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a login that cannot be stored is refused and takes no place`(backend: Backend) async throws {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let roost = try TestCore(database: database, limits: Limits(connectionsPerUser: 1))
+        database.failCommits(.unavailable)
+        let error = await #expect(throws: WireError.self) { try await roost.session(Cast.ann) }
+        #expect(error?.code == 1003)
+        let ann = try await roost.session(Cast.ann)
+        try await ann.send("x", to: Cast.lobby)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `stopping finishes what was taken`(backend: Backend) async throws {
+        let (stage, database, folder) = try await makeStage(backend)
+        database.shut()
+        let volley = Volley(stage.roost)
+        volley.send("hold", id: "hold", from: stage.ann)
+        await database.waitForCommit()
+        for number in 0..<30 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
+        async let first: Void = stage.roost.core.stop()
+        async let second: Void = stage.roost.core.stop()
+        database.open()
+        _ = await (first, second)
+        #expect(await volley.answers() == Array(2...32))
+        #expect(try await stage.ann.log(of: Cast.club).count == 32)
+        withExtendedLifetime(folder) {}
+    }
+}

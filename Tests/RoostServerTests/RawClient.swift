@@ -1,0 +1,243 @@
+import Logging
+import NIOCore
+import NIOPosix
+import RoostCore
+import RoostSQLite
+import RoostServer
+import RoostWire
+import Synchronization
+
+/// A server in this process, over a database in memory.
+struct LiveServer {
+    let port: Int
+    /// Ends the server as a graceful shutdown does.
+    let stop: @Sendable () -> Void
+
+    static let secret = [UInt8](repeating: 7, count: 32)
+    /// Where the server's clock stands.
+    static let now: Int64 = 1_767_225_600_000
+
+    /// Runs a server for the time of `body`; the clock stands still, so that nothing depends on the day.
+    static func run(
+        heartbeat: Int = 25_000, _ adjust: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: (LiveServer) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let numbers = Mutex<UInt64>(0)
+        let core = try Core(
+            database: try SQLiteDatabase(),
+            configuration: CoreConfiguration(isDevelopment: true, heartbeat: heartbeat),
+            effects: Effects(
+                now: { now },
+                random: {
+                    numbers.withLock { number in
+                        number &+= 0x9E37_79B9_7F4A_7C15
+                        return number
+                    }
+                }), logger: logger)
+        var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
+        configuration.isDevelopment = true
+        configuration.closeGrace = 200
+        adjust(&configuration)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let server = try await buildServer(
+            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
+            onReady: { _, number in port.yield(number) })
+        let running = Task {
+            defer { port.finish() }
+            try await server.run()
+        }
+        defer { running.cancel() }
+        for await number in ports {
+            try await body(LiveServer(port: number, stop: { running.cancel() }))
+            break
+        }
+        running.cancel()
+        try await running.value
+    }
+}
+
+/// A connection that writes bytes and reads bytes, with no manners of its own.
+final class RawClient {
+    /// A frame from the server.
+    struct Frame {
+        var opcode: UInt8
+        var payload: [UInt8]
+
+        /// The close code; nothing when it is another frame, or has none.
+        var closeCode: UInt16? {
+            opcode == 8 && payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : nil
+        }
+
+        var text: String { String(decoding: payload, as: UTF8.self) }
+    }
+
+    let channel: any NIOCore.Channel
+    private var chunks: AsyncStream<[UInt8]>.AsyncIterator
+    private var buffer: [UInt8] = []
+    private var start = 0
+
+    private init(channel: any NIOCore.Channel, chunks: AsyncStream<[UInt8]>) {
+        self.channel = channel
+        self.chunks = chunks.makeAsyncIterator()
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    static func connect(_ port: Int, reads: Bool = true) async throws -> RawClient {
+        let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self)
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: reads)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.socketOption(.so_rcvbuf), value: 64 * 1024)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Collector(chunk: chunk))
+                }
+            }
+        return RawClient(channel: try await bootstrap.connect(host: "127.0.0.1", port: port).get(), chunks: chunks)
+    }
+
+    /// Connects and upgrades; the answer of a refused upgrade is thrown.
+    static func webSocket(_ port: Int, headers: String = "") async throws -> RawClient {
+        let client = try await connect(port)
+        try await client.write(upgrade(port, headers: headers))
+        let head = try await client.head()
+        guard head.hasPrefix("HTTP/1.1 101 ") else { throw Refused(head: head) }
+        return client
+    }
+
+    struct Refused: Error {
+        var head: String
+    }
+
+    static func upgrade(_ port: Int, headers: String = "") -> String {
+        "GET /v1/connect HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\(headers)\r\n"
+    }
+
+    func write(_ text: String) async throws { try await write(Array(text.utf8)) }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    func close() async { try? await channel.close() }
+
+    /// A masked frame as it goes over the wire.
+    static func frame(_ payload: [UInt8], opcode: UInt8 = 1) -> [UInt8] {
+        var bytes: [UInt8] = [0x80 | opcode]
+        if payload.count < 126 {
+            bytes.append(0x80 | UInt8(payload.count))
+        } else {
+            bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        }
+        let key: [UInt8] = [1, 2, 3, 4]
+        bytes += key
+        for (index, byte) in payload.enumerated() { bytes.append(byte ^ key[index & 3]) }
+        return bytes
+    }
+
+    static func command(_ id: String, _ name: String, _ body: String) -> [UInt8] {
+        frame(Array(#"{"id":"\#(id)","cmd":"\#(name)","body":\#(body)}"#.utf8))
+    }
+
+    /// Says hello as a guest and answers the welcome.
+    @discardableResult
+    func hello(_ user: String) async throws -> String {
+        try await write(
+            Self.command("h", "hello", #"{"version":1,"guest":{"userID":"\#(user)"},"deviceID":"d"}"#))
+        return try await answer("h")
+    }
+
+    /// The next answer with this id; events and other answers are passed over.
+    func answer(_ id: String) async throws -> String {
+        while let frame = try await frame() {
+            if frame.opcode == 1, frame.text.contains(#""id":"\#(id)""#) { return frame.text }
+        }
+        throw Refused(head: "the connection ended before the answer to \(id)")
+    }
+
+    /// The code that the server closes with; nothing when it goes without one.
+    func closeCode() async throws -> UInt16? {
+        while let frame = try await frame() {
+            if frame.opcode == 8 { return frame.closeCode }
+        }
+        return nil
+    }
+
+    /// The next frame; nothing at the end.
+    func frame() async throws -> Frame? {
+        guard await fill(2) else { return nil }
+        var size = Int(buffer[start + 1])
+        var header = 2
+        if size == 126 {
+            guard await fill(4) else { return nil }
+            size = Int(buffer[start + 2]) << 8 | Int(buffer[start + 3])
+            header = 4
+        } else if size == 127 {
+            guard await fill(10) else { return nil }
+            size = buffer[(start + 2)..<(start + 10)].reduce(0) { $0 << 8 | Int($1) }
+            header = 10
+        }
+        guard await fill(header + size) else { return nil }
+        let opcode = buffer[start] & 0x0F
+        let payload = Array(buffer[(start + header)..<(start + header + size)])
+        start += header + size
+        return Frame(opcode: opcode, payload: payload)
+    }
+
+    /// The head of an HTTP answer; empty when the connection ends without one.
+    func head() async throws -> String {
+        let end: [UInt8] = [13, 10, 13, 10]
+        var wanted = 4
+        while await fill(wanted) {
+            let at = start + wanted
+            if Array(buffer[(at - 4)..<at]) == end {
+                let head = String(decoding: buffer[start..<at], as: UTF8.self)
+                start = at
+                return head
+            }
+            wanted += 1
+        }
+        return ""
+    }
+
+    /// Everything until the server closes.
+    func rest() async -> String {
+        while await fill(buffer.count - start + 1) {}
+        return String(decoding: buffer[start...], as: UTF8.self)
+    }
+
+    private func fill(_ count: Int) async -> Bool {
+        while buffer.count - start < count {
+            guard let chunk = await chunks.next(isolation: #isolation) else { return false }
+            if start > 1 << 16 {
+                buffer.removeFirst(start)
+                start = 0
+            }
+            buffer += chunk
+        }
+        return true
+    }
+}
+
+private final class Collector: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let chunk: AsyncStream<[UInt8]>.Continuation
+
+    init(chunk: AsyncStream<[UInt8]>.Continuation) { self.chunk = chunk }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        chunk.yield(Array(Self.unwrapInboundIn(data).readableBytesView))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { chunk.finish() }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { chunk.finish() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

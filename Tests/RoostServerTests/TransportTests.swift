@@ -1,0 +1,280 @@
+import NIOCore
+import RoostServer
+import RoostWire
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TransportTests {
+    // MARK: WebSocket
+
+    @Test func `a message is acknowledged and reaches everybody in the room`() async throws {
+        try await LiveServer.run { server in
+            let ann = try await RawClient.webSocket(server.port)
+            let bob = try await RawClient.webSocket(server.port)
+            let welcome = try await ann.hello("ann")
+            #expect(welcome.contains(#""heartbeat":25000"#))
+            try await bob.hello("bob")
+            for client in [ann, bob] {
+                try await client.write(RawClient.command("j", "channel.join", #"{"channel":"lobby"}"#))
+                #expect(try await client.answer("j").contains(#""result""#))
+            }
+            try await ann.write(RawClient.command("t1", "message.send", #"{"channel":"lobby","text":"hi"}"#))
+            #expect(try await ann.answer("t1").contains(#""seq":1"#))
+            let event = try #require(try await bob.frame())
+            #expect(event.text.contains(#""event":"message.sent""#) && event.text.contains(#""text":"hi""#))
+            await ann.close()
+            await bob.close()
+        }
+    }
+
+    @Test func `five hundred pipelined sends are answered in their order, and a read after them sees the last`()
+        async throws
+    {
+        try await LiveServer.run { server in
+            let ann = try await RawClient.webSocket(server.port)
+            try await ann.hello("ann")
+            var bytes: [UInt8] = []
+            for index in 1...500 {
+                bytes += RawClient.command("t\(index)", "message.send", #"{"channel":"lobby","text":"\#(index)"}"#)
+            }
+            bytes += RawClient.command("r", "message.list", #"{"channel":"lobby","limit":1}"#)
+            try await ann.write(bytes)
+            for index in 1...500 {
+                let frame = try #require(try await ann.frame())
+                #expect(frame.text.contains(#"{"id":"t\#(index)","result""#))
+                #expect(frame.text.contains(#""seq":\#(index),"#))
+            }
+            #expect(try await ann.answer("r").contains(#""seq":500"#))
+            await ann.close()
+        }
+    }
+
+    @Test func `a page of another origin is refused before the upgrade`() async throws {
+        try await LiveServer.run {
+            $0.allowedOrigins = ["https://chat.example.com"]
+        } _: { server in
+            let own = ["http://127.0.0.1:\(server.port)", "https://chat.example.com"].map { "Origin: \($0)\r\n" }
+            for headers in own + [""] {
+                await (try RawClient.webSocket(server.port, headers: headers)).close()
+            }
+            for origin in ["https://evil.example", "null", "http://127.0.0.1", "https://chat.example.com.evil.example"]
+            {
+                let client = try await RawClient.connect(server.port)
+                try await client.write(RawClient.upgrade(server.port, headers: "Origin: \(origin)\r\n"))
+                let answer = await client.rest()
+                #expect(answer.hasPrefix("HTTP/1.1 403 "), "\(origin)")
+                #expect(answer.contains(#""code":1107"#))
+            }
+        }
+    }
+
+    @Test func `who does not log in within the time is closed with 4401`() async throws {
+        try await LiveServer.run(heartbeat: 500) {
+            $0.authDeadline = 100
+        } _: { server in
+            let client = try await RawClient.webSocket(server.port)
+            #expect(try await client.closeCode() == 4401)
+        }
+    }
+
+    @Test func `a token that expires ends its connection with 4401`() async throws {
+        let issuer = try await TokenIssuer(secret: LiveServer.secret)
+        let user = try #require(UserID(rawValue: "ann"))
+        let token = try await issuer.issue(userID: user, ttl: 1, now: LiveServer.now - 60_000)
+        try await LiveServer.run(heartbeat: 500) { server in
+            let client = try await RawClient.webSocket(server.port)
+            try await client.write(
+                RawClient.command("h", "hello", #"{"version":1,"token":"\#(token)","deviceID":"d"}"#))
+            #expect(try await client.answer("h").contains(#""result""#))
+            #expect(try await client.closeCode() == 4401)
+        }
+    }
+
+    @Test func `the heartbeat brings a ping and the positions, and who never answers is dropped`() async throws {
+        try await LiveServer.run(heartbeat: 500) {
+            $0.pingGrace = 200
+        } _: { server in
+            let client = try await RawClient.webSocket(server.port)
+            try await client.hello("ann")
+            let ping = try #require(try await client.frame())
+            #expect(ping.opcode == 9)
+            let positions = try #require(try await client.frame())
+            #expect(positions.text.contains(#""event":"positions""#))
+            #expect(try await client.closeCode() == nil)
+        }
+    }
+
+    @Test func `a slow reader is cut with 4008 and the others are not disturbed`() async throws {
+        try await LiveServer.run {
+            $0.outboundBytes = 256 * 1024
+        } _: { server in
+            let slow = try await RawClient.webSocket(server.port)
+            try await slow.hello("slow")
+            try await slow.write(RawClient.command("j", "channel.join", #"{"channel":"lobby"}"#))
+            _ = try await slow.answer("j")
+            try await slow.channel.setOption(.autoRead, value: false).get()
+            let fast = try await RawClient.webSocket(server.port)
+            try await fast.hello("fast")
+            let text = String(repeating: "x", count: 7_900)
+            for round in 0..<30 {
+                var bytes: [UInt8] = []
+                for index in 0..<40 {
+                    bytes += RawClient.command(
+                        "t\(round)-\(index)", "message.send", #"{"channel":"lobby","text":"\#(text)"}"#)
+                }
+                try await fast.write(bytes)
+                #expect(try await fast.answer("t\(round)-39").contains(#""result""#))
+            }
+            try await slow.channel.setOption(.autoRead, value: true).get()
+            #expect(try await slow.closeCode() == 4008)
+            await fast.close()
+        }
+    }
+
+    @Test func `a stop says goaway, closes with 1012 and lets nobody in meanwhile`() async throws {
+        try await LiveServer.run(heartbeat: 500) {
+            $0.closeGrace = 3_000
+        } _: { server in
+            let client = try await RawClient.webSocket(server.port)
+            try await client.hello("ann")
+            server.stop()
+            var text = ""
+            while !text.contains(#""event":"goaway""#) { text = try #require(try await client.frame()).text }
+            #expect(try await client.closeCode() == 1012)
+            let ready = try await RawClient.connect(server.port)
+            try await ready.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try await ready.head().hasPrefix("HTTP/1.1 503 "))
+            await ready.close()
+            let late = try await RawClient.connect(server.port)
+            try await late.write(RawClient.upgrade(server.port))
+            let answer = await late.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            #expect(answer.lowercased().contains("retry-after: "))
+            await client.close()
+        }
+    }
+
+    // MARK: HTTP
+
+    struct Call: CustomTestStringConvertible, Sendable {
+        var name: String
+        var request: String
+        var headers: [String] = []
+        var body = ""
+        var status: Int
+        var says = ""
+        var testDescription: String { name }
+    }
+
+    private static let guest = "Roost-Guest: ann"
+    private static let send = "POST /v1/message.send"
+    private static let text = #"{"channel":"lobby","text":"x"}"#
+
+    static let calls: [Call] = [
+        Call(name: "the front door", request: "GET /", status: 200, says: "/v1/connect"),
+        Call(name: "health", request: "GET /healthz", status: 200),
+        Call(name: "readiness", request: "GET /readyz", status: 200, says: "true"),
+        Call(name: "an unknown path", request: "GET /nothing", status: 404, says: #""code":5,"#),
+        Call(name: "a wrong method", request: "GET /v1/unread.get", status: 404, says: #""code":5,"#),
+        Call(name: "an upgrade without a key", request: "GET /v1/connect", status: 426, says: #""code":5,"#),
+        Call(
+            name: "an upgrade to HTTP/2", request: "GET /healthz",
+            headers: ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAA"], status: 200),
+        Call(
+            name: "a send", request: send, headers: [guest, "Idempotency-Key: k"], body: text, status: 200, says: "seq"),
+        Call(
+            name: "a send without a key", request: send, headers: [guest], body: text, status: 400,
+            says: "Idempotency-Key"),
+        Call(name: "nobody", request: send, body: text, status: 401, says: #""code":7001,"#),
+        Call(
+            name: "a wrong token", request: send, headers: ["Authorization: Bearer a.b.c"], body: text, status: 401,
+            says: #""code":1,"#),
+        Call(
+            name: "an unknown command", request: "POST /v1/no.thing", headers: [guest], status: 404,
+            says: #""code":1002,"#),
+        Call(
+            name: "an unknown channel", request: "POST /v1/message.list", headers: [guest],
+            body: #"{"channel":"nowhere"}"#, status: 404, says: #""code":1105,"#),
+        Call(
+            name: "a command of a connection", request: "POST /v1/channel.join", headers: [guest],
+            body: #"{"channel":"lobby"}"#, status: 400, says: "needs a WebSocket"),
+        Call(name: "an empty body", request: "POST /v1/unread.get", headers: [guest], status: 200),
+        Call(
+            name: "a body that is too deep", request: "POST /v1/unread.get", headers: [guest],
+            body: String(repeating: "[", count: 5_000), status: 400, says: #""code":6,"#),
+        Call(
+            name: "a body that is too large", request: "POST /v1/unread.get", headers: [guest],
+            body: String(repeating: "x", count: 70_000), status: 413, says: #""code":7005,"#),
+        Call(
+            name: "a compressed body", request: "POST /v1/unread.get", headers: [guest, "Content-Encoding: gzip"],
+            body: "{}", status: 415),
+    ]
+
+    @Test(arguments: calls)
+    func `a request is answered with its status and an error in the words of the registry`(call: Call) async throws {
+        try await LiveServer.run { server in
+            let client = try await RawClient.connect(server.port)
+            var request = "\(call.request) HTTP/1.1\r\nHost: x\r\nContent-Length: \(call.body.utf8.count)\r\n"
+            for header in call.headers { request += header + "\r\n" }
+            if !call.headers.contains(where: { $0.hasPrefix("Connection:") }) { request += "Connection: close\r\n" }
+            try await client.write(request + "\r\n" + call.body)
+            let head = try await client.head()
+            #expect(head.hasPrefix("HTTP/1.1 \(call.status) "), "\(head)")
+            if !call.says.isEmpty { #expect(await client.rest().contains(call.says)) }
+            await client.close()
+        }
+    }
+
+    @Test func `a retry over HTTP gets the first answer and another body under its key is refused`() async throws {
+        try await LiveServer.run { server in
+            let bodies = [Self.text, Self.text, #"{"channel":"lobby","text":"y"}"#]
+            var answers: [String] = []
+            for body in bodies {
+                let client = try await RawClient.connect(server.port)
+                try await client.write(
+                    "\(Self.send) HTTP/1.1\r\nHost: x\r\n\(Self.guest)\r\nIdempotency-Key: k\r\nConnection: close\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                let head = try await client.head()
+                answers.append("\(head.split(separator: " ")[1]) \(await client.rest())")
+            }
+            #expect(answers[0] == answers[1])
+            #expect(answers[2].hasPrefix("409 ") && answers[2].contains(#""code":1119,"#))
+        }
+    }
+
+    @Test func `a head that is too large is refused`() async throws {
+        try await LiveServer.run { server in
+            let client = try await RawClient.connect(server.port)
+            try await client.write("GET /healthz HTTP/1.1\r\nX-Big: \(String(repeating: "a", count: 40_000))\r\n\r\n")
+            let answer = await client.rest()
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"))
+        }
+    }
+
+    @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Dr"])
+    func `a head that does not come in time ends the connection`(start: String) async throws {
+        try await LiveServer.run {
+            $0.headerDeadline = 100
+        } _: { server in
+            let first = try await RawClient.connect(server.port)
+            // On a busy machine the end may come before the write.
+            if !start.isEmpty { try? await first.write(start) }
+            #expect(await first.rest().isEmpty)
+            let second = try await RawClient.connect(server.port)
+            try await second.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try await second.head().hasPrefix("HTTP/1.1 200 "))
+            try? await second.write("GET /he")
+            _ = await second.rest()
+        }
+    }
+
+    @Test func `a body that does not come in time ends the connection`() async throws {
+        try await LiveServer.run {
+            $0.bodyDeadline = 100
+        } _: { server in
+            let client = try await RawClient.connect(server.port)
+            try await client.write(
+                "POST /v1/unread.get HTTP/1.1\r\nHost: x\r\n\(Self.guest)\r\nContent-Length: 10\r\n\r\n{")
+            _ = await client.rest()
+        }
+    }
+}

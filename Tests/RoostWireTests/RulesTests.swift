@@ -1,0 +1,150 @@
+import RoostWire
+import Testing
+
+private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error.code
+    }
+}
+
+private func refusal(of text: String, limits: Limits = Limits()) -> Int? {
+    refusal { () throws(WireError) in try TextRules.check(text, limits: limits) }
+}
+
+private func refusal(of mentions: [Mention], in text: String) -> Int? {
+    refusal { () throws(WireError) in try TextRules.check(mentions, in: text, limits: Limits()) }
+}
+
+private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue: id)) }
+
+@Suite struct TextRulesTests {
+    @Test(arguments: [
+        "a", " a ", "\na", "0", "😀", "👩‍👩‍👧‍👦", "é", "e\u{301}", "\u{301}a", "你好", "שלום", "a\u{200D}b", "\u{202E}abc", "<b>",
+        "\"\\/", "a\u{1}b",
+    ])
+    func `a text with something to see is accepted`(text: String) { #expect(refusal(of: text) == nil) }
+
+    @Test(arguments: [
+        "", " ", "   ", "\n", "\t\r\n", "\u{A0}", "\u{2003}", "\u{3000}", "\u{2028}\u{2029}", "\u{1}\u{2}", "\u{7F}",
+        "\u{301}\u{302}",
+    ])
+    func `an empty text is refused`(text: String) { #expect(refusal(of: text) == 1001) }
+
+    @Test func `U+0000 is refused wherever it stands`() {
+        for text in ["\u{0}", "a\u{0}", "\u{0}a", "a\u{0}b"] { #expect(refusal(of: text) == 1001) }
+    }
+
+    @Test func `8000 UTF-16 units are accepted and 8001 are not`() {
+        #expect(refusal(of: String(repeating: "a", count: 8_000)) == nil)
+        #expect(refusal(of: String(repeating: "a", count: 8_001)) == 1001)
+        #expect(refusal(of: String(repeating: "ä", count: 8_000)) == nil)
+        #expect(refusal(of: String(repeating: "ä", count: 8_001)) == 1001)
+        #expect(refusal(of: String(repeating: "你", count: 8_000)) == nil)
+        #expect(refusal(of: String(repeating: "😀", count: 4_000)) == nil)
+        #expect(refusal(of: String(repeating: "😀", count: 4_000) + "a") == 1001)
+        #expect(refusal(of: String(repeating: "a", count: 7_999) + "😀") == 1001)
+    }
+
+    @Test func `the cap in bytes holds even where the units would fit`() {
+        let limits = Limits(textLength: 20_000)
+        #expect(refusal(of: String(repeating: "a", count: 20_000), limits: limits) == nil)
+        let most = String(repeating: "你", count: 32 * 1024 / 3)
+        #expect(refusal(of: most + "ab", limits: limits) == nil)
+        #expect(refusal(of: most + "abc", limits: limits) == 1001)
+    }
+
+    @Test func `30 marks on one character are accepted and 31 are not`() {
+        func zalgo(_ marks: Int) -> String { "a" + String(repeating: "\u{301}", count: marks) }
+        #expect(refusal(of: zalgo(30)) == nil)
+        #expect(refusal(of: zalgo(31)) == 1001)
+        #expect(refusal(of: zalgo(30) + zalgo(30)) == nil)
+        #expect(refusal(of: zalgo(30) + "\u{20DD}") == 1001)
+    }
+
+    @Test func `a name has 1 to 200 units and no control characters`() {
+        func refusal(of name: String) -> Int? {
+            RoostWireTests.refusal { () throws(WireError) in try TextRules.checkName(name, "A title") }
+        }
+        for name in ["a", "Ann Ä", "😀", String(repeating: "a", count: 200), String(repeating: "😀", count: 100)] {
+            #expect(refusal(of: name) == nil, "\(name)")
+        }
+        for name in [
+            "", "a\nb", "\u{0}", "a\u{7F}", "\u{85}", String(repeating: "a", count: 201),
+            String(repeating: "😀", count: 101),
+        ] {
+            #expect(refusal(of: name) == 6, "\(name)")
+        }
+    }
+
+    @Test func `ranges of mentions are in order, inside the text and whole characters`() throws {
+        let ann = try user("ann")
+        func at(_ start: Int?, _ length: Int?) -> Mention { Mention(userID: ann, start: start, length: length) }
+        let text = "a😀bcd"  // 6 units; the emoji has units 1 and 2.
+        let good: [[Mention]] = [
+            [], [at(nil, nil)], [at(0, 1)], [at(0, 6)], [at(5, 1)], [at(1, 2)], [at(0, 1), at(1, 2), at(3, 3)],
+            [at(0, 1), at(nil, nil), at(5, 1)],
+        ]
+        for mentions in good { #expect(refusal(of: mentions, in: text) == nil, "\(mentions)") }
+        let bad: [[Mention]] = [
+            [at(0, nil)], [at(nil, 1)], [at(0, 0)], [at(-1, 1)], [at(0, -1)], [at(6, 1)], [at(0, 7)], [at(2, 1)],
+            [at(1, 1)],
+            [at(0, 2)], [at(3, 2), at(4, 1)], [at(3, 1), at(0, 1)], [at(.max, 1)], [at(1, .max)], [at(.max, .max)],
+            [at(.min, .min)], [at(.min, 1)],
+        ]
+        for mentions in bad { #expect(refusal(of: mentions, in: text) == 6, "\(mentions)") }
+        #expect(refusal(of: Array(repeating: at(nil, nil), count: 50), in: text) == nil)
+        #expect(refusal(of: Array(repeating: at(nil, nil), count: 51), in: text) == 6)
+    }
+}
+
+@Suite struct ChannelRulesTests {
+    private func channel(_ names: [String], title: String? = nil, kind: ChannelKind = .group) throws -> Channel {
+        let members = try names.map {
+            Member(userID: try user($0.lowercased()), name: $0, role: .participant, readSeq: 0, readAt: 0)
+        }
+        let id = try #require(ChannelID(rawValue: "club"))
+        return Channel(
+            channel: id, kind: kind, title: title, memberCount: members.count, members: members, seq: 0, count: 0,
+            lastActivityAt: 0)
+    }
+
+    @Test func `a row's title is made of the other members`() throws {
+        let ann = try user("ann")
+        #expect(ChannelRules.title(of: try channel(["Ann", "Bob"], kind: .single), for: ann) == "Bob")
+        #expect(ChannelRules.title(of: try channel(["Ann", "Bob", "Cid"]), for: ann) == "Bob, Cid")
+        #expect(ChannelRules.title(of: try channel(["Ann", "Bob", "Cid"]), for: try user("cid")) == "Ann, Bob")
+        #expect(ChannelRules.title(of: try channel(["Ann", "Bob"], title: "Club"), for: ann) == "Club")
+        #expect(ChannelRules.title(of: try channel(["Ann"], kind: .own), for: ann) == "Ann")
+        #expect(ChannelRules.title(of: try channel([]), for: ann) == "club")
+    }
+
+    @Test func `the screen's title is the other's name for two and counts the members of a group [J-56]`() throws {
+        let ann = try user("ann")
+        #expect(ChannelRules.screenTitle(of: try channel(["Ann", "Bob"], kind: .single), for: ann) == "Bob")
+        #expect(ChannelRules.screenTitle(of: try channel(["Ann", "Bob", "Cid"]), for: ann) == "Group(3)")
+        #expect(ChannelRules.screenTitle(of: try channel(["Ann", "Bob", "Cid"], title: "Club"), for: ann) == "Club")
+        #expect(ChannelRules.screenTitle(of: try channel(["Ann"], kind: .own), for: ann) == "Ann")
+    }
+}
+
+@Suite struct ReadRulesTests {
+    @Test func `a message is unread by the others whose mark is older`() throws {
+        let (ann, bob, cid) = (try user("ann"), try user("bob"), try user("cid"))
+        #expect(ReadRules.unreadBy(seq: 10, marks: [ann: 10, bob: 10, cid: 9], viewer: ann) == 1)
+        #expect(ReadRules.unreadBy(seq: 10, marks: [ann: 10, bob: 10, cid: 10], viewer: ann) == 0)
+        #expect(ReadRules.unreadBy(seq: 10, marks: [ann: 0, bob: 0, cid: 0], viewer: ann) == 2)
+        #expect(ReadRules.unreadBy(seq: 10, marks: [:], viewer: ann) == 0)
+    }
+
+    @Test func `unread is a subtraction that never goes below nothing`() {
+        #expect(ReadRules.unread(count: 10, markCount: 4, own: 2) == 4)
+        #expect(ReadRules.unread(count: 4, markCount: 4, own: 0) == 0)
+        #expect(ReadRules.unread(count: 4, markCount: 4, own: 1) == 0)
+        #expect(ReadRules.unread(count: 4, markCount: 5, own: 0) == 0)
+        #expect(ReadRules.merge(5, 3) == 5)
+        #expect(ReadRules.merge(3, 5) == 5)
+    }
+}
