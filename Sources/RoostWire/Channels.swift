@@ -20,16 +20,36 @@ public struct Channel: Codable, Hashable, Sendable {
     public var readSeq: Int64?
     /// The caller's role; absent for an open channel.
     public var role: Role?
-    /// The newest message that the caller may see.
+    /// The newest message that the caller may see and that its type lets be the last one.
     public var lastMessage: Event?
     /// When something last entered the channel's log, ms since 1970: the order of the channel list.
     public var lastActivityAt: Int64
+    /// The channel's settings without the title; absent when all are at their default.
+    public var profile: ChannelProfile?
+    /// The caller's own settings; absent when all are at their default, and for an open channel.
+    public var preference: ChannelPreference?
+    /// How many unread messages mention the caller; absent for none.
+    public var mentions: Int?
+    /// Whether the caller has marked the channel as unread; absent for no.
+    public var isMarkedUnread: Bool?
+    /// When the channel was made, ms since 1970; in `channel.get` and `channel.query` only, as the next four.
+    public var createdAt: Int64?
+    /// Who made it; absent for a 1-on-1 and for an open channel.
+    public var createdBy: UserID?
+    /// When the caller joined or was invited, ms since 1970.
+    public var joinedAt: Int64?
+    /// Who invited the caller, or gave the link; absent for nobody.
+    public var invitedBy: UserID?
+    /// When it last changed for the caller, ms since 1970, as `channel.query` counts changes.
+    public var updatedAt: Int64?
 
     /// Makes a channel.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String? = nil, memberCount: Int, members: [Member], seq: Int64,
         count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
-        lastActivityAt: Int64
+        lastActivityAt: Int64, profile: ChannelProfile? = nil, preference: ChannelPreference? = nil,
+        mentions: Int? = nil, isMarkedUnread: Bool? = nil, createdAt: Int64? = nil, createdBy: UserID? = nil,
+        joinedAt: Int64? = nil, invitedBy: UserID? = nil, updatedAt: Int64? = nil
     ) {
         self.channel = channel
         self.kind = kind
@@ -43,6 +63,15 @@ public struct Channel: Codable, Hashable, Sendable {
         self.role = role
         self.lastMessage = lastMessage
         self.lastActivityAt = lastActivityAt
+        self.profile = profile
+        self.preference = preference
+        self.mentions = mentions
+        self.isMarkedUnread = isMarkedUnread
+        self.createdAt = createdAt
+        self.createdBy = createdBy
+        self.joinedAt = joinedAt
+        self.invitedBy = invitedBy
+        self.updatedAt = updatedAt
     }
 }
 
@@ -51,8 +80,15 @@ public struct Channel: Codable, Hashable, Sendable {
 /// - `single`: exactly one member, the other user; the same pair always gets
 ///   the same channel, and the other user sees it with the first message. With
 ///   oneself it is the self channel.
-/// - `group`: members join at once; the caller becomes admin.
+/// - `group`: members join at once, or are asked when their role is `invited`;
+///   the caller becomes admin.
 /// - `open`: public; only an operator makes one, or anybody in dev mode.
+///
+/// An id that is taken, or was taken by a group that is dismissed, is 1102; a
+/// member whom the server does not know 1106; somebody who has blocked the
+/// caller 7003. More members than `maxMembers` are 1115, fewer than `minMembers`
+/// 1108; the caller counts, those who are only asked do not. Everybody who is a
+/// member gets `channel.joined`, everybody who is asked `channel.invited`.
 public struct CreateChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -64,19 +100,30 @@ public struct CreateChannel: Command {
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
-    /// The other members; they must be known users.
-    public var members: [UserID]?
+    /// The other members, as plain ids or, in a group, with role, nickname and picture; they must be known users.
+    public var members: [NewMember]?
+    /// The settings of a group, without `title`.
+    public var profile: ChannelProfile?
 
     /// Makes the command.
-    public init(kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [UserID]? = nil) {
+    public init(
+        kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [NewMember]? = nil,
+        profile: ChannelProfile? = nil
+    ) {
         self.kind = kind
         self.channel = channel
         self.title = title
         self.members = members
+        self.profile = profile
+    }
+
+    /// Makes the command for members who become participants at once.
+    public init(kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [UserID]) {
+        self.init(kind: kind, channel: channel, title: title, members: members.map { NewMember($0) })
     }
 }
 
-/// Reads one channel with up to 100 of its members and their read marks.
+/// Reads one channel, with up to 100 of its members and their read marks.
 public struct GetChannel: Command {
     /// What the server answers.
     public typealias Answer = Channel
@@ -84,9 +131,14 @@ public struct GetChannel: Command {
     public static let name = "channel.get"
     /// The channel.
     public var channel: ChannelID
+    /// Whether the members come with it; they do when absent, and without them `members` is empty.
+    public var withMembers: Bool?
 
     /// Makes the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    public init(channel: ChannelID, withMembers: Bool? = nil) {
+        self.channel = channel
+        self.withMembers = withMembers
+    }
 }
 
 /// Lists the caller's messaging channels, the newest activity first; open, hidden and ended ones are left out.
@@ -110,7 +162,7 @@ public struct ListChannels: Command {
         public var channels: [Channel]
         /// What to give as `after` for the next page; absent on the last one.
         public var next: String?
-        /// Unread messages over all of the caller's channels, not only this page.
+        /// Unread messages over all of the caller's channels that are not muted, not only this page.
         public var totalUnread: Int
 
         /// Makes a page.
@@ -172,6 +224,10 @@ public struct JoinChannel: Command {
 }
 
 /// Leaves a group for good, or an open channel with this connection; a 1-on-1 cannot be left (1104).
+///
+/// The last admin of a group in which others remain names a successor, or makes
+/// somebody admin before (1107). A group with too few members left refuses it
+/// (1108). The remaining members get `member.left`.
 public struct LeaveChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -179,9 +235,14 @@ public struct LeaveChannel: Command {
     public static let name = "channel.leave"
     /// The channel.
     public var channel: ChannelID
+    /// The member who becomes admin by this; only an admin of a group names one (1107), and only a member (1106).
+    public var successor: UserID?
 
     /// Makes the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    public init(channel: ChannelID, successor: UserID? = nil) {
+        self.channel = channel
+        self.successor = successor
+    }
 }
 
 /// Takes a channel out of the caller's list until its next message; membership and history stay.
@@ -201,7 +262,8 @@ public struct HideChannel: Command {
 ///
 /// A 1-on-1 leaves the caller's list and its history up to now is cleared for
 /// the caller; the other user notices nothing, and the next message brings it
-/// back. A group is left.
+/// back. A group is left, as by `channel.leave`; when all are ended, a group that
+/// cannot be left is hidden and cleared like a 1-on-1 instead.
 public struct EndChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -234,11 +296,27 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
     public var count: Int64
     /// Whether the list shows it only from its next message on.
     public var isHidden: Bool
+    /// How it came about; absent from older servers.
+    public var reason: Reason?
+    /// The channel's settings without the title; absent when all are at their default.
+    public var profile: ChannelProfile?
+
+    /// How somebody became a member.
+    public enum Reason: String, Codable, Sendable {
+        /// The channel was made with the user as a member.
+        case created
+        /// Somebody invited the user.
+        case invited
+        /// The user accepted an invitation.
+        case accepted
+        /// The user joined.
+        case joined
+    }
 
     /// Makes the body.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String?, role: Role, members: [User], memberCount: Int,
-        fromSeq: Int64, count: Int64, isHidden: Bool
+        fromSeq: Int64, count: Int64, isHidden: Bool, reason: Reason? = nil, profile: ChannelProfile? = nil
     ) {
         self.channel = channel
         self.kind = kind
@@ -249,21 +327,31 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
         self.fromSeq = fromSeq
         self.count = count
         self.isHidden = isHidden
+        self.reason = reason
+        self.profile = profile
     }
 }
 
-/// The body of `channel.left`, in the user log: the user is no longer a member of this channel.
+/// The body of `channel.left`, in the user log: the user is no longer a member of this channel, or not invited any more.
 public struct ChannelLeft: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
+    /// How that came about; absent from older servers.
+    public var reason: DepartureReason?
+    /// The number that was given with a removal or a ban; absent for 0.
+    public var code: Int?
 
     /// Makes the body.
-    public init(channel: ChannelID) { self.channel = channel }
+    public init(channel: ChannelID, reason: DepartureReason? = nil, code: Int? = nil) {
+        self.channel = channel
+        self.reason = reason
+        self.code = code
+    }
 }
 
-/// The body of `channel.hidden` and `channel.ended`, in the user log.
+/// The body of `channel.hidden`, `channel.ended` and `channel.cleared`, in the user log.
 public struct ChannelsHidden: Codable, Hashable, Sendable {
-    /// The channels, each with the row up to which it is hidden (and, when ended, cleared).
+    /// The channels, each with the row up to which it is hidden, or cleared, or (when ended) both.
     public var channels: [ChannelPosition]
     /// Whether the user asked for all of them at once.
     public var isAll: Bool

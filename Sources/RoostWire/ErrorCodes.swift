@@ -187,34 +187,34 @@ extension ErrorCode {
 
     /// 1108: the channel would have fewer members than it must have.
     public static let tooFewMembers = ErrorCode(
-        1108, "tooFewMembers", isReserved: true,
+        1108, "tooFewMembers",
         "The channel would have too few members."
     )
 
     /// 1109: the list of members to kick is empty.
     public static let nobodyToKick = ErrorCode(
-        1109, "nobodyToKick", isReserved: true,
+        1109, "nobodyToKick",
         "Nobody was named to be removed."
     )
 
     /// 1110: the list of members to ban is empty.
-    public static let nobodyToBan = ErrorCode(1110, "nobodyToBan", isReserved: true, "Nobody was named to be banned.")
+    public static let nobodyToBan = ErrorCode(1110, "nobodyToBan", "Nobody was named to be banned.")
 
     /// 1111: a channel preference is to be set without any value.
     public static let noPreferenceToSet = ErrorCode(
-        1111, "noPreferenceToSet", isReserved: true,
+        1111, "noPreferenceToSet",
         "No preference was given to be set."
     )
 
     /// 1112: a profile is to be set without any value.
     public static let noProfileToSet = ErrorCode(
-        1112, "noProfileToSet", isReserved: true,
+        1112, "noProfileToSet",
         "No part of the profile was given to be set."
     )
 
     /// 1113: the message belongs to somebody else.
     public static let messageNotOwned = ErrorCode(
-        1113, "messageNotOwned", isReserved: true,
+        1113, "messageNotOwned",
         "This message does not belong to you."
     )
 
@@ -229,7 +229,7 @@ extension ErrorCode {
 
     /// 1116: an invitation is answered that nobody made.
     public static let notInvited = ErrorCode(
-        1116, "notInvited", isReserved: true,
+        1116, "notInvited",
         "You are not invited to this channel."
     )
 
@@ -247,12 +247,12 @@ extension ErrorCode {
 
     /// 1120: the role is the present one, or cannot be given.
     public static let noRoleToSet = ErrorCode(
-        1120, "noRoleToSet", isReserved: true,
+        1120, "noRoleToSet",
         "This role cannot be given to this member."
     )
 
     /// 1121: it is too late to recall the message or to vote.
-    public static let timeExpired = ErrorCode(1121, "timeExpired", isReserved: true, "The time for this is over.")
+    public static let timeExpired = ErrorCode(1121, "timeExpired", "The time for this is over.")
 
     /// 1122: more options were chosen than the vote allows.
     public static let tooManyVotes = ErrorCode(
@@ -276,7 +276,7 @@ extension ErrorCode {
     public static let tokenExpired = ErrorCode(7002, "tokenExpired", "The token is no longer valid.")
 
     /// 7003: one of the two users has blocked the other.
-    public static let blocked = ErrorCode(7003, "blocked", isReserved: true, "One of the users has blocked the other.")
+    public static let blocked = ErrorCode(7003, "blocked", "One of the users has blocked the other.")
 
     /// 7004: the send that is named in `after` is unknown.
     public static let orderBroken = ErrorCode(

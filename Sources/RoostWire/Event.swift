@@ -41,7 +41,7 @@ public struct Event: Codable, Hashable, Sendable {
     /// The id of the message that it carries, if it carries one.
     public var messageID: MessageID? {
         switch body {
-        case .messageSent(let message): message.messageID
+        case .messageSent(let message), .messageRelayed(let message): message.messageID
         case .messageAnnounced(let announcement): announcement.messageID
         default: nil
         }
@@ -66,15 +66,33 @@ public struct Event: Codable, Hashable, Sendable {
             switch EventName(rawValue: name) {
             case .messageSent: .messageSent(try read(Message.self))
             case .messageAnnounced: .messageAnnounced(try read(Announcement.self))
+            case .messageRecalled: .messageRecalled(try read(MessagesRecalled.self))
+            case .rowRemoved: .rowRemoved(try read(RowRemoved.self))
             case .memberInvited: .memberInvited(try read(MembersInvited.self))
+            case .memberJoined: .memberJoined(try read(MemberJoined.self))
             case .memberLeft: .memberLeft(try read(MemberLeft.self))
+            case .memberKicked: .memberKicked(try read(MembersRemoved.self))
+            case .memberBanned: .memberBanned(try read(MembersRemoved.self))
+            case .memberRoleChanged: .memberRoleChanged(try read(RolesChanged.self))
+            case .memberProfileChanged: .memberProfileChanged(try read(MemberProfileChanged.self))
+            case .channelProfileChanged: .channelProfileChanged(try read(ChannelProfileChanged.self))
             case .channelJoined: .channelJoined(try read(ChannelJoined.self))
+            case .channelInvited: .channelInvited(try read(ChannelInvited.self))
             case .channelLeft: .channelLeft(try read(ChannelLeft.self))
+            case .channelDismissed: .channelDismissed(try read(ChannelDismissed.self))
             case .channelHidden: .channelHidden(try read(ChannelsHidden.self))
             case .channelEnded: .channelEnded(try read(ChannelsHidden.self))
+            case .channelCleared: .channelCleared(try read(ChannelsHidden.self))
+            case .messageDeleted: .messageDeleted(try read(MessagesDeleted.self))
+            case .channelPreferenceChanged: .channelPreferenceChanged(try read(PreferenceChanged.self))
+            case .channelUnreadMarked: .channelUnreadMarked(try read(UnreadMarked.self))
+            case .userBlocked: .userBlocked(try read(BlockChanged.self))
+            case .userUnblocked: .userUnblocked(try read(BlockChanged.self))
+            case .messageRelayed: .messageRelayed(try read(Message.self))
             case .typingStarted: .typingStarted(try read(TypingChanged.self))
             case .typingEnded: .typingEnded(try read(TypingChanged.self))
             case .readMarkMoved: .readMarkMoved(try read(ReadMarksMoved.self))
+            case .channelActiveCountChanged: .channelActiveCountChanged(try read(ActiveCountChanged.self))
             case .positions: .positions(try read(Positions.self))
             case .goaway: .goaway(try read(GoAway.self))
             case nil: .unknown(name)
@@ -94,13 +112,33 @@ public struct Event: Codable, Hashable, Sendable {
         switch body {
         case .messageSent(let body): try container.encode(body, forKey: .body)
         case .messageAnnounced(let body): try container.encode(body, forKey: .body)
+        case .messageRecalled(let body): try container.encode(body, forKey: .body)
+        case .rowRemoved(let body): try container.encode(body, forKey: .body)
         case .memberInvited(let body): try container.encode(body, forKey: .body)
+        case .memberJoined(let body): try container.encode(body, forKey: .body)
         case .memberLeft(let body): try container.encode(body, forKey: .body)
+        case .memberKicked(let body): try container.encode(body, forKey: .body)
+        case .memberBanned(let body): try container.encode(body, forKey: .body)
+        case .memberRoleChanged(let body): try container.encode(body, forKey: .body)
+        case .memberProfileChanged(let body): try container.encode(body, forKey: .body)
+        case .channelProfileChanged(let body): try container.encode(body, forKey: .body)
         case .channelJoined(let body): try container.encode(body, forKey: .body)
+        case .channelInvited(let body): try container.encode(body, forKey: .body)
         case .channelLeft(let body): try container.encode(body, forKey: .body)
-        case .channelHidden(let body), .channelEnded(let body): try container.encode(body, forKey: .body)
-        case .typingStarted(let body), .typingEnded(let body): try container.encode(body, forKey: .body)
+        case .channelDismissed(let body): try container.encode(body, forKey: .body)
+        case .channelHidden(let body): try container.encode(body, forKey: .body)
+        case .channelEnded(let body): try container.encode(body, forKey: .body)
+        case .channelCleared(let body): try container.encode(body, forKey: .body)
+        case .messageDeleted(let body): try container.encode(body, forKey: .body)
+        case .channelPreferenceChanged(let body): try container.encode(body, forKey: .body)
+        case .channelUnreadMarked(let body): try container.encode(body, forKey: .body)
+        case .userBlocked(let body): try container.encode(body, forKey: .body)
+        case .userUnblocked(let body): try container.encode(body, forKey: .body)
+        case .messageRelayed(let body): try container.encode(body, forKey: .body)
+        case .typingStarted(let body): try container.encode(body, forKey: .body)
+        case .typingEnded(let body): try container.encode(body, forKey: .body)
         case .readMarkMoved(let body): try container.encode(body, forKey: .body)
+        case .channelActiveCountChanged(let body): try container.encode(body, forKey: .body)
         case .positions(let body): try container.encode(body, forKey: .body)
         case .goaway(let body): try container.encode(body, forKey: .body)
         case .unknown: try container.encode(Done(), forKey: .body)
@@ -114,24 +152,60 @@ public enum EventName: String, CaseIterable, Sendable {
     case messageSent = "message.sent"
     /// An operator's line. Channel log.
     case messageAnnounced = "message.announced"
+    /// Messages were recalled. Channel log.
+    case messageRecalled = "message.recalled"
+    /// A row that the reader may not see. Channel log.
+    case rowRemoved = "row.removed"
     /// Users were made members. Channel log.
     case memberInvited = "member.invited"
+    /// Somebody joined, or accepted an invitation. Channel log.
+    case memberJoined = "member.joined"
     /// A member left. Channel log.
     case memberLeft = "member.left"
+    /// Members were removed. Channel log.
+    case memberKicked = "member.kicked"
+    /// Users were banned. Channel log.
+    case memberBanned = "member.banned"
+    /// The roles of members changed. Channel log.
+    case memberRoleChanged = "member.roleChanged"
+    /// A member has another name or picture in the channel. Channel log.
+    case memberProfileChanged = "member.profileChanged"
+    /// Settings of the channel changed. Channel log.
+    case channelProfileChanged = "channel.profileChanged"
     /// The user became a member of a channel. User log.
     case channelJoined = "channel.joined"
+    /// The user is asked to become a member of a channel. User log.
+    case channelInvited = "channel.invited"
     /// The user is no longer a member of a channel. User log.
     case channelLeft = "channel.left"
+    /// A channel of the user was dismissed for everybody. User log.
+    case channelDismissed = "channel.dismissed"
     /// The user hid channels. User log.
     case channelHidden = "channel.hidden"
     /// The user ended channels. User log.
     case channelEnded = "channel.ended"
+    /// The user deleted everything in channels from the own view. User log.
+    case channelCleared = "channel.cleared"
+    /// The user deleted messages from the own view. User log.
+    case messageDeleted = "message.deleted"
+    /// The user's own settings in a channel changed. User log.
+    case channelPreferenceChanged = "channel.preferenceChanged"
+    /// The user marked a channel as unread, or read it since. User log.
+    case channelUnreadMarked = "channel.unreadMarked"
+    /// The user blocked somebody. User log.
+    case userBlocked = "user.blocked"
+    /// The user took a block back. User log.
+    case userUnblocked = "user.unblocked"
+    /// A custom message that is not stored. Ephemeral.
+    case messageRelayed = "message.relayed"
     /// Somebody types. Ephemeral.
     case typingStarted = "typing.started"
     /// Somebody stopped typing. Ephemeral.
     case typingEnded = "typing.ended"
     /// Members have read further. Ephemeral.
     case readMarkMoved = "readMark.moved"
+    /// How many members are connected changed. Ephemeral.
+    case channelActiveCountChanged = "channel.activeCountChanged"
     /// The heartbeat's positions. Ephemeral.
     case positions
     /// The server is about to stop. Ephemeral.
@@ -141,27 +215,63 @@ public enum EventName: String, CaseIterable, Sendable {
 /// What happened, with its details.
 public enum EventBody: Hashable, Sendable {
     /// A user's message.
-    case messageSent(Message)
+    indirect case messageSent(Message)
     /// An operator's line.
     case messageAnnounced(Announcement)
+    /// Messages were recalled.
+    case messageRecalled(MessagesRecalled)
+    /// A row that the reader may not see.
+    case rowRemoved(RowRemoved)
     /// Users were made members.
     case memberInvited(MembersInvited)
+    /// Somebody joined, or accepted an invitation.
+    case memberJoined(MemberJoined)
     /// A member left.
     case memberLeft(MemberLeft)
+    /// Members were removed.
+    case memberKicked(MembersRemoved)
+    /// Users were banned.
+    case memberBanned(MembersRemoved)
+    /// The roles of members changed.
+    case memberRoleChanged(RolesChanged)
+    /// A member has another name or picture in the channel.
+    case memberProfileChanged(MemberProfileChanged)
+    /// Settings of the channel changed.
+    case channelProfileChanged(ChannelProfileChanged)
     /// The user became a member of a channel.
     case channelJoined(ChannelJoined)
+    /// The user is asked to become a member of a channel.
+    case channelInvited(ChannelInvited)
     /// The user is no longer a member of a channel.
     case channelLeft(ChannelLeft)
+    /// A channel of the user was dismissed for everybody.
+    case channelDismissed(ChannelDismissed)
     /// The user hid channels.
     case channelHidden(ChannelsHidden)
     /// The user ended channels.
     case channelEnded(ChannelsHidden)
+    /// The user deleted everything in channels from the own view.
+    case channelCleared(ChannelsHidden)
+    /// The user deleted messages from the own view.
+    case messageDeleted(MessagesDeleted)
+    /// The user's own settings in a channel changed.
+    case channelPreferenceChanged(PreferenceChanged)
+    /// The user marked a channel as unread, or read it since.
+    case channelUnreadMarked(UnreadMarked)
+    /// The user blocked somebody.
+    case userBlocked(BlockChanged)
+    /// The user took a block back.
+    case userUnblocked(BlockChanged)
+    /// A custom message that is not stored.
+    indirect case messageRelayed(Message)
     /// Somebody types.
     case typingStarted(TypingChanged)
     /// Somebody stopped typing.
     case typingEnded(TypingChanged)
     /// Members have read further.
     case readMarkMoved(ReadMarksMoved)
+    /// How many members are connected changed.
+    case channelActiveCountChanged(ActiveCountChanged)
     /// The heartbeat's positions.
     case positions(Positions)
     /// The server is about to stop.
@@ -174,15 +284,33 @@ public enum EventBody: Hashable, Sendable {
         switch self {
         case .messageSent: EventName.messageSent.rawValue
         case .messageAnnounced: EventName.messageAnnounced.rawValue
+        case .messageRecalled: EventName.messageRecalled.rawValue
+        case .rowRemoved: EventName.rowRemoved.rawValue
         case .memberInvited: EventName.memberInvited.rawValue
+        case .memberJoined: EventName.memberJoined.rawValue
         case .memberLeft: EventName.memberLeft.rawValue
+        case .memberKicked: EventName.memberKicked.rawValue
+        case .memberBanned: EventName.memberBanned.rawValue
+        case .memberRoleChanged: EventName.memberRoleChanged.rawValue
+        case .memberProfileChanged: EventName.memberProfileChanged.rawValue
+        case .channelProfileChanged: EventName.channelProfileChanged.rawValue
         case .channelJoined: EventName.channelJoined.rawValue
+        case .channelInvited: EventName.channelInvited.rawValue
         case .channelLeft: EventName.channelLeft.rawValue
+        case .channelDismissed: EventName.channelDismissed.rawValue
         case .channelHidden: EventName.channelHidden.rawValue
         case .channelEnded: EventName.channelEnded.rawValue
+        case .channelCleared: EventName.channelCleared.rawValue
+        case .messageDeleted: EventName.messageDeleted.rawValue
+        case .channelPreferenceChanged: EventName.channelPreferenceChanged.rawValue
+        case .channelUnreadMarked: EventName.channelUnreadMarked.rawValue
+        case .userBlocked: EventName.userBlocked.rawValue
+        case .userUnblocked: EventName.userUnblocked.rawValue
+        case .messageRelayed: EventName.messageRelayed.rawValue
         case .typingStarted: EventName.typingStarted.rawValue
         case .typingEnded: EventName.typingEnded.rawValue
         case .readMarkMoved: EventName.readMarkMoved.rawValue
+        case .channelActiveCountChanged: EventName.channelActiveCountChanged.rawValue
         case .positions: EventName.positions.rawValue
         case .goaway: EventName.goaway.rawValue
         case .unknown(let name): name

@@ -9,12 +9,20 @@ public enum AnyCommand: Hashable, Sendable {
     case resume(Resume)
     /// Asks for users.
     case listUsers(ListUsers)
+    /// Blocks a user.
+    case blockUser(BlockUser)
+    /// Takes a block back.
+    case unblockUser(UnblockUser)
+    /// Lists whom the caller has blocked.
+    case listBlockedUsers(ListBlockedUsers)
     /// Makes a channel.
     case createChannel(CreateChannel)
     /// Reads a channel.
     case getChannel(GetChannel)
     /// Lists the caller's channels.
     case listChannels(ListChannels)
+    /// Lists the caller's channels in numbered batches.
+    case queryChannels(QueryChannels)
     /// Lists open channels.
     case listOpenChannels(ListOpenChannels)
     /// Takes part in an open channel.
@@ -25,20 +33,60 @@ public enum AnyCommand: Hashable, Sendable {
     case hideChannel(HideChannel)
     /// Ends a conversation.
     case endChannel(EndChannel)
+    /// Changes what everybody in a channel sees and may do.
+    case setChannelProfile(SetChannelProfile)
+    /// Changes the caller's own settings in a channel.
+    case setChannelPreference(SetChannelPreference)
+    /// Dissolves a group for everybody.
+    case dismissChannel(DismissChannel)
     /// Makes users members.
     case inviteMembers(InviteMembers)
+    /// Accepts or declines an invitation.
+    case answerInvitation(AnswerInvitation)
+    /// Joins a group by oneself.
+    case becomeMember(BecomeMember)
+    /// Removes members.
+    case kickMembers(KickMembers)
+    /// Bans users.
+    case banMembers(BanMembers)
+    /// Lifts bans.
+    case unbanMembers(UnbanMembers)
+    /// Changes a member's role.
+    case setMemberRole(SetMemberRole)
     /// Lists members.
     case listMembers(ListMembers)
+    /// Lists how far members have read.
+    case listMemberReads(ListMemberReads)
     /// Sends a message.
-    case sendMessage(SendMessage)
+    indirect case sendMessage(SendMessage)
     /// Puts an operator's line into a channel.
     case announceMessage(AnnounceMessage)
+    /// Recalls messages for everybody.
+    case recallMessages(RecallMessages)
+    /// Deletes messages for the caller.
+    case deleteMessages(DeleteMessages)
     /// Reads a page of a log.
     case listMessages(ListMessages)
+    /// Reads rows by time.
+    case queryMessages(QueryMessages)
+    /// Reads messages by id.
+    case getMessages(GetMessages)
+    /// Lists who has read a message.
+    case listReaders(ListReaders)
+    /// Counts who has read messages.
+    case countReads(CountReads)
     /// Marks as read.
     case setReadMark(SetReadMark)
+    /// Marks all channels as read.
+    case setAllReadMarks(SetAllReadMarks)
+    /// Marks a channel as unread.
+    case unsetReadMark(UnsetReadMark)
+    /// Lists how far the caller has read.
+    case listReadMarks(ListReadMarks)
     /// Reads unread counts.
     case getUnread(GetUnread)
+    /// Explains unread counts.
+    case explainUnread(ExplainUnread)
     /// The caller types.
     case startTyping(StartTyping)
     /// The caller stopped typing.
@@ -50,21 +98,45 @@ public enum AnyCommand: Hashable, Sendable {
         case .hello(let value): value
         case .resume(let value): value
         case .listUsers(let value): value
+        case .blockUser(let value): value
+        case .unblockUser(let value): value
+        case .listBlockedUsers(let value): value
         case .createChannel(let value): value
         case .getChannel(let value): value
         case .listChannels(let value): value
+        case .queryChannels(let value): value
         case .listOpenChannels(let value): value
         case .joinChannel(let value): value
         case .leaveChannel(let value): value
         case .hideChannel(let value): value
         case .endChannel(let value): value
+        case .setChannelProfile(let value): value
+        case .setChannelPreference(let value): value
+        case .dismissChannel(let value): value
         case .inviteMembers(let value): value
+        case .answerInvitation(let value): value
+        case .becomeMember(let value): value
+        case .kickMembers(let value): value
+        case .banMembers(let value): value
+        case .unbanMembers(let value): value
+        case .setMemberRole(let value): value
         case .listMembers(let value): value
+        case .listMemberReads(let value): value
         case .sendMessage(let value): value
         case .announceMessage(let value): value
+        case .recallMessages(let value): value
+        case .deleteMessages(let value): value
         case .listMessages(let value): value
+        case .queryMessages(let value): value
+        case .getMessages(let value): value
+        case .listReaders(let value): value
+        case .countReads(let value): value
         case .setReadMark(let value): value
+        case .setAllReadMarks(let value): value
+        case .unsetReadMark(let value): value
+        case .listReadMarks(let value): value
         case .getUnread(let value): value
+        case .explainUnread(let value): value
         case .startTyping(let value): value
         case .endTyping(let value): value
         }
@@ -75,21 +147,45 @@ public enum AnyCommand: Hashable, Sendable {
         Hello.name: { .hello(try WireCodec.decode(Hello.self, from: $0)) },
         Resume.name: { .resume(try WireCodec.decode(Resume.self, from: $0)) },
         ListUsers.name: { .listUsers(try WireCodec.decode(ListUsers.self, from: $0)) },
+        BlockUser.name: { .blockUser(try WireCodec.decode(BlockUser.self, from: $0)) },
+        UnblockUser.name: { .unblockUser(try WireCodec.decode(UnblockUser.self, from: $0)) },
+        ListBlockedUsers.name: { .listBlockedUsers(try WireCodec.decode(ListBlockedUsers.self, from: $0)) },
         CreateChannel.name: { .createChannel(try WireCodec.decode(CreateChannel.self, from: $0)) },
         GetChannel.name: { .getChannel(try WireCodec.decode(GetChannel.self, from: $0)) },
         ListChannels.name: { .listChannels(try WireCodec.decode(ListChannels.self, from: $0)) },
+        QueryChannels.name: { .queryChannels(try WireCodec.decode(QueryChannels.self, from: $0)) },
         ListOpenChannels.name: { .listOpenChannels(try WireCodec.decode(ListOpenChannels.self, from: $0)) },
         JoinChannel.name: { .joinChannel(try WireCodec.decode(JoinChannel.self, from: $0)) },
         LeaveChannel.name: { .leaveChannel(try WireCodec.decode(LeaveChannel.self, from: $0)) },
         HideChannel.name: { .hideChannel(try WireCodec.decode(HideChannel.self, from: $0)) },
         EndChannel.name: { .endChannel(try WireCodec.decode(EndChannel.self, from: $0)) },
+        SetChannelProfile.name: { .setChannelProfile(try WireCodec.decode(SetChannelProfile.self, from: $0)) },
+        SetChannelPreference.name: { .setChannelPreference(try WireCodec.decode(SetChannelPreference.self, from: $0)) },
+        DismissChannel.name: { .dismissChannel(try WireCodec.decode(DismissChannel.self, from: $0)) },
         InviteMembers.name: { .inviteMembers(try WireCodec.decode(InviteMembers.self, from: $0)) },
+        AnswerInvitation.name: { .answerInvitation(try WireCodec.decode(AnswerInvitation.self, from: $0)) },
+        BecomeMember.name: { .becomeMember(try WireCodec.decode(BecomeMember.self, from: $0)) },
+        KickMembers.name: { .kickMembers(try WireCodec.decode(KickMembers.self, from: $0)) },
+        BanMembers.name: { .banMembers(try WireCodec.decode(BanMembers.self, from: $0)) },
+        UnbanMembers.name: { .unbanMembers(try WireCodec.decode(UnbanMembers.self, from: $0)) },
+        SetMemberRole.name: { .setMemberRole(try WireCodec.decode(SetMemberRole.self, from: $0)) },
         ListMembers.name: { .listMembers(try WireCodec.decode(ListMembers.self, from: $0)) },
+        ListMemberReads.name: { .listMemberReads(try WireCodec.decode(ListMemberReads.self, from: $0)) },
         SendMessage.name: { .sendMessage(try WireCodec.decode(SendMessage.self, from: $0)) },
         AnnounceMessage.name: { .announceMessage(try WireCodec.decode(AnnounceMessage.self, from: $0)) },
+        RecallMessages.name: { .recallMessages(try WireCodec.decode(RecallMessages.self, from: $0)) },
+        DeleteMessages.name: { .deleteMessages(try WireCodec.decode(DeleteMessages.self, from: $0)) },
         ListMessages.name: { .listMessages(try WireCodec.decode(ListMessages.self, from: $0)) },
+        QueryMessages.name: { .queryMessages(try WireCodec.decode(QueryMessages.self, from: $0)) },
+        GetMessages.name: { .getMessages(try WireCodec.decode(GetMessages.self, from: $0)) },
+        ListReaders.name: { .listReaders(try WireCodec.decode(ListReaders.self, from: $0)) },
+        CountReads.name: { .countReads(try WireCodec.decode(CountReads.self, from: $0)) },
         SetReadMark.name: { .setReadMark(try WireCodec.decode(SetReadMark.self, from: $0)) },
+        SetAllReadMarks.name: { .setAllReadMarks(try WireCodec.decode(SetAllReadMarks.self, from: $0)) },
+        UnsetReadMark.name: { .unsetReadMark(try WireCodec.decode(UnsetReadMark.self, from: $0)) },
+        ListReadMarks.name: { .listReadMarks(try WireCodec.decode(ListReadMarks.self, from: $0)) },
         GetUnread.name: { .getUnread(try WireCodec.decode(GetUnread.self, from: $0)) },
+        ExplainUnread.name: { .explainUnread(try WireCodec.decode(ExplainUnread.self, from: $0)) },
         StartTyping.name: { .startTyping(try WireCodec.decode(StartTyping.self, from: $0)) },
         EndTyping.name: { .endTyping(try WireCodec.decode(EndTyping.self, from: $0)) },
     ]
@@ -126,12 +222,16 @@ public enum AnyCommand: Hashable, Sendable {
     /// What the command does to the order of a connection.
     public var effect: Effect {
         switch self {
-        case .hello, .resume, .listUsers, .getChannel, .listChannels, .listOpenChannels, .listMembers, .listMessages,
-            .getUnread:
+        case .hello, .resume, .listUsers, .listBlockedUsers, .getChannel, .listChannels, .queryChannels,
+            .listOpenChannels, .listMembers, .listMemberReads, .listMessages, .queryMessages, .getMessages,
+            .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread:
             .reads
-        case .createChannel, .leaveChannel, .hideChannel, .endChannel, .inviteMembers, .sendMessage, .announceMessage:
+        case .blockUser, .unblockUser, .createChannel, .leaveChannel, .hideChannel, .endChannel, .setChannelProfile,
+            .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation, .becomeMember, .kickMembers,
+            .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .announceMessage, .recallMessages,
+            .deleteMessages, .unsetReadMark:
             .writes
-        case .joinChannel, .setReadMark, .startTyping, .endTyping:
+        case .joinChannel, .setReadMark, .setAllReadMarks, .startTyping, .endTyping:
             .moves
         }
     }

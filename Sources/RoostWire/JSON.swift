@@ -196,6 +196,13 @@ package struct JSONReader {
         return value
     }
 
+    /// Reads a number that need not be whole.
+    package mutating func double() throws -> Double {
+        let range = try number()
+        guard let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite else { throw fault }
+        return value
+    }
+
     private mutating func digits() throws {
         let start = at
         while at < end, bytes[at] >= UInt8(ascii: "0"), bytes[at] <= UInt8(ascii: "9") { at += 1 }

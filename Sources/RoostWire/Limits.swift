@@ -6,7 +6,7 @@ public struct Limits: Codable, Hashable, Sendable {
     public var textBytes: Int
     /// The largest frame after `welcome`, in bytes; before it 8 KiB.
     public var frameBytes: Int
-    /// The most rows of a page of `message.list`.
+    /// The most rows of a page of `message.list` and `message.query`.
     public var pageRows: Int
     /// The most members of a channel.
     public var members: Int
@@ -14,18 +14,50 @@ public struct Limits: Codable, Hashable, Sendable {
     public var mentions: Int
     /// The most connections of one user at a time.
     public var connectionsPerUser: Int
-    /// The most groups and 1-on-1 channels of one user.
+    /// The most groups and 1-on-1 channels of one user, open invitations included.
     public var channelsPerUser: Int
     /// The most open channels that one connection takes part in at a time.
     public var openChannelsPerConnection: Int
     /// The most rows that `resume` replays per channel before it says `tooFar`.
     public var resumeRows: Int
+    /// The most ids of messages or users that one command names.
+    public var idsPerCommand: Int
+    /// The most strings in the `extras` of a message.
+    public var extras: Int
+    /// The most bytes of these strings and their names together.
+    public var extrasBytes: Int
+    /// The most users that are invited to a group and have not answered.
+    public var invitations: Int
+    /// The most users that are banned from a group.
+    public var bans: Int
+    /// The most users that one user has blocked.
+    public var blockedUsers: Int
+    /// How long after sending a message its sender may recall it, in ms; 0 for as long as it is there.
+    public var recallWindowMs: Int
+    /// The most members of a group in which the number of connected members is announced.
+    public var activeCountMembers: Int
+    /// How many messages a user may send per second in the long run; 0 for as many as come.
+    public var sendsPerSecond: Int
+    /// How many messages a user may send at once.
+    public var sendBurst: Int
+    /// How many messages a user may send per second into one channel in the long run; 0 for as many as come.
+    public var channelSendsPerSecond: Int
+    /// How many messages a user may send at once into one channel.
+    public var channelSendBurst: Int
+    /// How many other commands a device may give per second in the long run; 0 for as many as come.
+    public var commandsPerSecond: Int
+    /// How many other commands a device may give at once.
+    public var commandBurst: Int
 
     /// Makes limits; without arguments, the defaults.
     public init(
         textLength: Int = 8_000, textBytes: Int = 32 * 1024, frameBytes: Int = 64 * 1024, pageRows: Int = 100,
         members: Int = 500, mentions: Int = 50, connectionsPerUser: Int = 20, channelsPerUser: Int = 10_000,
-        openChannelsPerConnection: Int = 1_000, resumeRows: Int = 10_000
+        openChannelsPerConnection: Int = 1_000, resumeRows: Int = 10_000, idsPerCommand: Int = 100, extras: Int = 32,
+        extrasBytes: Int = 4 * 1024, invitations: Int = 500, bans: Int = 10_000, blockedUsers: Int = 10_000,
+        recallWindowMs: Int = 0, activeCountMembers: Int = 100, sendsPerSecond: Int = 10, sendBurst: Int = 30,
+        channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
+        commandBurst: Int = 200
     ) {
         self.textLength = textLength
         self.textBytes = textBytes
@@ -37,5 +69,52 @@ public struct Limits: Codable, Hashable, Sendable {
         self.channelsPerUser = channelsPerUser
         self.openChannelsPerConnection = openChannelsPerConnection
         self.resumeRows = resumeRows
+        self.idsPerCommand = idsPerCommand
+        self.extras = extras
+        self.extrasBytes = extrasBytes
+        self.invitations = invitations
+        self.bans = bans
+        self.blockedUsers = blockedUsers
+        self.recallWindowMs = recallWindowMs
+        self.activeCountMembers = activeCountMembers
+        self.sendsPerSecond = sendsPerSecond
+        self.sendBurst = sendBurst
+        self.channelSendsPerSecond = channelSendsPerSecond
+        self.channelSendBurst = channelSendBurst
+        self.commandsPerSecond = commandsPerSecond
+        self.commandBurst = commandBurst
+    }
+
+    /// Reads limits; one that an older server does not tell is at its default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        func read(_ key: CodingKeys, _ limit: inout Int) throws {
+            limit = try container.decodeIfPresent(Int.self, forKey: key) ?? limit
+        }
+        try read(.textLength, &textLength)
+        try read(.textBytes, &textBytes)
+        try read(.frameBytes, &frameBytes)
+        try read(.pageRows, &pageRows)
+        try read(.members, &members)
+        try read(.mentions, &mentions)
+        try read(.connectionsPerUser, &connectionsPerUser)
+        try read(.channelsPerUser, &channelsPerUser)
+        try read(.openChannelsPerConnection, &openChannelsPerConnection)
+        try read(.resumeRows, &resumeRows)
+        try read(.idsPerCommand, &idsPerCommand)
+        try read(.extras, &extras)
+        try read(.extrasBytes, &extrasBytes)
+        try read(.invitations, &invitations)
+        try read(.bans, &bans)
+        try read(.blockedUsers, &blockedUsers)
+        try read(.recallWindowMs, &recallWindowMs)
+        try read(.activeCountMembers, &activeCountMembers)
+        try read(.sendsPerSecond, &sendsPerSecond)
+        try read(.sendBurst, &sendBurst)
+        try read(.channelSendsPerSecond, &channelSendsPerSecond)
+        try read(.channelSendBurst, &channelSendBurst)
+        try read(.commandsPerSecond, &commandsPerSecond)
+        try read(.commandBurst, &commandBurst)
     }
 }

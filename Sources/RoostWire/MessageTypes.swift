@@ -292,6 +292,14 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// Reads the kind by its name.
+    /// - Throws: `WireError` 1103 for another name.
+    public init(from decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        guard let kind = ChannelKind(rawValue: name) else { throw WireError(.channelTypeNotSupported) }
+        self = kind
+    }
+
     /// The kind with this reference number; nil for any other number.
     public init?(number: Int) {
         guard let kind = ChannelKind.allCases.first(where: { $0.number == number }) else { return nil }

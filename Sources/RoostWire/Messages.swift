@@ -16,26 +16,49 @@ public struct Mention: Codable, Hashable, Sendable {
 }
 
 /// The body of `message.sent`: one message of a user.
+///
+/// Which of the optional fields a type has stands at `SendMessage`. A recalled
+/// message keeps its row and loses its content: see `recall`.
 public struct Message: Codable, Hashable, Sendable {
     /// The message's id, made by the server.
     public var messageID: MessageID
     /// The message's type, a name of the registry of message types.
     public var type: String
-    /// The text: 1 to 8,000 UTF-16 units, at most 32 KiB of UTF-8.
+    /// The text: at most 8,000 UTF-16 units and 32 KiB of UTF-8; empty where the message has none.
     public var text: String
-    /// The sender's name when the message was sent.
+    /// The sender's name in this channel when the message was sent.
     public var senderName: String
-    /// The sender's picture when the message was sent.
+    /// The sender's picture in this channel when the message was sent.
     public var senderImageURL: String?
     /// Who is named in the text, in the order of the text.
     public var mentions: [Mention]?
     /// How many messages of this channel count as unread up to and with this one: a dense number of its own.
+    ///
+    /// It is that of the row before where the type does not count.
     public var count: Int64
+    /// The message that this one answers, as it was when this one was sent.
+    public var replyTo: ReplySnapshot?
+    /// The file.
+    public var file: FileReference?
+    /// The small picture that stands for the file.
+    public var thumbnail: FileReference?
+    /// The place.
+    public var location: Location?
+    /// Data of the app's own, as strings by name.
+    public var extras: [String: String]?
+    /// A category of the app's own, to ask for.
+    public var category: String?
+    /// How a `custom` message is delivered: the bits of `SendMessage`.
+    public var attributes: Int?
+    /// That the message was recalled: then text and all other content are empty or absent.
+    public var recall: Recall?
 
     /// Makes a message.
     public init(
         messageID: MessageID, type: String, text: String, senderName: String, senderImageURL: String? = nil,
-        mentions: [Mention]? = nil, count: Int64
+        mentions: [Mention]? = nil, count: Int64, replyTo: ReplySnapshot? = nil, file: FileReference? = nil,
+        thumbnail: FileReference? = nil, location: Location? = nil, extras: [String: String]? = nil,
+        category: String? = nil, attributes: Int? = nil, recall: Recall? = nil
     ) {
         self.messageID = messageID
         self.type = type
@@ -44,6 +67,22 @@ public struct Message: Codable, Hashable, Sendable {
         self.senderImageURL = senderImageURL
         self.mentions = mentions
         self.count = count
+        self.replyTo = replyTo
+        self.file = file
+        self.thumbnail = thumbnail
+        self.location = location
+        self.extras = extras
+        self.category = category
+        self.attributes = attributes
+        self.recall = recall
+    }
+}
+
+extension Message {
+    /// Whether it holds nothing but a text with its mentions: nearly all messages.
+    var hasOnlyText: Bool {
+        replyTo == nil && file == nil && thumbnail == nil && location == nil && extras == nil && category == nil
+            && attributes == nil && recall == nil
     }
 }
 
@@ -55,20 +94,40 @@ public struct Announcement: Codable, Hashable, Sendable {
     public var text: String
     /// How many messages of this channel count as unread up to and with this one.
     public var count: Int64
+    /// That the line was recalled: then the text is empty.
+    public var recall: Recall?
 
     /// Makes an announcement.
-    public init(messageID: MessageID, text: String, count: Int64) {
+    public init(messageID: MessageID, text: String, count: Int64, recall: Recall? = nil) {
         self.messageID = messageID
         self.text = text
         self.count = count
+        self.recall = recall
     }
 }
 
-/// Sends a text message into a channel of which the caller is a member, or into an open channel.
+/// Sends a message into a channel of which the caller is a member, or into an open channel.
 ///
 /// The acknowledgement comes after the message is on disk; every device of every
 /// member then gets `message.sent`, the sender's own devices included. Sending
 /// again with the same transID changes nothing and gives the same answer.
+///
+/// - `text`: a text. `sticker`: the app's own code for it, as its text.
+/// - `image`, `video`, `contact`: a file, perhaps with a thumbnail. `voice`,
+///   `document`: a file.
+/// - `location`: a place.
+/// - `screenshotTaken`, `messageCopied`, `messagesForwarded`, `messageSaved`:
+///   notices that the user did so, with the message in `replyTo`.
+/// - `custom`: as its `attributes` say. `customQuiet`: stored, without push,
+///   never the last message, not counted. `customUncounted`: not counted.
+///
+/// All types but `text` and `sticker` may go without a text. All may have
+/// `replyTo`, `extras` and `category`; a field that the type does not have is 6,
+/// another type, an empty or too long text 1001. A `custom` message that is not
+/// stored goes out as `message.relayed`; its acknowledgement has no `seq`.
+///
+/// In a 1-on-1 with somebody who has blocked the caller it is 7003; too many
+/// sends in a short time are 1004 with `retryAfterMs`.
 public struct SendMessage: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -78,25 +137,77 @@ public struct SendMessage: Command {
     public var channel: ChannelID
     /// The type, a name of the registry; absent means `text`.
     public var type: String?
-    /// The text: 1 to 8,000 UTF-16 units, not only white space.
+    /// The text: at most 8,000 UTF-16 units; not only white space where the type needs one, else it may be left out.
     public var text: String
-    /// Who is named: at most 50, ranges in order, in bounds, not overlapping.
+    /// Who is named: at most 50 members, ranges in order, in bounds, not overlapping.
     public var mentions: [Mention]?
     /// The transID of the send before this one from the same device into the same channel.
     ///
     /// When the server does not know that one, it answers 7004 and stores
     /// nothing, so that a lane of sends never changes its order.
     public var after: TransID?
+    /// The kind that the caller takes the channel for; when it is another one, nothing is sent (1104).
+    public var kind: ChannelKind?
+    /// The message of this channel that this one answers, or that a notice is about; 1118 when it cannot be read.
+    public var replyTo: MessageID?
+    /// The file, as its upload named it.
+    public var file: FileReference?
+    /// The small picture that stands for the file.
+    public var thumbnail: FileReference?
+    /// The place.
+    public var location: Location?
+    /// Data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    public var extras: [String: String]?
+    /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
+    public var category: String?
+    /// How a `custom` message is delivered: a sum of 1 store it, 2 tell the apps at once,
+    /// 4 tell those that show the channel, 8 push, 16 count as unread, 32 make it the last message.
+    ///
+    /// 16 and 32 include 1. Every stored row reaches every device; 2 and 4 tell
+    /// an app whether to show it at once. Required for `custom`, at least 1.
+    public var attributes: Int?
 
     /// Makes the command.
     public init(
-        channel: ChannelID, type: String? = nil, text: String, mentions: [Mention]? = nil, after: TransID? = nil
+        channel: ChannelID, type: String? = nil, text: String = "", mentions: [Mention]? = nil, after: TransID? = nil,
+        kind: ChannelKind? = nil, replyTo: MessageID? = nil, file: FileReference? = nil,
+        thumbnail: FileReference? = nil, location: Location? = nil, extras: [String: String]? = nil,
+        category: String? = nil, attributes: Int? = nil
     ) {
         self.channel = channel
         self.type = type
         self.text = text
         self.mentions = mentions
         self.after = after
+        self.kind = kind
+        self.replyTo = replyTo
+        self.file = file
+        self.thumbnail = thumbnail
+        self.location = location
+        self.extras = extras
+        self.category = category
+        self.attributes = attributes
+    }
+
+    /// Reads the command; the text may be left out where the type is not `text`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        channel = try container.decode(ChannelID.self, forKey: .channel)
+        type = try container.decodeIfPresent(String.self, forKey: .type)
+        text =
+            type ?? MessageType.text.name == MessageType.text.name
+            ? try container.decode(String.self, forKey: .text)
+            : try container.decodeIfPresent(String.self, forKey: .text) ?? ""
+        mentions = try container.decodeIfPresent([Mention].self, forKey: .mentions)
+        after = try container.decodeIfPresent(TransID.self, forKey: .after)
+        kind = try container.decodeIfPresent(ChannelKind.self, forKey: .kind)
+        replyTo = try container.decodeIfPresent(MessageID.self, forKey: .replyTo)
+        file = try container.decodeIfPresent(FileReference.self, forKey: .file)
+        thumbnail = try container.decodeIfPresent(FileReference.self, forKey: .thumbnail)
+        location = try container.decodeIfPresent(Location.self, forKey: .location)
+        extras = try container.decodeIfPresent([String: String].self, forKey: .extras)
+        category = try container.decodeIfPresent(String.self, forKey: .category)
+        attributes = try container.decodeIfPresent(Int.self, forKey: .attributes)
     }
 }
 
@@ -121,7 +232,9 @@ public struct AnnounceMessage: Command {
 /// Reads a page of a channel's log, in ascending order of `seq`.
 ///
 /// At most one of `before`, `after`, `around` and `aroundMessage` is given; none
-/// of them means the newest page.
+/// of them means the newest page. Rows that the caller may not see (any more) are
+/// left out: what the caller has deleted, what was recalled silently, what was
+/// there before a newcomer's history begins. Such holes are no gaps.
 public struct ListMessages: Command {
     /// The name on the wire.
     public static let name = "message.list"

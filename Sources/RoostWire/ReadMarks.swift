@@ -21,19 +21,37 @@ public struct ReadMark: Codable, Hashable, Sendable {
 /// Marks everything up to a row of a channel as read.
 ///
 /// A mark never moves back and never beyond the channel's newest row: a smaller
-/// value changes nothing, a larger one counts as the newest row.
+/// value changes nothing, a larger one counts as the newest row. The row is
+/// named by at most one of `seq`, `messageID` and `time`; none of them means
+/// everything there is. In any case the marker of `readMark.unset` goes away.
 public struct SetReadMark: Command {
     /// The name on the wire.
     public static let name = "readMark.set"
     /// The channel, not an open one.
     public var channel: ChannelID
-    /// The newest row read; absent means everything there is.
+    /// The newest row read.
     public var seq: Int64?
+    /// The newest message read; 1118 when it does not exist or may not be read.
+    public var messageID: MessageID?
+    /// Everything sent up to this time, ms since 1970, is read; 1118 when that is nothing that the caller may read.
+    public var time: Int64?
 
     /// Makes the command.
     public init(channel: ChannelID, seq: Int64? = nil) {
         self.channel = channel
         self.seq = seq
+    }
+
+    /// Makes the command for everything up to a message.
+    public init(channel: ChannelID, messageID: MessageID) {
+        self.channel = channel
+        self.messageID = messageID
+    }
+
+    /// Makes the command for everything sent up to a time.
+    public init(channel: ChannelID, time: Int64) {
+        self.channel = channel
+        self.time = time
     }
 
     /// Where the caller's mark is now.
@@ -54,40 +72,24 @@ public struct SetReadMark: Command {
     }
 }
 
-/// Reads unread counts: of the caller's channels that have any, and in total.
-public struct GetUnread: Command {
+/// Marks all of the caller's messaging channels as read, each up to its newest row.
+///
+/// As `readMark.set` on each of them: the marks are announced and the markers of
+/// `readMark.unset` taken away.
+public struct SetAllReadMarks: Command {
     /// The name on the wire.
-    public static let name = "unread.get"
+    public static let name = "readMark.setAll"
 
     /// Makes the command.
     public init() {}
 
-    /// The caller's unread counts.
+    /// What was marked.
     public struct Answer: Codable, Hashable, Sendable {
-        /// Over all channels.
-        public var total: Int
-        /// The channels with something unread, ordered by id.
-        public var channels: [ChannelUnread]
+        /// How many marks moved.
+        public var moved: Int
 
         /// Makes the answer.
-        public init(total: Int, channels: [ChannelUnread]) {
-            self.total = total
-            self.channels = channels
-        }
-    }
-}
-
-/// The unread count of one channel.
-public struct ChannelUnread: Codable, Hashable, Sendable {
-    /// The channel.
-    public var channel: ChannelID
-    /// How many messages are unread.
-    public var unread: Int
-
-    /// Makes the count.
-    public init(channel: ChannelID, unread: Int) {
-        self.channel = channel
-        self.unread = unread
+        public init(moved: Int) { self.moved = moved }
     }
 }
 

@@ -50,6 +50,15 @@ public enum TextRules {
         }
     }
 
+    /// Checks an opaque reference: no control characters and at most `most` bytes. It may be empty.
+    /// - Throws: `WireError` 6.
+    public static func checkReference(_ reference: String, _ field: String, most: Int = 512) throws(WireError) {
+        let isPlain = reference.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isPlain, reference.utf8.count <= most else {
+            throw WireError(.dataFormat, "\"\(field)\" can have at most \(most) bytes and no control characters.")
+        }
+    }
+
     /// Checks the ranges of mentions: at most `limits.mentions`, ascending, inside the text, not overlapping, not inside a surrogate pair.
     /// - Throws: `WireError` 6.
     public static func check(_ mentions: [Mention], in text: String, limits: Limits) throws(WireError) {
@@ -105,7 +114,10 @@ public enum ReadRules {
         }
     }
 
-    /// How many messages are unread: those that count, less those before the mark, less the own ones above it.
+    /// How many messages are unread: those that count, less those up to the mark, less the correction above it.
+    ///
+    /// `own` is the whole correction: the messages above the mark that count but
+    /// are the reader's own, recalled, or deleted by the reader, each once.
     public static func unread(count: Int64, markCount: Int64, own: Int64) -> Int {
         Int(clamping: max(0, count - markCount - own))
     }

@@ -106,7 +106,9 @@ public struct Resume: Command {
     public struct Answer: Codable, Hashable, Sendable {
         /// The epoch of the positions in this answer.
         public var epoch: String
-        /// The rows missed, ascending within each log: those of the user's own log first.
+        /// The rows missed, ascending within each log and without a gap: those of the user's own log first.
+        ///
+        /// A row that the caller may not see comes as `row.removed`.
         public var events: [Event]
         /// Whether more is missing: ask again with the new positions.
         public var hasMore: Bool
@@ -114,7 +116,7 @@ public struct Resume: Command {
         public var userSeq: Int64
         /// The newest row of every channel of the user, and of the open channels that were named.
         public var channels: [ChannelPosition]
-        /// The caller's own read marks in channels that have something unread or that were named.
+        /// The caller's own read marks in channels that have something unread, are marked as unread or were named.
         public var marks: [OwnMark]
         /// Logs that cannot be continued from the given position, with the reason.
         public var resets: [Reset]
@@ -143,12 +145,20 @@ public struct OwnMark: Codable, Hashable, Sendable {
     public var seq: Int64
     /// How many messages are unread.
     public var unread: Int
+    /// How many of them mention the caller; absent for none.
+    public var mentions: Int?
+    /// Whether the caller has marked the channel as unread; absent for no.
+    public var isMarkedUnread: Bool?
 
     /// Makes the mark.
-    public init(channel: ChannelID, seq: Int64, unread: Int) {
+    public init(
+        channel: ChannelID, seq: Int64, unread: Int, mentions: Int? = nil, isMarkedUnread: Bool? = nil
+    ) {
         self.channel = channel
         self.seq = seq
         self.unread = unread
+        self.mentions = mentions
+        self.isMarkedUnread = isMarkedUnread
     }
 }
 

@@ -17,7 +17,8 @@ extension WireCodec {
                 case "after" where after == nil:
                     after = TransID(rawValue: try reader.string())
                     if after == nil { isPlain = false }
-                case "channel", "type", "text", "after", "mentions":
+                case "channel", "type", "text", "after", "mentions", "kind", "replyTo", "file", "thumbnail", "location",
+                    "extras", "category", "attributes":
                     isPlain = false
                     try reader.skip()
                 default: try reader.skip()
@@ -68,7 +69,7 @@ extension WireCodec {
     }
 
     /// Writes the body of `message.send`.
-    static func write(_ send: SendMessage, to writer: inout JSONWriter) {
+    static func write(_ send: SendMessage, to writer: inout JSONWriter) throws {
         writer.open("{")
         writer.key("channel")
         writer.string(send.channel.rawValue)
@@ -86,7 +87,24 @@ extension WireCodec {
             writer.key("after")
             writer.string(after.rawValue)
         }
+        if !send.hasOnlyText {
+            try write("kind", send.kind, to: &writer)
+            try write("replyTo", send.replyTo, to: &writer)
+            try write("file", send.file, to: &writer)
+            try write("thumbnail", send.thumbnail, to: &writer)
+            try write("location", send.location, to: &writer)
+            try write("extras", send.extras, to: &writer)
+            try write("category", send.category, to: &writer)
+            try write("attributes", send.attributes, to: &writer)
+        }
         writer.close("}")
+    }
+
+    /// Writes one of the fields that few messages have, by Codable.
+    private static func write(_ key: StaticString, _ value: (some Encodable)?, to writer: inout JSONWriter) throws {
+        guard let value else { return }
+        writer.key(key)
+        writer.splice(try encodeSorted(value))
     }
 
     private static func write(_ mentions: [Mention], to writer: inout JSONWriter) {
@@ -170,12 +188,12 @@ extension WireCodec {
             writer.int(sentAt)
         }
         writer.key("body")
-        write(message, to: &writer)
+        try write(message, to: &writer)
         writer.close("}")
         return writer.bytes
     }
 
-    private static func write(_ message: Message, to writer: inout JSONWriter) {
+    private static func write(_ message: Message, to writer: inout JSONWriter) throws {
         writer.open("{")
         writer.key("messageID")
         writer.string(message.messageID.rawValue)
@@ -195,6 +213,16 @@ extension WireCodec {
         }
         writer.key("count")
         writer.int(message.count)
+        if !message.hasOnlyText {
+            try write("replyTo", message.replyTo, to: &writer)
+            try write("file", message.file, to: &writer)
+            try write("thumbnail", message.thumbnail, to: &writer)
+            try write("location", message.location, to: &writer)
+            try write("extras", message.extras, to: &writer)
+            try write("category", message.category, to: &writer)
+            try write("attributes", message.attributes, to: &writer)
+            try write("recall", message.recall, to: &writer)
+        }
         writer.close("}")
     }
 

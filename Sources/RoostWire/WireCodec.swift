@@ -97,7 +97,7 @@ public enum WireCodec {
         writer.string(type(of: frame.command.value).name)
         writer.key("body")
         if case .sendMessage(let send) = frame.command {
-            write(send, to: &writer)
+            try write(send, to: &writer)
         } else {
             writer.splice(try encode(frame.command.value))
         }

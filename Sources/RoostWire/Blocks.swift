@@ -1,0 +1,85 @@
+/// Blocks a user, for the caller.
+///
+/// From then on the blocked user cannot write to the caller in their 1-on-1, nor
+/// make one with the caller, nor bring the caller into a group (7003), and is not
+/// shown there as typing or as having read. What the two share in groups goes on:
+/// messages are delivered and count, and the app shows them folded; they make no
+/// push. Blocking works one way; nobody is told. An unknown user is 1106, oneself
+/// 6, more than `limits.blockedUsers` 6; blocking again changes nothing.
+public struct BlockUser: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "user.block"
+    /// The user to block.
+    public var userID: UserID
+
+    /// Makes the command.
+    public init(userID: UserID) { self.userID = userID }
+}
+
+/// Takes a block back. What was refused meanwhile is not delivered later; who is not blocked stays so.
+public struct UnblockUser: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "user.unblock"
+    /// The user.
+    public var userID: UserID
+
+    /// Makes the command.
+    public init(userID: UserID) { self.userID = userID }
+}
+
+/// Lists whom the caller has blocked, by user id.
+public struct ListBlockedUsers: Command {
+    /// The name on the wire.
+    public static let name = "user.listBlocked"
+    /// The last user id of the page before; absent for the first page.
+    public var after: UserID?
+    /// How many at most: 1 to 100, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(after: UserID? = nil, limit: Int? = nil) {
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of blocked users.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The users, ordered by id.
+        public var users: [BlockedUser]
+        /// Whether more follow.
+        public var hasMore: Bool
+
+        /// Makes a page.
+        public init(users: [BlockedUser], hasMore: Bool) {
+            self.users = users
+            self.hasMore = hasMore
+        }
+    }
+}
+
+/// A user whom the caller has blocked.
+public struct BlockedUser: Codable, Hashable, Sendable {
+    /// The user.
+    public var user: User
+    /// When the user was blocked, ms since 1970.
+    public var at: Int64
+
+    /// Makes it.
+    public init(user: User, at: Int64) {
+        self.user = user
+        self.at = at
+    }
+}
+
+/// The body of `user.blocked` and `user.unblocked`, in the user log: the user blocked somebody, or took it back.
+public struct BlockChanged: Codable, Hashable, Sendable {
+    /// Who was blocked, or is not any more.
+    public var user: User
+
+    /// Makes the body.
+    public init(user: User) { self.user = user }
+}

@@ -1,0 +1,147 @@
+/// Lists all of the caller's channels of some kinds, or those that changed since a moment, in numbered batches.
+///
+/// For keeping a copy of the list; the list on a screen is `channel.list`. The
+/// order is by id, so that nothing is missed or doubled while channels change.
+/// What counts as a change: the profile, the members, anything new in the log, a
+/// recalled message, and the caller's own preference, mark or hiding. Channels
+/// that the caller has lost since `changedSince` come as tombstones in `gone`.
+public struct QueryChannels: Command {
+    /// The name on the wire.
+    public static let name = "channel.query"
+    /// The kinds, not `open` (1103); absent for all.
+    public var kinds: [ChannelKind]?
+    /// The caller's own roles; absent for channels of which the caller is a member. `invited` lists open invitations.
+    public var roles: [Role]?
+    /// Only channels that changed after this time, ms since 1970: the `asOf` of an earlier answer.
+    public var changedSince: Int64?
+    /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent.
+    public var limit: Int?
+    /// The `next` of the batch before; absent for the first one.
+    public var after: String?
+    /// Whether each channel comes with up to 100 of its members; without, `members` is empty.
+    public var withMembers: Bool?
+
+    /// Makes the command.
+    public init(
+        kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Int64? = nil, limit: Int? = nil,
+        after: String? = nil, withMembers: Bool? = nil
+    ) {
+        self.kinds = kinds
+        self.roles = roles
+        self.changedSince = changedSince
+        self.limit = limit
+        self.after = after
+        self.withMembers = withMembers
+    }
+
+    /// One batch.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The channels, ordered by id.
+        public var channels: [Channel]
+        /// Channels that the caller lost after `changedSince`, ordered by id; empty without `changedSince`.
+        public var gone: [GoneChannel]
+        /// The number of this batch: 1, 2, 3 …
+        public var batch: Int
+        /// How many batches there are, as counted when this one was read; 1 when there is nothing.
+        public var batchTotal: Int
+        /// What to give as `after` for the next batch; absent on the last one.
+        public var next: String?
+        /// What to give as `changedSince` the next time: whatever changes from now on is after it. Keep the first batch's.
+        public var asOf: Int64
+
+        /// Makes a batch.
+        public init(
+            channels: [Channel], gone: [GoneChannel] = [], batch: Int, batchTotal: Int, next: String? = nil,
+            asOf: Int64
+        ) {
+            self.channels = channels
+            self.gone = gone
+            self.batch = batch
+            self.batchTotal = batchTotal
+            self.next = next
+            self.asOf = asOf
+        }
+    }
+}
+
+/// The tombstone of a channel that a user has lost.
+public struct GoneChannel: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// How it was lost.
+    public var reason: DepartureReason
+    /// When, ms since 1970.
+    public var at: Int64
+
+    /// Makes a tombstone.
+    public init(channel: ChannelID, reason: DepartureReason, at: Int64) {
+        self.channel = channel
+        self.reason = reason
+        self.at = at
+    }
+}
+
+/// How a user lost a channel, or an invitation to one. Travels by name.
+public enum DepartureReason: String, Codable, CaseIterable, Sendable {
+    /// The user left.
+    case left
+    /// The user was removed, or the invitation taken back.
+    case kicked
+    /// The user was banned.
+    case banned
+    /// The user declined the invitation.
+    case declined
+    /// The channel was dismissed for everybody.
+    case dismissed
+}
+
+/// Dissolves a group for everybody. Only an admin may (1107); other kinds of channels cannot be dismissed (1104).
+///
+/// From then on the channel does not exist for anybody (1105), and its id is
+/// never used again (1102). Everybody who was a member or invited gets
+/// `channel.dismissed` in the own log, so that devices that are offline learn of
+/// it too; the channel's log gets no row, because nobody could read it. The
+/// acknowledgement has no `seq`.
+public struct DismissChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "channel.dismiss"
+    /// The group.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// The body of `channel.dismissed`, in the user log: the channel does not exist any more.
+public struct ChannelDismissed: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// The name of who dismissed it; the user id is the event's `senderID`.
+    public var byName: String
+
+    /// Makes the body.
+    public init(channel: ChannelID, byName: String) {
+        self.channel = channel
+        self.byName = byName
+    }
+}
+
+/// The body of `channel.activeCountChanged`: how many members of a group are connected. Ephemeral.
+///
+/// Sent to the connected members when the number changed, at most every five
+/// seconds per group, and only in groups of at most `limits.activeCountMembers`
+/// members. A member counts once, whatever the number of devices.
+public struct ActiveCountChanged: Codable, Hashable, Sendable {
+    /// How many members have a connection at this moment.
+    public var active: Int
+    /// How many members the channel has.
+    public var memberCount: Int
+
+    /// Makes the body.
+    public init(active: Int, memberCount: Int) {
+        self.active = active
+        self.memberCount = memberCount
+    }
+}

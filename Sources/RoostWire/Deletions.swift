@@ -1,0 +1,117 @@
+/// How much `message.delete` takes away. Travels by name.
+public enum DeletionScope: String, Codable, CaseIterable, Sendable {
+    /// The messages that are named.
+    case messages
+    /// Everything in one channel up to now.
+    case channel
+    /// Everything in all of the user's channels up to now.
+    case everything
+}
+
+/// Deletes messages for the caller only: the copies of everybody else stay.
+///
+/// Deleted messages do not come back in any query of the caller, and do not count
+/// as unread any more; what comes later is not touched, and channels stay in the
+/// list. Message by message only messages can be deleted, with their channel all
+/// rows of the log. It works where the caller is a member (1107, 1117), not in
+/// open channels (1104).
+///
+/// All devices of the caller get `message.deleted` or `channel.cleared` in the
+/// user log; nobody else learns of it. Of named messages, those that exist are
+/// deleted and the answer tells it for each: 1118 where it does not exist or was
+/// deleted before. When none was there, the command is refused with 1118.
+public struct DeleteMessages: Command {
+    /// What the server answers.
+    public typealias Answer = MessageResults
+    /// The name on the wire.
+    public static let name = "message.delete"
+    /// How much.
+    public var scope: DeletionScope
+    /// The channel; not with `everything`.
+    public var channel: ChannelID?
+    /// 1 to `limits.idsPerCommand` messages of the channel; with `messages` only.
+    public var messageIDs: [MessageID]?
+
+    private init(_ scope: DeletionScope, channel: ChannelID?, messageIDs: [MessageID]?) {
+        self.scope = scope
+        self.channel = channel
+        self.messageIDs = messageIDs
+    }
+
+    /// Deletes some messages of a channel.
+    public init(_ messageIDs: [MessageID], in channel: ChannelID) {
+        self.init(.messages, channel: channel, messageIDs: messageIDs)
+    }
+
+    /// Deletes everything in a channel.
+    public init(allIn channel: ChannelID) { self.init(.channel, channel: channel, messageIDs: nil) }
+
+    /// Deletes everything in all of the caller's channels.
+    public static var everything: DeleteMessages { DeleteMessages(.everything, channel: nil, messageIDs: nil) }
+}
+
+extension DeleteMessages {
+    /// Checks that exactly the fields of the scope are there.
+    /// - Throws: `WireError` 6.
+    public func check(limits: Limits) throws(WireError) {
+        guard (channel != nil) == (scope != .everything), (messageIDs != nil) == (scope == .messages) else {
+            throw WireError(
+                .dataFormat,
+                "\"channel\" goes with the scopes \"messages\" and \"channel\", \"messageIDs\" with \"messages\" only.")
+        }
+        if let messageIDs { try IDRules.check(messageIDs, "messageIDs", limits: limits) }
+    }
+}
+
+/// How many ids a command may name. Pure rules, the same in the server and the SDK.
+public enum IDRules {
+    /// Checks a list of ids: 1 to `limits.idsPerCommand`, none of them twice.
+    /// - Throws: `WireError` 6.
+    public static func check<ID: Identifier>(_ ids: [ID], _ field: String, limits: Limits) throws(WireError) {
+        guard (1...max(1, limits.idsPerCommand)).contains(ids.count), Set(ids).count == ids.count else {
+            throw WireError(
+                .dataFormat, "\"\(field)\" must name 1 to \(limits.idsPerCommand) ids, each of them once.")
+        }
+    }
+}
+
+/// The body of `message.deleted`, in the user log: the user deleted messages of a channel from the own view.
+public struct MessagesDeleted: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// The messages, ascending by `seq`.
+    public var messages: [DeletedMessage]
+    /// How many messages of the channel are unread for the user after it.
+    public var unread: Int
+
+    /// Makes the body.
+    public init(channel: ChannelID, messages: [DeletedMessage], unread: Int) {
+        self.channel = channel
+        self.messages = messages
+        self.unread = unread
+    }
+}
+
+/// One message that a user deleted from the own view.
+public struct DeletedMessage: Codable, Hashable, Sendable {
+    /// The message.
+    public var messageID: MessageID
+    /// Its row in the channel's log.
+    public var seq: Int64
+
+    /// Makes it.
+    public init(messageID: MessageID, seq: Int64) {
+        self.messageID = messageID
+        self.seq = seq
+    }
+}
+
+/// The body of `row.removed`: a row that the reader may not see; only its number counts.
+///
+/// `resume` puts it in the place of what the reader has deleted, so that the log
+/// has no gap. It has no sender, no transID and no time. Pages of
+/// `message.list` and `message.query` leave such rows out instead.
+public struct RowRemoved: Codable, Hashable, Sendable {
+    /// Makes the body.
+    public init() {}
+}

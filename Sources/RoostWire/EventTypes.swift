@@ -1,0 +1,74 @@
+extension EventBody {
+    /// The type of the registry of message types that this event stands for, or nothing when it is none of them.
+    ///
+    /// Its flags decide what becomes of the event: store, last message, live
+    /// delivery, push, unread. A change of settings has the type of the first of
+    /// title, picture and anything else that it carries.
+    public var messageType: MessageType? {
+        switch self {
+        case .messageSent(let message), .messageRelayed(let message): .named(message.type)
+        case .messageRecalled: .numbered(1104)
+        case .memberInvited: .membersInvited
+        case .memberJoined: .memberJoined
+        case .memberLeft: .memberLeft
+        case .memberKicked: .numbered(1006)
+        case .memberBanned: .numbered(1007)
+        case .memberRoleChanged(let body): .numbered(body.members.count == 1 ? 1010 : 1018)
+        case .memberProfileChanged: .numbered(1013)
+        case .channelProfileChanged(let body):
+            .numbered(body.profile.title != nil ? 1008 : body.profile.avatar != nil ? 1009 : 1015)
+        case .channelJoined(let body): body.reason == .created ? .channelCreated : nil
+        case .channelDismissed: .numbered(1002)
+        case .channelCleared(let body): .numbered(body.isAll ? 1105 : 1103)
+        case .messageDeleted: .numbered(1102)
+        case .channelPreferenceChanged: .channelPreferenceChanged
+        case .readMarkMoved: .readMarkMoved
+        case .channelActiveCountChanged: .numbered(1106)
+        case .messageAnnounced, .rowRemoved, .channelInvited, .channelLeft, .channelHidden, .channelEnded,
+            .channelUnreadMarked, .userBlocked, .userUnblocked, .typingStarted, .typingEnded, .positions, .goaway,
+            .unknown:
+            nil
+        }
+    }
+
+    /// What becomes of this event in a channel: the flags of its type; an announcement is treated as a text.
+    ///
+    /// Nothing for what is no message type at all. An invitation pushes too, as its
+    /// row `member.invited` does.
+    public var behaviour: MessageBehaviour? {
+        switch self {
+        case .messageSent(let message), .messageRelayed(let message):
+            messageType?.behaviour(attributes: message.attributes)
+        case .messageAnnounced: MessageType.text.behaviour()
+        case .channelInvited: MessageType.membersInvited.behaviour()
+        default: messageType?.behaviour()
+        }
+    }
+}
+
+/// What in a channel changed with an event, as the bits of the reference documents.
+public struct ChannelUpdate: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// Makes it of bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Bit 0: somebody's role.
+    public static let role = ChannelUpdate(rawValue: 1)
+    /// Bit 1: the user's own settings.
+    public static let preference = ChannelUpdate(rawValue: 2)
+    /// Bit 2: who is a member.
+    public static let members = ChannelUpdate(rawValue: 4)
+
+    /// What an event changes.
+    public init(of body: EventBody) {
+        switch body {
+        case .memberInvited, .memberJoined, .memberKicked, .memberBanned: self = .members
+        case .memberLeft(let left): self = left.successor == nil ? .members : [.members, .role]
+        case .memberRoleChanged: self = .role
+        case .channelPreferenceChanged: self = .preference
+        default: self = []
+        }
+    }
+}

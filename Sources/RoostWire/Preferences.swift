@@ -1,0 +1,121 @@
+/// A user's own settings in a channel. Nobody else sees them, but for name and picture.
+public struct ChannelPreference: Codable, Hashable, Sendable {
+    /// Whether the channel makes no notifications; live delivery and unread counts go on.
+    public var isMuted: Bool
+    /// The sound of its notifications: a path or a resource of the app; absent for the usual one.
+    public var ringtone: String?
+    /// The user's nickname in this channel, shown to all members; absent for the user's name.
+    public var nickname: String?
+    /// The user's picture in this channel, shown to all members; absent for the user's picture.
+    public var imageURL: String?
+
+    /// Makes settings; without arguments, the defaults.
+    public init(
+        isMuted: Bool = false, ringtone: String? = nil, nickname: String? = nil, imageURL: String? = nil
+    ) {
+        self.isMuted = isMuted
+        self.ringtone = ringtone
+        self.nickname = nickname
+        self.imageURL = imageURL
+    }
+}
+
+/// Changes the caller's own settings in a channel; what is left out stays, an empty string removes.
+///
+/// The answer, and `channel.preferenceChanged` on all devices of the caller, hold
+/// **all** current values. When nickname or picture changed, the members get
+/// `member.profileChanged`, and later messages carry the new name; old ones stay
+/// as they are. Nothing given is 1111. Values that are the present ones already
+/// write nothing. An open channel has no members and no preferences (1104).
+public struct SetChannelPreference: Command {
+    /// The name on the wire.
+    public static let name = "channel.setPreference"
+    /// The channel.
+    public var channel: ChannelID
+    /// Whether the channel makes no notifications.
+    public var isMuted: Bool?
+    /// The sound of its notifications, at most 512 bytes.
+    public var ringtone: String?
+    /// The nickname in this channel: 1 to 200 UTF-16 units without control characters.
+    public var nickname: String?
+    /// The picture in this channel, at most 2,000 bytes.
+    public var imageURL: String?
+
+    /// Makes the command.
+    public init(
+        channel: ChannelID, isMuted: Bool? = nil, ringtone: String? = nil, nickname: String? = nil,
+        imageURL: String? = nil
+    ) {
+        self.channel = channel
+        self.isMuted = isMuted
+        self.ringtone = ringtone
+        self.nickname = nickname
+        self.imageURL = imageURL
+    }
+
+    /// The caller's settings in the channel.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The row in the channel's log when name or picture changed; without a `seq` otherwise.
+        public var acknowledgement: Acknowledgement
+        /// All current values.
+        public var preference: ChannelPreference
+
+        /// Makes the answer.
+        public init(acknowledgement: Acknowledgement, preference: ChannelPreference) {
+            self.acknowledgement = acknowledgement
+            self.preference = preference
+        }
+    }
+}
+
+extension SetChannelPreference {
+    /// Checks what is given.
+    /// - Throws: `WireError` 1111 when nothing is given, 6 when a value is outside its bounds.
+    public func check() throws(WireError) {
+        guard isMuted != nil || ringtone != nil || nickname != nil || imageURL != nil else {
+            throw WireError(.noPreferenceToSet)
+        }
+        if let ringtone { try TextRules.checkReference(ringtone, "ringtone") }
+        if let nickname, !nickname.isEmpty { try TextRules.checkName(nickname, "A nickname") }
+        if let imageURL { try TextRules.checkReference(imageURL, "imageURL", most: 2_000) }
+    }
+
+    /// The settings after this change.
+    public func merged(into old: ChannelPreference) -> ChannelPreference {
+        func merge(_ new: String?, _ old: String?) -> String? { new.map { $0.isEmpty ? nil : $0 } ?? old }
+        return ChannelPreference(
+            isMuted: isMuted ?? old.isMuted, ringtone: merge(ringtone, old.ringtone),
+            nickname: merge(nickname, old.nickname), imageURL: merge(imageURL, old.imageURL))
+    }
+}
+
+/// The body of `channel.preferenceChanged`, in the user log: the user's own settings in a channel changed.
+public struct PreferenceChanged: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// All current values.
+    public var preference: ChannelPreference
+
+    /// Makes the body.
+    public init(channel: ChannelID, preference: ChannelPreference) {
+        self.channel = channel
+        self.preference = preference
+    }
+}
+
+/// The body of `member.profileChanged`: a member has another name or picture in this channel.
+public struct MemberProfileChanged: Codable, Hashable, Sendable {
+    /// The member, by the name and with the picture to show in this channel from now on.
+    public var member: User
+    /// Whether the name is a nickname in this channel.
+    public var hasNickname: Bool
+    /// Whether the picture is one for this channel only.
+    public var hasChannelImage: Bool
+
+    /// Makes the body.
+    public init(member: User, hasNickname: Bool, hasChannelImage: Bool) {
+        self.member = member
+        self.hasNickname = hasNickname
+        self.hasChannelImage = hasChannelImage
+    }
+}

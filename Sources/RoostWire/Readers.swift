@@ -1,0 +1,207 @@
+/// Lists who has read a message, those who came to it first before the others.
+///
+/// Every member may ask. The sender is not among the readers; an open channel has
+/// none (1104); a message that does not exist or may not be read is 1118. Marks
+/// only move on, and whoever reads further meanwhile moves to the end of the list:
+/// over all pages nobody is missed, somebody may come twice.
+public struct ListReaders: Command {
+    /// The name on the wire.
+    public static let name = "message.listReaders"
+    /// The channel.
+    public var channel: ChannelID
+    /// The message.
+    public var messageID: MessageID
+    /// The `next` of the page before; absent for the first page.
+    public var after: String?
+    /// How many at most: 1 to 100, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageID: MessageID, after: String? = nil, limit: Int? = nil) {
+        self.channel = channel
+        self.messageID = messageID
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of readers.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The members who have read it, by `readAt`, then by user id.
+        public var readers: [Reader]
+        /// What to give as `after` for the next page; absent on the last one.
+        public var next: String?
+
+        /// Makes a page.
+        public init(readers: [Reader], next: String? = nil) {
+            self.readers = readers
+            self.next = next
+        }
+    }
+}
+
+/// Somebody who has read a message.
+public struct Reader: Codable, Hashable, Sendable {
+    /// The reader.
+    public var userID: UserID
+    /// When the reader's mark last moved, to this message or beyond it, ms since 1970.
+    public var readAt: Int64
+
+    /// Makes a reader.
+    public init(userID: UserID, readAt: Int64) {
+        self.userID = userID
+        self.readAt = readAt
+    }
+}
+
+/// Counts who has read some messages. Every member may ask.
+public struct CountReads: Command {
+    /// The name on the wire.
+    public static let name = "message.countReads"
+    /// The channel, not an open one (1104).
+    public var channel: ChannelID
+    /// 1 to `limits.idsPerCommand` messages.
+    public var messageIDs: [MessageID]
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageIDs: [MessageID]) {
+        self.channel = channel
+        self.messageIDs = messageIDs
+    }
+
+    /// The counts.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// One per message, ascending by `seq`. What may not be read is left out; when all are, it is 1118.
+        public var messages: [ReadCount]
+
+        /// Makes the answer.
+        public init(messages: [ReadCount]) { self.messages = messages }
+    }
+}
+
+/// How many members have read a message.
+public struct ReadCount: Codable, Hashable, Sendable {
+    /// The message.
+    public var messageID: MessageID
+    /// How many members have read it, without its sender.
+    public var readBy: Int
+    /// How many members have not, without its sender.
+    public var unreadBy: Int
+
+    /// Makes the counts.
+    public init(messageID: MessageID, readBy: Int, unreadBy: Int) {
+        self.messageID = messageID
+        self.readBy = readBy
+        self.unreadBy = unreadBy
+    }
+}
+
+/// Lists how far each member of a channel has read: for who was away, because `readMark.moved` is not repeated.
+///
+/// Members only, by user id; an open channel has no marks (1104).
+public struct ListMemberReads: Command {
+    /// The name on the wire.
+    public static let name = "member.listReads"
+    /// The channel.
+    public var channel: ChannelID
+    /// The last user id of the page before; absent for the first page.
+    public var after: UserID?
+    /// How many at most: 1 to 500, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(channel: ChannelID, after: UserID? = nil, limit: Int? = nil) {
+        self.channel = channel
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of marks.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The members, ordered by user id.
+        public var members: [MemberRead]
+        /// Whether more follow.
+        public var hasMore: Bool
+
+        /// Makes a page.
+        public init(members: [MemberRead], hasMore: Bool) {
+            self.members = members
+            self.hasMore = hasMore
+        }
+    }
+}
+
+/// How far a member has read.
+public struct MemberRead: Codable, Hashable, Sendable {
+    /// The member.
+    public var userID: UserID
+    /// The newest row read; 0 for none.
+    public var seq: Int64
+    /// When that row was sent, ms since 1970; 0 for none.
+    public var sentAt: Int64
+    /// When it was read, ms since 1970; 0 for never.
+    public var readAt: Int64
+
+    /// Makes it.
+    public init(userID: UserID, seq: Int64, sentAt: Int64, readAt: Int64) {
+        self.userID = userID
+        self.seq = seq
+        self.sentAt = sentAt
+        self.readAt = readAt
+    }
+}
+
+/// Lists how far the caller has read: in one channel, or in all messaging channels page by page.
+public struct ListReadMarks: Command {
+    /// The name on the wire.
+    public static let name = "readMark.list"
+    /// The one channel; absent for all, open ones not included.
+    public var channel: ChannelID?
+    /// The last channel of the page before; absent for the first page.
+    public var after: ChannelID?
+    /// How many at most: 1 to 100, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(channel: ChannelID? = nil, after: ChannelID? = nil, limit: Int? = nil) {
+        self.channel = channel
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of the caller's marks.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The channels, ordered by id.
+        public var channels: [ChannelRead]
+        /// Whether more follow.
+        public var hasMore: Bool
+
+        /// Makes a page.
+        public init(channels: [ChannelRead], hasMore: Bool) {
+            self.channels = channels
+            self.hasMore = hasMore
+        }
+    }
+}
+
+/// How far the caller has read a channel.
+public struct ChannelRead: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// Its kind.
+    public var kind: ChannelKind
+    /// The newest row read; 0 for none.
+    public var seq: Int64
+    /// When that row was sent, ms since 1970; 0 for none.
+    public var sentAt: Int64
+    /// When it was read, ms since 1970; 0 for never.
+    public var readAt: Int64
+
+    /// Makes it.
+    public init(channel: ChannelID, kind: ChannelKind, seq: Int64, sentAt: Int64, readAt: Int64) {
+        self.channel = channel
+        self.kind = kind
+        self.seq = seq
+        self.sentAt = sentAt
+        self.readAt = readAt
+    }
+}

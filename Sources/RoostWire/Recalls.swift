@@ -1,0 +1,164 @@
+/// That a message was recalled: what is left in its place.
+public struct Recall: Codable, Hashable, Sendable {
+    /// Whether the message is to vanish: it stays a row only so that no `seq` is missing, and is not shown.
+    public var isSilent: Bool
+    /// When, ms since 1970.
+    public var at: Int64
+    /// Who recalled it.
+    public var byUserID: UserID
+    /// The name of who recalled it, in this channel.
+    public var byName: String
+
+    /// Makes it.
+    public init(isSilent: Bool, at: Int64, byUserID: UserID, byName: String) {
+        self.isSilent = isSilent
+        self.at = at
+        self.byUserID = byUserID
+        self.byName = byName
+    }
+}
+
+extension Message {
+    /// The shell of this message after a recall: id, type, sender and `count` stay, all content is gone.
+    ///
+    /// The server writes it into the message's row, and a client does the same to
+    /// what it has stored.
+    public func recalled(_ recall: Recall) -> Message {
+        Message(
+            messageID: messageID, type: type, text: "", senderName: senderName, senderImageURL: senderImageURL,
+            count: count, recall: recall)
+    }
+
+    /// This message after the recall of another one: when it answers that one, its snapshot is emptied.
+    public func afterRecall(of recalled: MessageID) -> Message {
+        guard let replyTo, replyTo.messageID == recalled else { return self }
+        var message = self
+        message.replyTo = replyTo.recalled()
+        return message
+    }
+}
+
+extension Announcement {
+    /// What a recall leaves of this line: id and `count` stay, the text is gone.
+    public func recalled(_ recall: Recall) -> Announcement {
+        Announcement(messageID: messageID, text: "", count: count, recall: recall)
+    }
+}
+
+/// Recalls messages for everybody.
+///
+/// A user recalls the own messages, within `limits.recallWindowMs` (1121 after
+/// it) where that is set; moderators and admins of a group also those of others,
+/// at any time, unless `moderatorsMayRecall` is off. Whose recall of a message
+/// of somebody else is not allowed gets 1113. A message that does not exist, was
+/// recalled already or may not be read is 1118.
+///
+/// The messages lose their content in the log; see ``Message/recall``. Without
+/// `isSilent` queries return the empty shell, with it they leave the message
+/// out. Answers to it lose their snapshot, unread counts no longer hold it, and
+/// after a silent one the channel's last message is the one before. What can be
+/// recalled is recalled, and the answer tells it for each; when nothing could be,
+/// the command is refused with the error of the first one.
+public struct RecallMessages: Command {
+    /// What the server answers.
+    public typealias Answer = MessageResults
+    /// The name on the wire.
+    public static let name = "message.recall"
+    /// The channel.
+    public var channel: ChannelID
+    /// 1 to `limits.idsPerCommand` messages of the channel.
+    public var messageIDs: [MessageID]
+    /// Whether they vanish without leaving a shell; absent for no.
+    public var isSilent: Bool?
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageIDs: [MessageID], isSilent: Bool? = nil) {
+        self.channel = channel
+        self.messageIDs = messageIDs
+        self.isSilent = isSilent
+    }
+}
+
+/// The answer to a command about several messages: what became of each.
+public struct MessageResults: Codable, Hashable, Sendable {
+    /// The row that tells of those that succeeded.
+    public var acknowledgement: Acknowledgement
+    /// One result per message, in the order of the command.
+    public var results: [MessageResult]
+
+    /// Makes the answer.
+    public init(acknowledgement: Acknowledgement, results: [MessageResult]) {
+        self.acknowledgement = acknowledgement
+        self.results = results
+    }
+}
+
+/// What became of one message of a command about several.
+public struct MessageResult: Codable, Hashable, Sendable {
+    /// The message.
+    public var messageID: MessageID
+    /// 0 when it was done, else the number of an error.
+    public var code: Int
+
+    /// Makes a result.
+    public init(messageID: MessageID, code: Int = 0) {
+        self.messageID = messageID
+        self.code = code
+    }
+}
+
+/// The body of `message.recalled`: messages were recalled.
+///
+/// Replace each with its shell, or take it away when `isSilent`; empty the
+/// snapshots of answers to it. An unread one that counted is not unread any more,
+/// unless you had deleted it for yourself before. When the channel's last message
+/// was recalled silently, read the channel again.
+public struct MessagesRecalled: Codable, Hashable, Sendable {
+    /// The messages, ascending by `seq`.
+    public var messages: [RecalledMessage]
+    /// Whether they are to vanish.
+    public var isSilent: Bool
+    /// The name of who recalled them, in this channel; the user id is the event's `senderID`, the time its `sentAt`.
+    public var byName: String
+
+    /// Makes the body.
+    public init(messages: [RecalledMessage], isSilent: Bool, byName: String) {
+        self.messages = messages
+        self.isSilent = isSilent
+        self.byName = byName
+    }
+}
+
+/// One message that was recalled.
+public struct RecalledMessage: Codable, Hashable, Sendable {
+    /// The message.
+    public var messageID: MessageID
+    /// Its row in the channel's log.
+    public var seq: Int64
+    /// Who had sent it; absent for an operator's announcement.
+    public var senderID: UserID?
+    /// Whether it counted as unread.
+    public var wasCounted: Bool
+
+    /// Makes it.
+    public init(messageID: MessageID, seq: Int64, senderID: UserID? = nil, wasCounted: Bool) {
+        self.messageID = messageID
+        self.seq = seq
+        self.senderID = senderID
+        self.wasCounted = wasCounted
+    }
+}
+
+/// Who may recall what. Pure rules, the same in the server and the SDK.
+public enum RecallRules {
+    /// Why a message cannot be recalled, or nothing when it can.
+    ///
+    /// - Parameter age: how long ago the message was sent, in ms.
+    public static func refusal(
+        isOwn: Bool, age: Int64, role: Role, profile: ChannelProfile, limits: Limits
+    ) -> ErrorCode? {
+        if RoleRules.allows(.recallOthers, role, profile: profile) { return nil }
+        guard isOwn else { return .messageNotOwned }
+        return limits.recallWindowMs > 0 && age > Int64(limits.recallWindowMs) ? .timeExpired : nil
+    }
+}

@@ -1,0 +1,230 @@
+/// Something that a role allows or not: the rows of the role matrix.
+public enum Privilege: String, CaseIterable, Sendable {
+    /// Send, read, mark as read, delete for oneself, set own preferences, leave.
+    case takePart
+    /// Change what the channel shows: title, picture, background, custom bits.
+    case editProfile
+    /// Change the rules of the channel: who joins, edits, recalls, how many members, what newcomers see.
+    case editRules
+    /// Invite others.
+    case invite
+    /// Remove, ban and unban others.
+    case remove
+    /// Change roles.
+    case setRole
+    /// See who is invited and who is banned.
+    case seeEverybody
+    /// Recall messages of others.
+    case recallOthers
+    /// Dismiss the channel.
+    case dismiss
+    /// Accept or decline an invitation.
+    case answerInvitation
+}
+
+/// What a user is to a channel, as far as commands about it are concerned.
+public enum Standing: String, CaseIterable, Sendable {
+    /// Never was a member, or the channel does not exist.
+    case stranger
+    /// Was a member, and left or was removed.
+    case former
+    /// Banned.
+    case outcast
+    /// Invited, and has not answered.
+    case invited
+    /// An ordinary member.
+    case participant
+    /// A moderator.
+    case moderator
+    /// An admin.
+    case admin
+
+    /// What somebody with this role is; without one, `wasMember` tells a former member from a stranger.
+    public init(role: Role, wasMember: Bool) {
+        self =
+            switch role {
+            case .none: wasMember ? .former : .stranger
+            case .outcast: .outcast
+            case .invited: .invited
+            case .participant: .participant
+            case .moderator: .moderator
+            case .admin: .admin
+            }
+    }
+
+    /// The role that goes with it.
+    public var role: Role {
+        switch self {
+        case .stranger, .former: .none
+        case .outcast: .outcast
+        case .invited: .invited
+        case .participant: .participant
+        case .moderator: .moderator
+        case .admin: .admin
+        }
+    }
+}
+
+extension Role: Comparable {
+    /// Orders roles by what they may do.
+    public static func < (left: Role, right: Role) -> Bool { left.number < right.number }
+
+    /// Whether somebody with this role is a member: participant, moderator or admin.
+    ///
+    /// Only members count in `memberCount`, get the channel's events and may be mentioned.
+    public var isMember: Bool { self >= .participant }
+}
+
+/// Who may do what in a group: the role matrix. Pure rules, the same in the server and the SDK.
+///
+/// In a 1-on-1 both are participants and nobody has more rights; what is about
+/// members, roles or dismissal answers 1104 there before this table is asked.
+public enum RoleRules {
+    /// Whether a role allows something; `profile` is the channel's, which may take or give rights.
+    public static func allows(_ privilege: Privilege, _ role: Role, profile: ChannelProfile = ChannelProfile()) -> Bool {
+        switch privilege {
+        case .takePart, .invite: role.isMember
+        case .editProfile: role >= (profile.editors == .moderators ? .moderator : .participant)
+        case .remove, .setRole, .seeEverybody: role >= .moderator
+        case .recallOthers: role >= .moderator && profile.moderatorsMayRecall != false
+        case .editRules, .dismiss: role == .admin
+        case .answerInvitation: role == .invited
+        }
+    }
+
+    /// Why somebody is refused, or nothing when the table allows it.
+    ///
+    /// A stranger is told that there is no such channel (1105), a former member
+    /// that it is not a member (1117), everybody else that the right is missing
+    /// (1107). Two exceptions: who is a member or was one and answers an
+    /// invitation that nobody made gets 1116, and who may not recall the message
+    /// of another gets 1113.
+    public static func refusal(
+        of privilege: Privilege, for standing: Standing, profile: ChannelProfile = ChannelProfile()
+    ) -> ErrorCode? {
+        if allows(privilege, standing.role, profile: profile) { return nil }
+        switch standing {
+        case .stranger: return .channelNotFound
+        case .former: return privilege == .answerInvitation ? .notInvited : .notMember
+        case .outcast, .invited: return .noPrivilege
+        case .participant, .moderator, .admin:
+            return privilege == .answerInvitation
+                ? .notInvited : privilege == .recallOthers ? .messageNotOwned : .noPrivilege
+        }
+    }
+
+    /// Why somebody cannot join by oneself, or nothing when it is possible.
+    ///
+    /// A channel that nobody may join does not exist for a stranger (1105); an
+    /// outcast may never join (1107). Who is a member already joins without
+    /// effect.
+    public static func refusalOfJoining(for standing: Standing, profile: ChannelProfile) -> ErrorCode? {
+        switch standing {
+        case .outcast: .noPrivilege
+        case .participant, .moderator, .admin: nil
+        case .stranger: profile.canJoin == true ? nil : .channelNotFound
+        case .former, .invited: profile.canJoin == true ? nil : .noPrivilege
+        }
+    }
+
+    /// Whether a role may bring somebody in with another role: at most its own.
+    ///
+    /// `invited` asks first; `none` and `outcast` are nothing to be invited as.
+    public static func mayInvite(as given: Role, by role: Role) -> Bool {
+        given >= .invited && allows(.invite, role) && given <= role
+    }
+
+    /// Whether a role may remove or ban somebody: a moderator those below moderator, an admin all but oneself.
+    public static func mayRemove(_ target: Role, isSelf: Bool, by role: Role) -> Bool {
+        !isSelf && allows(.remove, role) && (role == .admin || target < .moderator)
+    }
+
+    /// Why a role cannot be changed, or nothing when it can.
+    ///
+    /// - 1107: the caller is no moderator or admin; a moderator touches an admin
+    ///   or makes one; the last admin would be no admin any more.
+    /// - 1106: the target is not a member.
+    /// - 1120: `none`, `outcast` and `invited` cannot be given (remove, ban and
+    ///   invite do that), nor the role that the target has.
+    public static func refusalOfRole(
+        _ new: Role, for current: Role, by role: Role, admins: Int
+    ) -> ErrorCode? {
+        guard allows(.setRole, role) else { return .noPrivilege }
+        guard current.isMember else { return .userNotInChannel }
+        guard new.isMember else { return .noRoleToSet }
+        guard role == .admin || max(current, new) <= .moderator else { return .noPrivilege }
+        if new == current { return .noRoleToSet }
+        return current == .admin && admins <= 1 ? .noPrivilege : nil
+    }
+
+    /// Whether a member may leave: the last admin only alone, or with a successor.
+    public static func mayLeave(_ role: Role, admins: Int, members: Int, hasSuccessor: Bool) -> Bool {
+        role != .admin || admins > 1 || members <= 1 || hasSuccessor
+    }
+
+    /// The roles that a role sees in the list of members: members only, or those who are invited and banned too.
+    public static func visibleRoles(by role: Role) -> Set<Role> {
+        allows(.seeEverybody, role)
+            ? [.outcast, .invited, .participant, .moderator, .admin] : [.participant, .moderator, .admin]
+    }
+}
+
+/// Changes the role of a member of a group; the own one too.
+///
+/// Admins give any of `participant`, `moderator` and `admin` to anybody; there
+/// may be several admins, and the last one cannot stop being it. Moderators make
+/// participants moderators and moderators participants. ``RoleRules`` has the
+/// whole table.
+public struct SetMemberRole: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "member.setRole"
+    /// The group.
+    public var channel: ChannelID
+    /// The member; 1106 when that user is none.
+    public var userID: UserID
+    /// The new role; 1120 when it is the present one or cannot be given.
+    public var role: Role
+
+    /// Makes the command.
+    public init(channel: ChannelID, userID: UserID, role: Role) {
+        self.channel = channel
+        self.userID = userID
+        self.role = role
+    }
+}
+
+/// The role that somebody has in a channel.
+public struct MemberRole: Codable, Hashable, Sendable {
+    /// The user.
+    public var userID: UserID
+    /// The name to show.
+    public var name: String
+    /// The role; `none` for somebody who is not banned or not invited any more.
+    public var role: Role
+
+    /// Makes it.
+    public init(userID: UserID, name: String, role: Role) {
+        self.userID = userID
+        self.name = name
+        self.role = role
+    }
+}
+
+/// The body of `member.roleChanged`: the roles of members changed.
+///
+/// Also when a ban is lifted or an invitation declined or taken back: then the
+/// role is `none`.
+public struct RolesChanged: Codable, Hashable, Sendable {
+    /// Whose role changed, with the new role.
+    public var members: [MemberRole]
+    /// How many members the channel has.
+    public var memberCount: Int
+
+    /// Makes the body.
+    public init(members: [MemberRole], memberCount: Int) {
+        self.members = members
+        self.memberCount = memberCount
+    }
+}

@@ -1,0 +1,194 @@
+/// Reads unread counts: of the caller's channels that have any, and in total.
+public struct GetUnread: Command {
+    /// The name on the wire.
+    public static let name = "unread.get"
+
+    /// Makes the command.
+    public init() {}
+
+    /// The caller's unread counts.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// Over all channels that are not muted: the number for a badge.
+        public var total: Int
+        /// The channels with something unread or marked as unread, ordered by id.
+        public var channels: [ChannelUnread]
+        /// Over all channels that are muted; absent for none.
+        public var muted: Int?
+        /// How many unread messages mention the caller, in muted channels too; they are in `total` or `muted` already.
+        public var mentions: Int?
+
+        /// Makes the answer.
+        public init(total: Int, channels: [ChannelUnread], muted: Int? = nil, mentions: Int? = nil) {
+            self.total = total
+            self.channels = channels
+            self.muted = muted
+            self.mentions = mentions
+        }
+    }
+}
+
+/// The unread count of one channel.
+public struct ChannelUnread: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// How many messages are unread.
+    public var unread: Int
+    /// How many of them mention the caller; absent for none.
+    public var mentions: Int?
+    /// Whether the channel is muted; absent for no.
+    public var isMuted: Bool?
+    /// Whether the caller has marked it as unread; absent for no.
+    public var isMarkedUnread: Bool?
+
+    /// Makes the count.
+    public init(
+        channel: ChannelID, unread: Int, mentions: Int? = nil, isMuted: Bool? = nil, isMarkedUnread: Bool? = nil
+    ) {
+        self.channel = channel
+        self.unread = unread
+        self.mentions = mentions
+        self.isMuted = isMuted
+        self.isMarkedUnread = isMarkedUnread
+    }
+}
+
+/// Explains unread counts: why a badge has its number.
+public struct ExplainUnread: Command {
+    /// The name on the wire.
+    public static let name = "unread.explain"
+    /// The channel; absent for all with something unread or marked as unread.
+    public var channel: ChannelID?
+    /// The last channel of the page before; absent for the first page.
+    public var after: ChannelID?
+    /// How many channels at most: 1 to 100, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(channel: ChannelID? = nil, after: ChannelID? = nil, limit: Int? = nil) {
+        self.channel = channel
+        self.after = after
+        self.limit = limit
+    }
+
+    /// The sums, and channel by channel where they come from.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// Unread messages over all channels that are not muted, not only those of this page.
+        public var total: Int
+        /// Unread messages over all channels that are muted.
+        public var muted: Int
+        /// Unread messages that mention the caller, in muted channels too.
+        public var mentions: Int
+        /// The channels, ordered by id.
+        public var channels: [UnreadExplanation]
+        /// Whether more follow.
+        public var hasMore: Bool
+
+        /// Makes the answer.
+        public init(total: Int, muted: Int, mentions: Int, channels: [UnreadExplanation], hasMore: Bool) {
+            self.total = total
+            self.muted = muted
+            self.mentions = mentions
+            self.channels = channels
+            self.hasMore = hasMore
+        }
+    }
+}
+
+/// Why a channel has its unread count: `unread = count − readCount − own − recalled − deleted`.
+///
+/// Of the messages above the mark that count, each stands in one of the three
+/// corrections at most: own before recalled before deleted.
+public struct UnreadExplanation: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// How many messages are unread.
+    public var unread: Int
+    /// How many messages of the channel count, up to its newest row.
+    public var count: Int64
+    /// How many of them lie at or before the caller's mark, or before the caller's history begins.
+    public var readCount: Int64
+    /// The row of the caller's mark.
+    public var readSeq: Int64
+    /// Above the mark: the caller's own messages.
+    public var own: Int64
+    /// Above the mark: messages of others that were recalled.
+    public var recalled: Int64
+    /// Above the mark: messages of others that the caller has deleted.
+    public var deleted: Int64
+    /// How many of the unread messages mention the caller.
+    public var mentions: Int
+    /// Whether the channel is muted: then it is not in the total.
+    public var isMuted: Bool
+    /// Whether the caller has marked it as unread.
+    public var isMarkedUnread: Bool
+    /// The same in words.
+    public var words: String
+
+    /// Makes an explanation; unread count and words follow from the numbers.
+    public init(
+        channel: ChannelID, count: Int64, readCount: Int64, readSeq: Int64, own: Int64 = 0, recalled: Int64 = 0,
+        deleted: Int64 = 0, mentions: Int = 0, isMuted: Bool = false, isMarkedUnread: Bool = false
+    ) {
+        self.channel = channel
+        self.count = count
+        self.readCount = readCount
+        self.readSeq = readSeq
+        self.own = own
+        self.recalled = recalled
+        self.deleted = deleted
+        self.mentions = mentions
+        self.isMuted = isMuted
+        self.isMarkedUnread = isMarkedUnread
+        unread = ReadRules.unread(count: count, markCount: readCount, own: own + recalled + deleted)
+        words = ""
+        words = sentences.joined(separator: " ")
+    }
+
+    private var sentences: [String] {
+        func messages(_ number: Int64) -> String { number == 1 ? "1 message" : "\(number) messages" }
+        var said = ["\(messages(count)) of this channel count; \(readCount) of them are read."]
+        let parts = [(own, "your own"), (recalled, "recalled"), (deleted, "deleted by you")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !parts.isEmpty {
+            let above = max(0, count - readCount)
+            said.append("Of the \(above) after the mark some do not count for you: \(parts.joined(separator: ", ")).")
+        }
+        said.append(unread == 0 ? "Nothing is unread." : "That leaves \(unread) unread.")
+        if mentions > 0 { said.append(mentions == 1 ? "1 of them mentions you." : "\(mentions) of them mention you.") }
+        if isMuted { said.append("The channel is muted: it is not in the total.") }
+        if isMarkedUnread { said.append("You have marked the channel as unread.") }
+        return said
+    }
+}
+
+/// Marks a channel as unread for the caller, without a word to anybody else.
+///
+/// The read mark stays where it is, and no count changes: the channel carries a
+/// marker, which the next `readMark.set` on it takes away. All devices of the
+/// caller get `channel.unreadMarked`, both times. An open channel has no marks
+/// (1104).
+public struct UnsetReadMark: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "readMark.unset"
+    /// The channel.
+    public var channel: ChannelID
+
+    /// Makes the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or read it since.
+public struct UnreadMarked: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// Whether it is marked as unread now.
+    public var isMarkedUnread: Bool
+
+    /// Makes the body.
+    public init(channel: ChannelID, isMarkedUnread: Bool) {
+        self.channel = channel
+        self.isMarkedUnread = isMarkedUnread
+    }
+}
