@@ -44,7 +44,8 @@ public enum MessageRules {
             return
         }
         guard let shape = shapes[type] else {
-            throw WireError(.formatNotSupported, "Messages of this type cannot be sent. The catalogue lists those that can.")
+            throw WireError(
+                .formatNotSupported, "Messages of this type cannot be sent. The catalogue lists those that can.")
         }
         if shape.needsText || !send.text.isEmpty { try TextRules.check(send.text, limits: limits) }
         if let mentions = send.mentions {

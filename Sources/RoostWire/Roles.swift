@@ -81,7 +81,9 @@ extension Role: Comparable {
 /// members, roles or dismissal answers 1104 there before this table is asked.
 public enum RoleRules {
     /// Whether a role allows something; `profile` is the channel's, which may take or give rights.
-    public static func allows(_ privilege: Privilege, _ role: Role, profile: ChannelProfile = ChannelProfile()) -> Bool {
+    public static func allows(
+        _ privilege: Privilege, _ role: Role, profile: ChannelProfile = ChannelProfile()
+    ) -> Bool {
         switch privilege {
         case .takePart, .invite: role.isMember
         case .editProfile: role >= (profile.editors == .moderators ? .moderator : .participant)

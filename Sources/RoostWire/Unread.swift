@@ -145,8 +145,11 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
     }
 
     private var sentences: [String] {
-        func messages(_ number: Int64) -> String { number == 1 ? "1 message" : "\(number) messages" }
-        var said = ["\(messages(count)) of this channel count; \(readCount) of them are read."]
+        var said = [
+            count == 1
+                ? "1 message of this channel counts; \(min(readCount, 1)) is read."
+                : "\(count) messages of this channel count; \(readCount) of them are read."
+        ]
         let parts = [(own, "your own"), (recalled, "recalled"), (deleted, "deleted by you")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !parts.isEmpty {

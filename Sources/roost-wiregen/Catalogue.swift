@@ -4,7 +4,7 @@ import RoostWire
 struct Catalogue: Encodable {
     struct Field: Encodable {
         var name: String
-        /// The type on the wire: `string`, `integer`, `boolean`, `object`, an id or a type of the catalogue.
+        /// The type on the wire: `string`, `integer`, `number`, `boolean`, `object`, an id or a type of the catalogue.
         var type: String
         var isArray: Bool
         var isRequired: Bool
@@ -227,9 +227,19 @@ struct CatalogueMaker {
             values: try declared.cases.map { choice in
                 let wire = choice.value ?? choice.name
                 return Catalogue.Choice(
-                    name: wire, number: Role(rawValue: wire).map(\.number) ?? ChannelKind(rawValue: wire).map(\.number),
+                    name: wire, number: number(of: wire, in: name),
                     meaning: try meaning(of: choice.name, in: name))
             })
+    }
+
+    /// The reference number of a word, where its list has numbers.
+    private func number(of word: String, in list: String) -> Int? {
+        switch list {
+        case "Role": Role(rawValue: word)?.number
+        case "ChannelKind": ChannelKind(rawValue: word)?.number
+        case "JoinMethod": JoinMethod(rawValue: word)?.number
+        default: nil
+        }
     }
 
     private func limits() throws -> [Catalogue.Limit] {
@@ -247,7 +257,7 @@ struct CatalogueMaker {
             }
             let isRequired = !name.hasSuffix("?")
             if !isRequired { name.removeLast() }
-            let isArray = name.hasPrefix("[")
+            let isArray = name.hasPrefix("[") && !name.contains(":")
             if isArray { name = String(name.dropFirst().dropLast()) }
             return Catalogue.Field(
                 name: property.name, type: wire(name, in: owner.name), isArray: isArray, isRequired: isRequired,
@@ -260,7 +270,8 @@ struct CatalogueMaker {
         case "Int", "Int64": "integer"
         case "Bool": "boolean"
         case "String": "string"
-        case "EventBody": "object"
+        case "Double": "number"
+        case "EventBody", "[String: String]": "object"
         default: docs[owner + "." + name] == nil ? name : owner + "." + name
         }
     }

@@ -52,7 +52,7 @@ struct Markdown {
 
     /// A type as a link to where it is described.
     private func link(_ type: String) -> String {
-        ["string", "integer", "boolean", "object"].contains(type) ? type : "[\(type)](#\(anchor(type)))"
+        ["string", "integer", "number", "boolean", "object"].contains(type) ? type : "[\(type)](#\(anchor(type)))"
     }
 
     private func anchor(_ title: String) -> String {
@@ -174,9 +174,11 @@ struct Markdown {
             ["limit", "default", "meaning"],
             catalogue.limits.map { ["`\($0.name)`", "\($0.default)", $0.meaning] })
         heading(2, "Message types")
-        line("The registry is larger than what can be sent today, which is `text`. Columns: is it stored (I), does it")
-        line("become the last message (L), is it sent at once (S), does it push (N), does it count as unread (U);")
-        line("Y yes, N no, O as the message says, – open.")
+        line("`message.send` takes \(MessageRules.types.map { "`\($0)`" }.joined(separator: ", ")).")
+        line("The others stand for events, or come later. Columns: is it stored (I), does it become the last message")
+        line(
+            "(L), is it sent at once (S), does it push (N), does it count as unread (U); Y yes, N no, O as the message")
+        line("says, – open.")
         line()
         table(
             ["type", "number", "I", "L", "S", "N", "U", "audience", "meaning"],

@@ -30,25 +30,25 @@ private let expectedCodes = """
     1105 channelNotFound
     1106 userNotInChannel
     1107 noPrivilege
-    1108 tooFewMembers reserved
-    1109 nobodyToKick reserved
-    1110 nobodyToBan reserved
-    1111 noPreferenceToSet reserved
-    1112 noProfileToSet reserved
-    1113 messageNotOwned reserved
+    1108 tooFewMembers
+    1109 nobodyToKick
+    1110 nobodyToBan
+    1111 noPreferenceToSet
+    1112 noProfileToSet
+    1113 messageNotOwned
     1114 notAllMembers
     1115 tooManyMembers
-    1116 notInvited reserved
+    1116 notInvited
     1117 notMember
     1118 messageNotFound
     1119 duplicateTransID
-    1120 noRoleToSet reserved
-    1121 timeExpired reserved
+    1120 noRoleToSet
+    1121 timeExpired
     1122 tooManyVotes reserved
     6000 notCurrentUser reserved
     7001 notAuthenticated
     7002 tokenExpired
-    7003 blocked reserved
+    7003 blocked
     7004 orderBroken retryable
     7005 tooLarge
     7006 positionUnknown retryable

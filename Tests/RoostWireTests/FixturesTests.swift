@@ -128,7 +128,7 @@ extension JSONTree {
             more["fromTheFuture"] = .object(["list": .array([.null, .number(-1), .string("\\\"")])])
             return .object(more)
         case .array(let elements): return .array(elements.map { $0.withForeignFields() })
-        case .string, .number, .bool, .null: return self
+        case .string, .number, .fraction, .bool, .null: return self
         }
     }
 
@@ -137,7 +137,7 @@ extension JSONTree {
         switch self {
         case .object(let fields): fields.flatMap { [$0.key] + $0.value.keys }
         case .array(let elements): elements.flatMap(\.keys)
-        case .string, .number, .bool, .null: []
+        case .string, .number, .fraction, .bool, .null: []
         }
     }
 }

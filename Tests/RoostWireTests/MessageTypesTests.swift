@@ -142,6 +142,13 @@ private let expectedTypes = """
         }
     }
 
+    @Test func `ways to join have the numbers of the reference table`() {
+        let lines = JoinMethod.allCases.map { "\($0.rawValue) \($0.number)" }
+        #expect(lines == ["normal 0", "userCode 1", "moderatorPhone 2", "userSearch 3", "moderatorCode 4"])
+        for method in JoinMethod.allCases { #expect(JoinMethod(number: method.number) == method) }
+        for number in [-1, 5, Int.max] { #expect(JoinMethod(number: number) == nil) }
+    }
+
     @Test func `roles and kinds travel as strings`() throws {
         let roles = try JSONEncoder().encode([Role.none, .moderator])
         #expect(String(decoding: roles, as: UTF8.self) == #"["none","moderator"]"#)

@@ -62,16 +62,53 @@ private struct Generator {
         }
     }
 
+    mutating func file() -> FileReference? {
+        guard int(0...4) == 0 else { return nil }
+        return FileReference(
+            fileID: text(), name: bool() ? nil : text(), contentType: bool() ? nil : text(), size: bool() ? nil : big())
+    }
+
+    mutating func location() -> Location? {
+        guard int(0...4) == 0 else { return nil }
+        return Location(
+            latitude: Double.random(in: -90...90, using: &random),
+            longitude: bool() ? Double(int(-180...180)) : Double.random(in: -1e-6...1e-6, using: &random),
+            address: bool() ? nil : text())
+    }
+
+    mutating func extras() -> [String: String]? {
+        guard int(0...4) == 0 else { return nil }
+        return (0..<int(0...3)).reduce(into: [:]) { extras, _ in extras[text()] = text() }
+    }
+
+    mutating func replyTo() throws -> ReplySnapshot? {
+        guard int(0...4) == 0 else { return nil }
+        return ReplySnapshot(
+            messageID: messageID(), seq: big(), senderID: bool() ? nil : try user(), senderName: bool() ? nil : text(),
+            type: text(), sentAt: big(), text: text(), mentions: try mentions(), extras: extras(), file: file(),
+            thumbnail: file(), location: location(), isRecalled: bool() ? nil : bool())
+    }
+
     mutating func send() throws -> SendMessage {
-        SendMessage(
+        let isRare = bool()
+        return SendMessage(
             channel: try channel(), type: bool() ? nil : text(), text: text(), mentions: try mentions(),
-            after: bool() ? nil : try transID())
+            after: bool() ? nil : try transID(), kind: isRare && bool() ? .group : nil,
+            replyTo: isRare && bool() ? messageID() : nil, file: isRare ? file() : nil,
+            thumbnail: isRare ? file() : nil, location: isRare ? location() : nil, extras: isRare ? extras() : nil,
+            category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil)
     }
 
     mutating func message() throws -> Event {
+        let isRare = bool()
         let message = Message(
             messageID: messageID(), type: bool() ? "text" : text(), text: text(), senderName: text(),
-            senderImageURL: bool() ? nil : text(), mentions: try mentions(), count: big())
+            senderImageURL: bool() ? nil : text(), mentions: try mentions(), count: big(),
+            replyTo: isRare ? try replyTo() : nil, file: isRare ? file() : nil, thumbnail: isRare ? file() : nil,
+            location: isRare ? location() : nil, extras: isRare ? extras() : nil,
+            category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
+            recall: isRare && bool()
+                ? Recall(isSilent: bool(), at: big(), byUserID: try user(), byName: text()) : nil)
         return Event(
             channel: bool() ? nil : try channel(), seq: bool() ? nil : big(), userSeq: int(0...4) == 0 ? big() : nil,
             senderID: bool() ? nil : try user(), transID: bool() ? nil : try transID(), sentAt: bool() ? nil : big(),
@@ -233,6 +270,13 @@ private func escaped(_ text: String) throws -> String {
             (#"{"id":"a","cmd":"message.send","body":{"channel":"a b","text":"x"}}"#, "a", 6),
             (#"{"id":"a","cmd":"message.send","body":{"channel":"c","text":null}}"#, "a", 6),
             (#"{"id":"a","cmd":"message.send","body":{"channel":"c","text":"x","after":""}}"#, "a", 6),
+            (#"{"id":"a","cmd":"message.send","body":{"channel":"c","type":"text"}}"#, "a", 6),
+            (#"{"id":"a","cmd":"message.send","body":{"channel":"c","text":"x","kind":"meeting"}}"#, "a", 1103),
+            (#"{"id":"a","cmd":"message.send","body":{"channel":"c","text":"x","extras":{"a":1}}}"#, "a", 6),
+            (#"{"id":"a","cmd":"channel.create","body":{"kind":"meeting"}}"#, "a", 1103),
+            (#"{"id":"a","cmd":"channel.query","body":{"kinds":["single","fan"]}}"#, "a", 1103),
+            (#"{"id":"a","cmd":"member.setRole","body":{"channel":"c","userID":"a","role":"owner"}}"#, "a", 6),
+            (#"{"id":"a","cmd":"member.invite","body":{"channel":"c","members":["a b"]}}"#, "a", 6),
             (#"{"id":"a","cmd":"message.list","body":{"channel":"c","limit":1e99}}"#, "a", 6),
             (#"{"id":"a","cmd":"message.list","body":{"channel":"c","after":9223372036854775808}}"#, "a", 6),
             (#"{"id":"a","cmd":"unread.get"} x"#, nil, 6),
@@ -247,6 +291,17 @@ private func escaped(_ text: String) throws -> String {
         }
         #expect(fault(#"{"id":"a","cmd":"unread.get"}"#) == nil)
         #expect(fault(#"{"id":"a","cmd":"unread.get","body":{},"more":[1]}"#) == nil)
+    }
+
+    @Test func `only a text needs its text in the frame`() throws {
+        let json =
+            #"{"id":"a","cmd":"message.send","body":{"channel":"c","type":"location","location":{"latitude":1,"longitude":-2.5}}}"#
+        let channel = try #require(ChannelID(rawValue: "c"))
+        #expect(
+            try WireCodec.decodeClientFrame(Array(json.utf8)).command
+                == .sendMessage(
+                    SendMessage(
+                        channel: channel, type: "location", location: Location(latitude: 1, longitude: -2.5))))
     }
 
     @Test func `unknown keys of a body are passed over`() throws {
@@ -272,20 +327,29 @@ private func escaped(_ text: String) throws -> String {
         let position = ChannelPosition(channel: channel, seq: 3)
         let hidden = ChannelsHidden(channels: [position], isAll: true)
         let mark = ReadMark(userID: user.userID, seq: 1, count: 1, readAt: 9)
-        let bodies: [EventBody] = [
-            .messageAnnounced(Announcement(messageID: make.messageID(), text: make.text(), count: 4)),
-            .memberInvited(MembersInvited(members: [user], memberCount: 3)),
-            .memberLeft(MemberLeft(userID: user.userID, name: user.name, memberCount: 2)),
-            .channelJoined(
-                ChannelJoined(
-                    channel: channel, kind: .group, title: nil, role: .admin, members: [user], memberCount: 1,
-                    fromSeq: 0,
-                    count: 0, isHidden: false)),
-            .channelLeft(ChannelLeft(channel: channel)), .channelHidden(hidden), .channelEnded(hidden),
-            .typingStarted(typing), .typingEnded(typing), .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)),
-            .positions(Positions(userSeq: 8, channels: [position])), .goaway(GoAway(reconnectInMs: 300)),
-            try make.message().body,
-        ]
+        let message = try make.message().body
+        guard case .messageSent(let relayed) = message else { return }
+        let rows = try Examples.notices().map(\.event.body).filter { body in
+            switch body {
+            case .messageSent, .messageAnnounced, .channelHidden, .typingStarted, .readMarkMoved: false
+            default: true
+            }
+        }
+        let bodies: [EventBody] =
+            [
+                .messageAnnounced(Announcement(messageID: make.messageID(), text: make.text(), count: 4)),
+                .memberInvited(MembersInvited(members: [user], memberCount: 3)),
+                .memberLeft(MemberLeft(userID: user.userID, name: user.name, memberCount: 2)),
+                .channelJoined(
+                    ChannelJoined(
+                        channel: channel, kind: .group, title: nil, role: .admin, members: [user], memberCount: 1,
+                        fromSeq: 0,
+                        count: 0, isHidden: false)),
+                .channelLeft(ChannelLeft(channel: channel)), .channelHidden(hidden), .channelEnded(hidden),
+                .typingStarted(typing), .typingEnded(typing), .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)),
+                .positions(Positions(userSeq: 8, channels: [position])), .goaway(GoAway(reconnectInMs: 300)),
+                message, .messageRelayed(relayed),
+            ] + rows
         #expect(Set(bodies.map(\.name)) == Set(EventName.allCases.map(\.rawValue)))
         for body in bodies {
             let event = Event(channel: channel, seq: 1, sentAt: 2, body: body)

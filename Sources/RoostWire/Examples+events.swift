@@ -1,0 +1,227 @@
+// Every event.
+extension Story {
+    func notices() throws -> [Examples.Notice] {
+        try messageRows() + memberRows() + userRows() + ownRows() + ephemeral()
+    }
+
+    private func inTeam(_ seq: Int64, _ body: EventBody, transID: String, at seconds: Int64) throws -> Event {
+        Event(
+            channel: team, seq: seq, senderID: ann.userID, transID: try Self.id(transID), sentAt: at(seconds),
+            body: body)
+    }
+
+    private func own(_ userSeq: Int64, _ body: EventBody, transID: String, at seconds: Int64) throws -> Event {
+        Event(
+            userSeq: userSeq, senderID: ann.userID, transID: try Self.id(transID), sentAt: at(seconds), body: body)
+    }
+
+    private func content(
+        _ seq: Int64, _ type: String, text: String = "", transID: String, at seconds: Int64, count: Int64? = nil,
+        _ change: (inout Message) -> Void
+    ) throws -> Event {
+        var message = Message(
+            messageID: messageID(seq, seconds), type: type, text: text, senderName: ann.name,
+            senderImageURL: ann.imageURL, count: count ?? seq)
+        change(&message)
+        return Event(
+            channel: pair, seq: seq, senderID: ann.userID, transID: try Self.id(transID), sentAt: at(seconds),
+            body: .messageSent(message))
+    }
+
+    private func messageRows() throws -> [Examples.Notice] {
+        let mention = Mention(userID: bob.userID, start: 0, length: 4)
+        let recall = Recall(isSilent: false, at: at(190), byUserID: ann.userID, byName: ann.name)
+        let recalled = MessagesRecalled(
+            messages: [
+                RecalledMessage(messageID: messageID(1, 12), seq: 1, senderID: ann.userID, wasCounted: true)
+            ], isSilent: false, byName: ann.name)
+        return [
+            Examples.Notice(event: try greeting()),
+            Examples.Notice(
+                variant: "mention",
+                event: try message(
+                    team, 2, from: ann, "@Bob can you 👀 at \"this\"?", transID: "t-0012", at: 75, count: 1,
+                    mentions: [mention])),
+            Examples.Notice(variant: "reply", event: try answered()),
+            Examples.Notice(
+                variant: "image",
+                event: try content(7, "image", transID: "t-0042", at: 160) {
+                    $0.file = photo()
+                    $0.thumbnail = thumbnail()
+                    $0.extras = ["width": "1200", "height": "900"]
+                }),
+            Examples.Notice(
+                variant: "location",
+                event: try content(9, "location", transID: "t-0044", at: 170) { $0.location = place() }),
+            Examples.Notice(
+                variant: "notice",
+                event: try content(10, "messageCopied", transID: "t-0045", at: 175, count: 9) {
+                    $0.replyTo = (try? reply()).flatMap { ReplySnapshot(of: $0) }
+                }),
+            Examples.Notice(
+                variant: "recalled",
+                event: try content(1, MessageType.text.name, transID: "t-0002", at: 12) { $0 = $0.recalled(recall) }),
+            Examples.Notice(
+                event: Event(
+                    channel: lobby, seq: 2, transID: try Self.id("t-0013"), sentAt: at(50),
+                    body: .messageAnnounced(
+                        Announcement(
+                            messageID: messageID(2, 50), text: "The server restarts at noon.", count: 2)))),
+            Examples.Notice(
+                event: Event(
+                    channel: pair, seq: 12, senderID: ann.userID, transID: try Self.id("t-0024"), sentAt: at(190),
+                    body: .messageRecalled(recalled))),
+            Examples.Notice(event: Event(channel: pair, seq: 2, body: .rowRemoved(RowRemoved()))),
+        ]
+    }
+
+    private func memberRows() throws -> [Examples.Notice] {
+        let left = MemberLeft(userID: ann.userID, name: ann.name, memberCount: 2)
+        let asked = MembersInvited(members: [], memberCount: 3, invited: [dee], joinMethod: .userCode)
+        let joined = MemberJoined(
+            member: dee, memberCount: 4, isAnswer: true, joinMethod: .userCode, byUserID: ann.userID)
+        let annie = User(userID: ann.userID, name: "Annie", imageURL: ann.imageURL)
+        return [
+            Examples.Notice(
+                event: try inTeam(
+                    1, .memberInvited(MembersInvited(members: [cat], memberCount: 3)), transID: "t-0008", at: 70)),
+            Examples.Notice(
+                variant: "ask", event: try inTeam(6, .memberInvited(asked), transID: "t-0019", at: 115)),
+            Examples.Notice(
+                event: Event(
+                    channel: team, seq: 7, senderID: dee.userID, transID: try Self.id("d-0001"), sentAt: at(120),
+                    body: .memberJoined(joined))),
+            Examples.Notice(event: try inTeam(3, .memberLeft(left), transID: "t-0005", at: 90)),
+            Examples.Notice(
+                variant: "successor",
+                event: try inTeam(
+                    3,
+                    .memberLeft(
+                        MemberLeft(userID: ann.userID, name: ann.name, memberCount: 2, successor: bob.userID)),
+                    transID: "t-0005", at: 90)),
+            Examples.Notice(
+                event: try inTeam(
+                    9, .memberKicked(MembersRemoved(members: [cat], memberCount: 3, reason: 2)), transID: "t-0021",
+                    at: 130)),
+            Examples.Notice(
+                event: try inTeam(
+                    10, .memberBanned(MembersRemoved(members: [dee], memberCount: 2)), transID: "t-0022", at: 135)),
+            Examples.Notice(
+                event: try inTeam(
+                    8,
+                    .memberRoleChanged(
+                        RolesChanged(
+                            members: [MemberRole(userID: bob.userID, name: bob.name, role: .moderator)],
+                            memberCount: 4)),
+                    transID: "t-0020", at: 125)),
+            Examples.Notice(
+                event: try inTeam(
+                    5,
+                    .memberProfileChanged(
+                        MemberProfileChanged(member: annie, hasNickname: true, hasChannelImage: false)),
+                    transID: "t-0017", at: 110)),
+            Examples.Notice(
+                event: try inTeam(
+                    3, .channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "The whole team"))),
+                    transID: "t-0015", at: 100)),
+        ]
+    }
+
+    private func userRows() throws -> [Examples.Notice] {
+        let positions = [ChannelPosition(channel: pair, seq: 2)]
+        let invited = ChannelInvited(
+            channel: team, title: "The team", members: [ann, bob, cat], memberCount: 3, byName: ann.name,
+            joinMethod: .userCode)
+        return [
+            Examples.Notice(event: try joined()),
+            Examples.Notice(
+                variant: "group",
+                event: try own(
+                    2,
+                    .channelJoined(
+                        ChannelJoined(
+                            channel: team, kind: .group, title: "The team", role: .admin, members: [ann, bob],
+                            memberCount: 2, fromSeq: 0, count: 0, isHidden: false)),
+                    transID: "t-0004", at: 60)),
+            Examples.Notice(
+                variant: "created",
+                event: try own(
+                    2,
+                    .channelJoined(
+                        ChannelJoined(
+                            channel: team, kind: .group, title: "The team", role: .admin, members: [ann, bob, cat],
+                            memberCount: 3, fromSeq: 0, count: 0, isHidden: false, reason: .created,
+                            profile: rules())),
+                    transID: "t-0004", at: 60)),
+            Examples.Notice(event: try own(1, .channelInvited(invited), transID: "t-0019", at: 115)),
+            Examples.Notice(
+                event: try own(4, .channelLeft(ChannelLeft(channel: team)), transID: "t-0005", at: 90)),
+            Examples.Notice(
+                variant: "kicked",
+                event: try own(
+                    3, .channelLeft(ChannelLeft(channel: team, reason: .kicked, code: 2)), transID: "t-0021", at: 130)),
+            Examples.Notice(
+                event: try own(
+                    13, .channelDismissed(ChannelDismissed(channel: team, byName: ann.name)), transID: "t-0018",
+                    at: 300)),
+            Examples.Notice(event: try hidden(userSeq: 3)),
+            Examples.Notice(
+                event: try own(
+                    5, .channelEnded(ChannelsHidden(channels: positions, isAll: true)), transID: "t-0007", at: 99)),
+            Examples.Notice(
+                event: try own(
+                    7, .channelCleared(ChannelsHidden(channels: positions, isAll: false)), transID: "t-0026",
+                    at: 200)),
+        ]
+    }
+
+    private func ownRows() throws -> [Examples.Notice] {
+        let deleted = MessagesDeleted(
+            channel: pair, messages: [DeletedMessage(messageID: messageID(2, 21), seq: 2)], unread: 0)
+        let preference = PreferenceChanged(
+            channel: team, preference: ChannelPreference(isMuted: true, ringtone: "bell", nickname: "Annie"))
+        return [
+            Examples.Notice(event: try own(6, .messageDeleted(deleted), transID: "t-0025", at: 195)),
+            Examples.Notice(event: try own(8, .channelPreferenceChanged(preference), transID: "t-0017", at: 110)),
+            Examples.Notice(
+                event: try own(
+                    10, .channelUnreadMarked(UnreadMarked(channel: team, isMarkedUnread: true)), transID: "t-0028",
+                    at: 220)),
+            Examples.Notice(event: try own(11, .userBlocked(BlockChanged(user: dee)), transID: "t-0030", at: 230)),
+            Examples.Notice(event: try own(12, .userUnblocked(BlockChanged(user: dee)), transID: "t-0031", at: 235)),
+        ]
+    }
+
+    private func ephemeral() throws -> [Examples.Notice] {
+        let relayed = Message(
+            messageID: messageID(0, 180), type: "custom", text: "{\"cursor\":7}", senderName: ann.name, count: 0,
+            attributes: 2)
+        return [
+            Examples.Notice(
+                event: Event(
+                    channel: pair, senderID: ann.userID, transID: try Self.id("t-0029"), sentAt: at(180),
+                    body: .messageRelayed(relayed))),
+            Examples.Notice(event: typing(isStart: true, at: 18)),
+            Examples.Notice(event: typing(isStart: false, at: 20)),
+            Examples.Notice(event: read()),
+            Examples.Notice(
+                event: Event(
+                    channel: team,
+                    body: .channelActiveCountChanged(ActiveCountChanged(active: 2, memberCount: 3)))),
+            Examples.Notice(
+                event: Event(
+                    body: .positions(
+                        Positions(userSeq: 1, channels: [ChannelPosition(channel: pair, seq: 2)])))),
+            Examples.Notice(event: Event(body: .goaway(GoAway(reconnectInMs: 1_840)))),
+        ]
+    }
+
+    func typing(isStart: Bool, at seconds: Int64) -> Event {
+        let body = TypingChanged(userID: bob.userID, name: bob.name, at: at(seconds))
+        return Event(channel: pair, body: isStart ? .typingStarted(body) : .typingEnded(body))
+    }
+
+    func read() -> Event {
+        Event(channel: pair, body: .readMarkMoved(ReadMarksMoved(marks: [annsMark()], moved: 1)))
+    }
+}

@@ -1,0 +1,114 @@
+// The commands about messages, each with its answer.
+extension Story {
+    func messages() throws -> [Examples.Exchange] {
+        try [
+            try exchange(
+                AnyCommand.sendMessage, SendMessage(channel: pair, text: "Hello Bob"), id: "t-0002",
+                answer: try acknowledged(pair, 1, transID: "t-0002", at: 12, isMessage: true)),
+            try exchange(
+                AnyCommand.sendMessage,
+                SendMessage(
+                    channel: team, type: MessageType.text.name, text: "@Bob can you 👀 at \"this\"?",
+                    mentions: [Mention(userID: bob.userID, start: 0, length: 4)]),
+                id: "t-0012", "mention",
+                answer: try acknowledged(team, 2, transID: "t-0012", at: 75, isMessage: true)),
+            try exchange(
+                AnyCommand.sendMessage,
+                SendMessage(channel: pair, text: "Yes, at four", after: try Self.id("t-0002")), id: "t-0014", "after",
+                answer: try acknowledged(pair, 3, transID: "t-0014", at: 50, isMessage: true)),
+            try exchange(
+                AnyCommand.announceMessage,
+                AnnounceMessage(channel: lobby, text: "The server restarts at noon."), id: "t-0013",
+                answer: try acknowledged(lobby, 2, transID: "t-0013", at: 50, isMessage: true)),
+        ] + kinds() + takenBack()
+    }
+
+    /// One send of each kind that is no plain text.
+    private func kinds() throws -> [Examples.Exchange] {
+        let sends: [(String, SendMessage)] = [
+            (
+                "reply",
+                SendMessage(
+                    channel: pair, text: "Milk?", kind: .single, replyTo: messageID(2, 21), category: "tea")
+            ),
+            ("sticker", SendMessage(channel: pair, type: "sticker", text: "pack,3013,2")),
+            (
+                "image",
+                SendMessage(
+                    channel: pair, type: "image", file: photo(), thumbnail: thumbnail(),
+                    extras: ["width": "1200", "height": "900"])
+            ),
+            ("document", SendMessage(channel: pair, type: "document", file: photo())),
+            ("location", SendMessage(channel: pair, type: "location", location: place())),
+            ("notice", SendMessage(channel: pair, type: "messageCopied", replyTo: messageID(2, 21))),
+            ("custom", SendMessage(channel: pair, type: "custom", text: "{\"move\":\"e4\"}", attributes: 3)),
+        ]
+        return try sends.enumerated().map { index, send in
+            let transID = "t-00\(40 + index)"
+            return try exchange(
+                AnyCommand.sendMessage, send.1, id: transID, send.0,
+                answer: try acknowledged(
+                    pair, Int64(5 + index), transID: transID, at: Int64(150 + 5 * index), isMessage: true))
+        }
+    }
+
+    private func takenBack() throws -> [Examples.Exchange] {
+        let named = [messageID(1, 12), messageID(2, 21)]
+        let results = [MessageResult(messageID: named[0]), MessageResult(messageID: named[1], code: 1113)]
+        return [
+            try exchange(
+                AnyCommand.recallMessages, RecallMessages(channel: pair, messageIDs: named), id: "t-0024",
+                answer: MessageResults(
+                    acknowledgement: try acknowledged(pair, 12, transID: "t-0024", at: 190), results: results)),
+            try exchange(
+                AnyCommand.deleteMessages, DeleteMessages([named[1]], in: pair), id: "t-0025",
+                answer: MessageResults(
+                    acknowledgement: try acknowledged(pair, transID: "t-0025", at: 195),
+                    results: [MessageResult(messageID: named[1])])),
+            try exchange(
+                AnyCommand.deleteMessages, DeleteMessages(allIn: pair), id: "t-0026", "channel",
+                answer: MessageResults(
+                    acknowledgement: try acknowledged(pair, transID: "t-0026", at: 200), results: [])),
+            try exchange(
+                AnyCommand.deleteMessages, DeleteMessages.everything, id: "t-0027", "everything",
+                answer: MessageResults(
+                    acknowledgement: try acknowledged(nil, transID: "t-0027", at: 205), results: [])),
+        ]
+    }
+
+    func queries() throws -> [Examples.Exchange] {
+        [
+            try exchange(
+                AnyCommand.listMessages, ListMessages(channel: pair, before: 3, limit: 2), id: "9",
+                answer: ListMessages.Answer(
+                    events: [try greeting(), try reply()], hasBefore: false, hasAfter: true, seq: 3)),
+            try exchange(
+                AnyCommand.queryMessages, QueryMessages(channel: pair, time: at(30), count: -1), id: "17",
+                answer: QueryMessages.Answer(events: [try reply()], next: "2")),
+            try exchange(
+                AnyCommand.queryMessages, QueryMessages(time: at(100), count: 30, category: "tea"), id: "17", "all",
+                answer: QueryMessages.Answer(events: [try answered()])),
+            try exchange(
+                AnyCommand.getMessages, GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",
+                answer: GetMessages.Answer(events: [try reply()])),
+            try exchange(
+                AnyCommand.listReaders, ListReaders(channel: pair, messageID: messageID(1, 12)), id: "19",
+                answer: ListReaders.Answer(readers: [Reader(userID: bob.userID, readAt: at(15))])),
+            try exchange(
+                AnyCommand.countReads, CountReads(channel: pair, messageIDs: [messageID(1, 12)]), id: "20",
+                answer: CountReads.Answer(
+                    messages: [ReadCount(messageID: messageID(1, 12), readBy: 1, unreadBy: 0)])),
+        ]
+    }
+
+    /// Ann's answer to Bob's message.
+    func answered() throws -> Event {
+        Event(
+            channel: pair, seq: 5, senderID: ann.userID, transID: try Self.id("t-0040"), sentAt: at(150),
+            body: .messageSent(
+                Message(
+                    messageID: messageID(5, 150), type: MessageType.text.name, text: "Milk?", senderName: ann.name,
+                    senderImageURL: ann.imageURL, count: 5, replyTo: ReplySnapshot(of: try reply()),
+                    category: "tea")))
+    }
+}

@@ -1,0 +1,268 @@
+import RoostWire
+import Testing
+
+private let file = FileReference(fileID: "f-1", name: "a.png", contentType: "image/png", size: 3)
+private let place = Location(latitude: 1, longitude: 2)
+
+@Suite struct MessageRulesTests {
+    private let channel: ChannelID
+    private let ann: UserID
+
+    init() throws {
+        channel = try #require(ChannelID(rawValue: "team"))
+        ann = try #require(UserID(rawValue: "ann"))
+    }
+
+    private func code(_ type: String?, _ text: String = "", _ change: (inout SendMessage) -> Void = { _ in }) -> Int? {
+        var send = SendMessage(channel: channel, type: type, text: text)
+        change(&send)
+        do {
+            try MessageRules.check(send, limits: Limits())
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func `every kind of message passes with what it needs`() {
+        for type in [nil, "text", "sticker"] { #expect(code(type, "a") == nil) }
+        for type in ["image", "video", "contact"] {
+            #expect(code(type) { $0.file = file } == nil)
+            #expect(code(type, "Look") { ($0.file, $0.thumbnail) = (file, file) } == nil)
+        }
+        for type in ["voice", "document"] { #expect(code(type) { $0.file = file } == nil) }
+        #expect(code("location") { $0.location = place } == nil)
+        #expect(code("custom") { $0.attributes = 1 } == nil)
+        for type in ["customQuiet", "customUncounted", "screenshotTaken", "messageCopied", "messagesForwarded"] {
+            #expect(code(type) == nil)
+            #expect(code(type, "a") == nil)
+        }
+        #expect(
+            MessageRules.types == [
+                "contact", "custom", "customQuiet", "customUncounted", "document", "image", "location",
+                "messageCopied", "messageSaved", "messagesForwarded", "screenshotTaken", "sticker", "text", "video",
+                "voice",
+            ])
+        for type in MessageRules.types { #expect(MessageType.named(type) != nil) }
+    }
+
+    @Test func `what a kind needs must be there`() {
+        #expect(code("text") == 1001)
+        #expect(code("sticker", " ") == 1001)
+        for type in ["image", "video", "contact", "voice", "document"] { #expect(code(type, "a") == 6) }
+        #expect(code("location", "a") == 6)
+        #expect(code("custom", "a") == 6)
+    }
+
+    @Test func `what a kind does not have is refused`() {
+        #expect(code("text", "a") { $0.file = file } == 6)
+        #expect(code("text", "a") { $0.location = place } == 6)
+        #expect(code("text", "a") { $0.attributes = 1 } == 6)
+        for type in ["voice", "document"] { #expect(code(type) { ($0.file, $0.thumbnail) = (file, file) } == 6) }
+        #expect(code("sticker", "abc") { $0.mentions = [Mention(userID: ann)] } == 6)
+        #expect(code("customQuiet") { $0.attributes = 1 } == 6)
+        #expect(code("messageCopied") { $0.file = file } == 6)
+    }
+
+    @Test func `types that are no messages are not sent`() {
+        for type in ["", "Text", "voteText", "channelCreated", "messageRecalled", "publicNews", "callReceived", "x"] {
+            #expect(code(type, "a") == 1001, "\(type)")
+        }
+    }
+
+    @Test func `a text keeps its bounds in every kind`() {
+        let long = String(repeating: "a", count: 8_001)
+        #expect(code(nil, long) == 1001)
+        #expect(code("sticker", long) == 1001)
+        #expect(code("image", long) { $0.file = file } == 1001)
+        #expect(code("custom", long) { $0.attributes = 1 } == 1001)
+        #expect(code("image", " ") { $0.file = file } == 1001)
+    }
+
+    @Test func `mentions are checked in the text that is there`() {
+        func mention(_ start: Int?, _ length: Int?) -> (inout SendMessage) -> Void {
+            { [ann] in $0.mentions = [Mention(userID: ann, start: start, length: length)] }
+        }
+        #expect(code("text", "@Ann", mention(0, 4)) == nil)
+        #expect(code("text", "@Ann", mention(0, 5)) == 6)
+        #expect(code("custom", "@Ann") { ($0.attributes, $0.mentions) = (1, [Mention(userID: ann)]) } == nil)
+        #expect(code("document") { ($0.file, $0.mentions) = (file, [Mention(userID: ann, start: 0, length: 1)]) } == 6)
+    }
+
+    @Test func `a place is on the earth`() {
+        for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0), (52.5163, 13.3777)] {
+            #expect(code("location") { $0.location = Location(latitude: latitude, longitude: longitude) } == nil)
+        }
+        for (latitude, longitude) in [(90.1, 0.0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .infinity)] {
+            #expect(code("location") { $0.location = Location(latitude: latitude, longitude: longitude) } == 1001)
+        }
+        let far = Location(latitude: 0, longitude: 0, address: String(repeating: "a", count: 1_001))
+        #expect(code("location") { $0.location = far } == 1001)
+    }
+
+    @Test func `files, extras, category and bits are bounded`() {
+        let files = [
+            FileReference(fileID: ""), FileReference(fileID: "a\n"), FileReference(fileID: "a", name: ""),
+            FileReference(fileID: String(repeating: "a", count: 513)), FileReference(fileID: "a", size: -1),
+            FileReference(fileID: "a", contentType: String(repeating: "a", count: 256)),
+        ]
+        for file in files { #expect(code("document") { $0.file = file } == 6, "\(file)") }
+        func extras(_ extras: [String: String]) -> Int? { code(nil, "a") { $0.extras = extras } }
+        #expect(extras([:]) == nil)
+        #expect(extras(Dictionary(uniqueKeysWithValues: (0..<32).map { ("k\($0)", "v") })) == nil)
+        #expect(extras(Dictionary(uniqueKeysWithValues: (0..<33).map { ("k\($0)", "v") })) == 6)
+        #expect(extras(["": "v"]) == 6)
+        #expect(extras([String(repeating: "k", count: 65): "v"]) == 6)
+        #expect(extras(["k": String(repeating: "v", count: 4_095)]) == nil)
+        #expect(extras(["k": String(repeating: "v", count: 4_096)]) == 6)
+        for category in ["", "a\u{0}", String(repeating: "a", count: 65)] {
+            #expect(code(nil, "a") { $0.category = category } == 6)
+        }
+        #expect(code(nil, "a") { $0.category = "tea" } == nil)
+        for bits in [1, 2, 4, 8, 16, 32, 63] { #expect(code("custom") { $0.attributes = bits } == nil) }
+        for bits in [0, -1, 64, Int.min, Int.max] { #expect(code("custom") { $0.attributes = bits } == 6) }
+    }
+
+    @Test func `a query by time asks for 1 to 100 rows on one side`() {
+        func code(_ count: Int) -> Int? {
+            do {
+                try QueryMessages(time: 5, count: count).check(limits: Limits())
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        for count in [1, 30, 100, -1, -30, -100] { #expect(code(count) == nil) }
+        for count in [0, 101, -101, Int.min, Int.max] { #expect(code(count) == 6) }
+    }
+
+    @Test func `a deletion has exactly the fields of its scope`() throws {
+        let message = MessageID(sentAt: 1, seq: 1, salt: 1)
+        func code(_ json: String) throws -> Int? {
+            let delete = try WireCodec.decode(DeleteMessages.self, from: Array(json.utf8))
+            do {
+                try delete.check(limits: Limits())
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        let id = "\"\(message)\""
+        #expect(try code(#"{"scope":"messages","channel":"c","messageIDs":[\#(id)]}"#) == nil)
+        #expect(try code(#"{"scope":"channel","channel":"c"}"#) == nil)
+        #expect(try code(#"{"scope":"everything"}"#) == nil)
+        for json in [
+            #"{"scope":"messages","channel":"c"}"#, #"{"scope":"messages","messageIDs":[\#(id)]}"#,
+            #"{"scope":"messages","channel":"c","messageIDs":[]}"#,
+            #"{"scope":"messages","channel":"c","messageIDs":[\#(id),\#(id)]}"#,
+            #"{"scope":"channel"}"#, #"{"scope":"channel","channel":"c","messageIDs":[\#(id)]}"#,
+            #"{"scope":"everything","channel":"c"}"#,
+        ] { #expect(try code(json) == 6, "\(json)") }
+        let many = (0..<101).map { MessageID(sentAt: 1, seq: $0, salt: 1) }
+        #expect(throws: WireError.self) { try IDRules.check(many, "messageIDs", limits: Limits()) }
+        #expect(throws: Never.self) { try IDRules.check(Array(many.dropLast()), "messageIDs", limits: Limits()) }
+    }
+}
+
+@Suite struct MessageContentsTests {
+    private func sent(_ change: (inout Message) -> Void = { _ in }) throws -> Event {
+        let ann = try #require(UserID(rawValue: "ann"))
+        var message = Message(
+            messageID: MessageID(sentAt: 5, seq: 7, salt: 1), type: "text", text: "Hello", senderName: "Ann", count: 4)
+        change(&message)
+        return Event(seq: 7, senderID: ann, sentAt: 5, body: .messageSent(message))
+    }
+
+    @Test func `a snapshot holds the message and not what that one answered`() throws {
+        let event = try sent {
+            ($0.file, $0.thumbnail, $0.location, $0.extras) = (file, file, place, ["a": "b"])
+            $0.replyTo = ReplySnapshot(messageID: $0.messageID, seq: 1, type: "text", sentAt: 1, text: "old")
+        }
+        let snapshot = try #require(ReplySnapshot(of: event))
+        #expect(snapshot.seq == 7)
+        #expect(snapshot.senderID == event.senderID)
+        #expect(snapshot.senderName == "Ann")
+        #expect(snapshot.text == "Hello")
+        #expect(snapshot.file == file)
+        #expect(snapshot.thumbnail == file)
+        #expect(snapshot.location == place)
+        #expect(snapshot.extras == ["a": "b"])
+        #expect(snapshot.isRecalled == nil)
+        let gone = snapshot.recalled()
+        #expect(gone.isRecalled == true)
+        #expect(gone.text.isEmpty && gone.file == nil && gone.thumbnail == nil && gone.location == nil)
+        #expect(gone.extras == nil)
+        #expect(gone.messageID == snapshot.messageID)
+    }
+
+    @Test func `a long text is cut at a whole character, with the mentions in it`() throws {
+        let ann = try #require(UserID(rawValue: "ann"))
+        let text = String(repeating: "a", count: 499) + "😀b"
+        let mentions = [
+            Mention(userID: ann, start: 0, length: 499), Mention(userID: ann, start: 499, length: 2),
+            Mention(userID: ann),
+        ]
+        let event = try sent { ($0.text, $0.mentions) = (text, mentions) }
+        let snapshot = try #require(ReplySnapshot(of: event))
+        #expect(snapshot.text == String(repeating: "a", count: 499))
+        #expect(snapshot.mentions == [mentions[0], mentions[2]])
+        let short = try sent { $0.text = String(repeating: "a", count: 500) }
+        #expect(ReplySnapshot(of: short)?.text.utf16.count == 500)
+    }
+
+    @Test func `there is no snapshot of what is no message`() throws {
+        let ann = try #require(UserID(rawValue: "ann"))
+        let recall = Recall(isSilent: false, at: 9, byUserID: ann, byName: "Ann")
+        #expect(ReplySnapshot(of: try sent { $0.recall = recall }) == nil)
+        #expect(ReplySnapshot(of: Event(seq: 1, sentAt: 1, body: .rowRemoved(RowRemoved()))) == nil)
+        var unstored = try sent()
+        unstored.seq = nil
+        #expect(ReplySnapshot(of: unstored) == nil)
+    }
+
+    @Test func `a recall leaves the shell and empties the answers`() throws {
+        let ann = try #require(UserID(rawValue: "ann"))
+        let recall = Recall(isSilent: false, at: 9, byUserID: ann, byName: "Ann")
+        let event = try sent {
+            ($0.file, $0.location, $0.extras, $0.category, $0.attributes) = (file, place, ["a": "b"], "tea", 3)
+            $0.mentions = [Mention(userID: ann)]
+        }
+        guard case .messageSent(let message) = event.body else { return }
+        let shell = message.recalled(recall)
+        #expect(
+            shell
+                == Message(
+                    messageID: message.messageID, type: "text", text: "", senderName: "Ann", count: 4, recall: recall))
+        var answer = message
+        answer.replyTo = ReplySnapshot(of: event)
+        #expect(answer.afterRecall(of: message.messageID).replyTo?.isRecalled == true)
+        #expect(answer.afterRecall(of: MessageID(sentAt: 1, seq: 1, salt: 1)) == answer)
+    }
+
+    @Test func `bits of a custom message say what becomes of it`() throws {
+        let custom = try #require(MessageType.named("custom"))
+        func flags(_ bits: Int) -> String {
+            let what = custom.behaviour(attributes: bits)
+            return [
+                what.isStored, what.isLastMessage, what.isRealtime, what.isForOpenChannel, what.isPushed,
+                what.countsAsUnread,
+            ].map { $0 ? "Y" : "N" }.joined()
+        }
+        // stored, last message, realtime, only where it is open, push, unread
+        let table = [
+            1: "YNNNNN", 2: "NNYNNN", 3: "YNYNNN", 4: "NNYYNN", 6: "NNYNNN", 8: "NNNNYN", 16: "YNNNNY", 32: "YYNNNN",
+            63: "YYYNYY", 0: "NNNNNN",
+        ]
+        for (bits, expected) in table { #expect(flags(bits) == expected, "\(bits)") }
+    }
+
+    @Test(arguments: MessageType.all) func `all other types behave as their row says`(type: MessageType) {
+        guard type.name != "custom" else { return }
+        let what = type.behaviour(attributes: 63)
+        #expect(what.isStored == (type.isStored == .yes))
+        #expect(what.isLastMessage == (type.isLastMessage == .yes))
+        #expect(what.isRealtime == (type.isRealtime == .yes))
+        #expect(what.isPushed == (type.isPushed == .yes))
+        #expect(what.countsAsUnread == (type.countsAsUnread == .yes))
+    }
+}
