@@ -120,11 +120,12 @@ import Testing
 }
 
 extension JSONTree {
-    /// The same tree with a field that nobody knows in every object.
+    /// The same tree with a field that nobody knows in every object; the app's own `extras` are no object of ours.
     fileprivate func withForeignFields() -> JSONTree {
         switch self {
         case .object(let fields):
             var more = fields.mapValues { $0.withForeignFields() }
+            more["extras"] = fields["extras"]
             more["fromTheFuture"] = .object(["list": .array([.null, .number(-1), .string("\\\"")])])
             return .object(more)
         case .array(let elements): return .array(elements.map { $0.withForeignFields() })
