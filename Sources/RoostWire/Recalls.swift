@@ -1,6 +1,8 @@
 /// That a message was recalled: what is left in its place.
 public struct Recall: Codable, Hashable, Sendable {
     /// Whether the message is to vanish: it stays a row only so that no `seq` is missing, and is not shown.
+    ///
+    /// Of all that reads, only `resume` gives it.
     public var isSilent: Bool
     /// When, ms since 1970.
     public var at: Int64
