@@ -156,7 +156,7 @@ public enum EventName: String, CaseIterable, Sendable {
     case messageRecalled = "message.recalled"
     /// A row that the reader may not see. Channel log.
     case rowRemoved = "row.removed"
-    /// Users were made members. Channel log.
+    /// Users were made members, or asked to become members. Channel log.
     case memberInvited = "member.invited"
     /// Somebody joined, or accepted an invitation. Channel log.
     case memberJoined = "member.joined"
@@ -222,7 +222,7 @@ public enum EventBody: Hashable, Sendable {
     case messageRecalled(MessagesRecalled)
     /// A row that the reader may not see.
     case rowRemoved(RowRemoved)
-    /// Users were made members.
+    /// Users were made members, or asked to become members.
     case memberInvited(MembersInvited)
     /// Somebody joined, or accepted an invitation.
     case memberJoined(MemberJoined)
