@@ -170,11 +170,11 @@ final class Writer: @unchecked Sendable {
         users.merge(batch.users) { _, new in new }
         lastSend.merge(batch.lastSend) { _, new in new }
         announcements.add(batch.movedMarks)
+        evict()
+        if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
         }
-        evict()
-        if !batch.deliveries.isEmpty { publish(batch.deliveries) }
     }
 
     /// Forgets what was not used for longest when the caches outgrow their bound.
