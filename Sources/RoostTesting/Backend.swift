@@ -46,6 +46,12 @@ package enum Postgres {
         return base + (base.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
     }
 
+    /// What `roost serve` takes for a fresh database when `ROOST_TEST_STORE` is "postgres"; nothing for its data folder.
+    package static func serveArguments() throws -> [String] {
+        guard ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] == "postgres" else { return [] }
+        return ["--database", try makeSchema()]
+    }
+
     /// Opens the database of a URL.
     package static func open(_ url: String) throws -> any SQLDatabase {
         try PostgresDatabase(url: url, readers: 1, random: .random(in: 0 ... .max), logger: logger)

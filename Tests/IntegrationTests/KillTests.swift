@@ -13,7 +13,8 @@ import Testing
     func `nothing acknowledged is lost, doubled or out of order through kill -9`() async throws {
         let kills = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 20
         let folder = try TemporaryFolder()
-        var server = try await ServerProcess.start(data: folder.path)
+        let arguments = try Postgres.serveArguments()
+        var server = try await ServerProcess.start(data: folder.path, arguments: arguments)
         let port = server.port
         let load = Load(server: server.url, clients: 50, channels: 20)
         try await load.connect()
@@ -24,7 +25,7 @@ import Testing
             let wanted = load.acknowledged + Int.random(in: 20...1_000, using: &generator)
             await load.waitUntil { $0.acknowledged >= wanted }
             server.kill()
-            server = try await ServerProcess.start(data: folder.path, port: port)
+            server = try await ServerProcess.start(data: folder.path, port: port, arguments: arguments)
             slowest = max(slowest, server.readyAfter)
         }
         let acknowledged = try await load.finish()
