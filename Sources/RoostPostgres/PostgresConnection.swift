@@ -28,6 +28,14 @@ final class PostgresConnection {
     /// Connects, and waits until the server takes commands.
     /// - Throws: `DatabaseFailure` `.unavailable`, or `.other` for a database that cannot be used.
     init(_ url: String) throws {
+        guard let parsed = PQconninfoParse(url, nil) else {
+            // What libpq says about it quotes the part that it does not like: perhaps the password.
+            throw DatabaseFailure(
+                .other,
+                "The database URL cannot be read. Write postgres://user:password@host:port/name, "
+                    + "with special characters as %XX.")
+        }
+        PQconninfoFree(parsed)
         let settings = [
             ("fallback_application_name", "roost"), ("connect_timeout", "5"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
@@ -37,18 +45,13 @@ final class PostgresConnection {
             Self.withCStrings(settings.map(\.1)) { values in PQconnectdbParams(keys, values, 1) }
         }
         guard let connected else { throw DatabaseFailure(.unavailable, "PostgreSQL: out of memory") }
+        // From here on `deinit` frees it, also when this throws.
         handle = connected
-        guard PQstatus(handle) == CONNECTION_OK else {
-            let message = PostgresFailure.message(handle)
-            PQfinish(handle)
-            throw DatabaseFailure(.unavailable, "PostgreSQL cannot be reached: \(message)")
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        guard isAlive else {
+            throw DatabaseFailure(.unavailable, "PostgreSQL cannot be reached: \(PostgresFailure.message(handle))")
         }
-        do {
-            try prepareSession()
-        } catch {
-            PQfinish(handle)
-            throw error
-        }
+        try prepareSession()
     }
 
     deinit { PQfinish(handle) }

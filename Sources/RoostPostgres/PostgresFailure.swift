@@ -9,7 +9,8 @@ enum PostgresFailure {
         // The primary message alone: the details of a conflict quote the values of the row.
         let text =
             PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? message(handle)
-        return DatabaseFailure(kind(of: state, isAlive: PQstatus(handle) == CONNECTION_OK), "PostgreSQL \(state): \(text)")
+        return DatabaseFailure(
+            kind(of: state, isAlive: PQstatus(handle) == CONNECTION_OK), "PostgreSQL \(state): \(text)")
     }
 
     /// The last message of a connection, on one line.

@@ -44,6 +44,7 @@ final class Load: Sendable {
 
     struct State: Sendable {
         var acknowledgements: [TransID: Acknowledgement] = [:]
+        var acknowledgedAt: [ContinuousClock.Instant] = []
         var sent: [TransID: String] = [:]
         var shown: [String: Shown] = [:]
         var errors: [String] = []
@@ -72,6 +73,7 @@ final class Load: Sendable {
     }
 
     var acknowledged: Int { state.withLock { $0.acknowledgements.count } }
+    var acknowledgedAt: [ContinuousClock.Instant] { state.withLock { $0.acknowledgedAt } }
 
     /// Connects everybody, has each client follow two channels and send into one of them.
     func connect() async throws {
@@ -115,6 +117,7 @@ final class Load: Sendable {
         let ready = state.withLock {
             state -> [(goal: @Sendable (Load) -> Bool, continuation: CheckedContinuation<Void, Never>)] in
             state.acknowledgements[acknowledgement.transID] = acknowledgement
+            state.acknowledgedAt.append(.now)
             state.sent[acknowledgement.transID] = text
             let waiters = state.waiters
             state.waiters = []

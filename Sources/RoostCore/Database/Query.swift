@@ -23,7 +23,9 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
     package struct Interpolation: StringInterpolationProtocol {
         var pieces: [Piece] = []
 
-        package init(literalCapacity: Int, interpolationCount: Int) { pieces.reserveCapacity(2 * interpolationCount + 1) }
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            pieces.reserveCapacity(2 * interpolationCount + 1)
+        }
 
         package mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { pieces.append(.sql(literal)) } }
 
