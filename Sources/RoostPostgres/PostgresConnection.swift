@@ -67,10 +67,11 @@ final class PostgresConnection {
                 "The database is encoded as \(encoding ?? "something unknown"), and messages need UTF8. "
                     + "Make it with: CREATE DATABASE roost ENCODING 'UTF8' TEMPLATE template0")
         }
-        // Every statement of ours goes by an index; a plan that was made while a table was small must not stay a scan.
+        // Every statement of ours goes key by key through an index; a plan that was made while a table was small must
+        // not stay a scan of all of it.
         let setup = """
             SET statement_timeout = '15s'; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '60s';
-            SET enable_seqscan = off; SET jit = off;
+            SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
             SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
             """
         let result = PQexec(handle, setup)

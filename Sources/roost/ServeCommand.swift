@@ -64,6 +64,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Pass messages on without storing them, for benchmarks.", visibility: .hidden))
     var relay = false
 
+    @Flag(help: ArgumentHelp("Print at the end what the database connection has done.", visibility: .hidden))
+    var report = false
+
     @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel = "info"
 
@@ -125,6 +128,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ExitCode(ExitStatus.refused)
         }
         await core.stop()
+        if report, let statistics = (database as? PostgresDatabase)?.statistics {
+            Terminal.say("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+        }
         try database.close()
     }
 
