@@ -52,6 +52,13 @@ let package = Package(
             dependencies: ["RoostCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: house
         ),
+        .systemLibrary(
+            name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "RoostPostgres",
+            dependencies: ["CLibPQ", "RoostCore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: house
+        ),
         .target(
             name: "RoostServer",
             dependencies: nio + [
@@ -80,7 +87,7 @@ let package = Package(
         .target(
             name: "RoostTesting",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -89,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -101,7 +108,7 @@ let package = Package(
         .testTarget(name: "RoostWireTests", dependencies: ["RoostWire"], swiftSettings: house),
         .testTarget(
             name: "RoostCoreTests",
-            dependencies: ["RoostCore", "RoostSQLite", "RoostTesting", "RoostWire"],
+            dependencies: ["RoostCore", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire"],
             swiftSettings: house
         ),
         .testTarget(

@@ -8,7 +8,11 @@ import RoostWire
 struct Batch {
     let now: Int64
     var channels: [ChannelID: ChannelState] = [:]
+    /// Channels that were looked for and are not there.
+    var absent: Set<ChannelID> = []
     var users: [UserID: UserState] = [:]
+    /// Users whose rows no other process can change before this batch is committed; only they may be changed.
+    var lockedUsers: Set<UserID> = []
     var known: [CommandKey: KnownCommand] = [:]
     /// Sends that are known to have been accepted before this batch.
     var accepted: Set<CommandKey> = []
@@ -19,6 +23,9 @@ struct Batch {
     var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []
 
+    /// What this batch makes: plain inserts, so that of two processes that make the same one only one can.
+    private var newChannels: Set<ChannelID> = []
+    private var newUsers: Set<UserID> = []
     var changedChannels: Set<ChannelID> = []
     var changedMarks: Set<MemberKey> = []
     var changedMembers: Set<MemberKey> = []
@@ -42,24 +49,47 @@ struct Batch {
         ["channel", "seq", "sender", "trans_id", "hash", "sent_at", "count", "behind", "frame"])
     private static let userLog = Upsert("user_log", ["user_id", "seq", "sent_at", "frame"])
     private static let commandKeys = Upsert("command_keys", ["user_id", "trans_id", "hash", "sent_at", "answer"])
-    private static let channelHeads = Upsert(
-        "channels",
-        ["id", "kind", "title", "seq", "count", "last_sent_at", "last_message_seq", "member_count", "version"],
-        keys: ["id"])
+    private static let channelColumns = [
+        "id", "kind", "title", "seq", "count", "last_sent_at", "last_message_seq", "member_count", "version",
+    ]
+    private static let addedChannels = Upsert("channels", channelColumns)
+    private static let channelHeads = Upsert("channels", channelColumns, keys: ["id"])
     private static let memberRows = Upsert(
         "members", ["channel", "user_id", "role", "joined_seq", "left_seq", "floor_seq", "hidden_seq"],
         keys: ["channel", "user_id"])
     private static let readMarks = Upsert(
         "read_marks", ["channel", "user_id", "seq", "count", "read_at"], keys: ["channel", "user_id"])
-    private static let userHeads = Upsert(
-        "users", ["id", "name", "image_url", "seq", "last_sent_at"], keys: ["id"])
+    private static let userColumns = ["id", "name", "image_url", "seq", "last_sent_at"]
+    private static let addedUsers = Upsert("users", userColumns)
+    private static let userHeads = Upsert("users", userColumns, keys: ["id"])
+
+    /// Makes a channel.
+    mutating func add(_ channel: ChannelState) {
+        channels[channel.id] = channel
+        newChannels.insert(channel.id)
+    }
+
+    /// Makes a user known.
+    mutating func add(_ user: UserState) {
+        users[user.user.userID] = user
+        newUsers.insert(user.user.userID)
+        lockedUsers.insert(user.user.userID)
+    }
 
     /// Writes what has been decided so far.
     mutating func flush(to connection: any SQLConnection) throws {
+        // A channel's version tells other processes that anything of it has changed, its members and marks included.
+        for key in changedMembers { changedChannels.insert(key.channel) }
+        for key in changedMarks { changedChannels.insert(key.channel) }
+        for key in departed.keys { changedChannels.insert(key.channel) }
+        for id in changedChannels { channels[id]?.version += 1 }
+        try connection.write(newChannels.compactMap { channels[$0].map(Self.row) }, Self.addedChannels)
+        try connection.write(newUsers.compactMap { users[$0].map(Self.row) }, Self.addedUsers)
         try connection.write(channelRows, Self.channelLog)
         try connection.write(userRows, Self.userLog)
         try connection.write(keyRows, Self.commandKeys)
-        try connection.write(changedChannels.compactMap { channels[$0].map(Self.row) }, Self.channelHeads)
+        try connection.write(
+            changedChannels.subtracting(newChannels).compactMap { channels[$0].map(Self.row) }, Self.channelHeads)
         try connection.write(
             changedMembers.compactMap { key in
                 channels[key.channel]?.members[key.user].map { Self.row(key, $0, leftSeq: nil) }
@@ -75,14 +105,7 @@ struct Batch {
                 }
             }, Self.readMarks)
         try connection.write(
-            changedUsers.compactMap { id in
-                users[id].map {
-                    [
-                        .text(id.rawValue), .text($0.user.name), SQLValue($0.user.imageURL), .int($0.seq),
-                        .int($0.lastSentAt),
-                    ]
-                }
-            }, Self.userHeads)
+            changedUsers.subtracting(newUsers).compactMap { users[$0].map(Self.row) }, Self.userHeads)
         flushes += 1
         forgetPending()
     }
@@ -97,6 +120,8 @@ struct Batch {
         changedMarks.removeAll(keepingCapacity: true)
         changedUsers.removeAll(keepingCapacity: true)
         departed.removeAll(keepingCapacity: true)
+        newChannels.removeAll(keepingCapacity: true)
+        newUsers.removeAll(keepingCapacity: true)
     }
 
     private static func row(_ channel: ChannelState) -> [SQLValue] {
@@ -104,6 +129,13 @@ struct Batch {
             .text(channel.id.rawValue), .text(channel.kind.rawValue), SQLValue(channel.title), .int(channel.seq),
             .int(channel.count), .int(channel.lastSentAt), .int(channel.lastMessageSeq),
             .int(Int64(channel.members.count)), .int(channel.version),
+        ]
+    }
+
+    private static func row(_ user: UserState) -> [SQLValue] {
+        [
+            .text(user.user.userID.rawValue), .text(user.user.name), SQLValue(user.user.imageURL), .int(user.seq),
+            .int(user.lastSentAt),
         ]
     }
 

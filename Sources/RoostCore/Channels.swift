@@ -8,8 +8,7 @@ extension Writer {
         if let channel = try channel(id, in: &batch, connection) { return channel }
         guard configuration.isDevelopment, id.pair == nil else { throw WireError(.channelNotFound) }
         let channel = ChannelState(id: id, kind: .open, title: id.rawValue, lastSentAt: batch.now)
-        batch.channels[id] = channel
-        batch.changedChannels.insert(id)
+        batch.add(channel)
         return channel
     }
 
@@ -35,9 +34,7 @@ extension Writer {
                 throw WireError(.dataFormat, "An open channel has no members; users join it.")
             }
             id = try freshID(create.channel, &batch, connection)
-            batch.channels[id] = ChannelState(
-                id: id, kind: .open, title: create.title ?? id.rawValue, lastSentAt: batch.now)
-            batch.changedChannels.insert(id)
+            batch.add(ChannelState(id: id, kind: .open, title: create.title ?? id.rawValue, lastSentAt: batch.now))
         }
         return Outcome(
             acknowledgement: Acknowledgement(channel: id, transID: transID, sentAt: batch.now), needsKeyRow: true)
@@ -89,8 +86,7 @@ extension Writer {
             channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
             batch.changedMembers.insert(MemberKey(channel: id, user: user))
         }
-        batch.channels[id] = channel
-        batch.changedChannels.insert(id)
+        batch.add(channel)
         for user in pair { try tellJoined(user, channel, people, transID, actor, &batch, connection) }
         return id
     }
@@ -109,8 +105,7 @@ extension Writer {
             channel.members[user] = MemberState(role: user == me ? .admin : .participant)
             batch.changedMembers.insert(MemberKey(channel: id, user: user))
         }
-        batch.channels[id] = channel
-        batch.changedChannels.insert(id)
+        batch.add(channel)
         for user in people { try tellJoined(user.userID, channel, people, transID, actor, &batch, connection) }
     }
 
@@ -262,7 +257,7 @@ extension Writer {
         _ body: EventBody, _ channel: ChannelID?, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
         _ connection: any SQLConnection
     ) throws -> Outcome {
-        _ = try user(actor.user.userID, in: &batch, connection)
+        try load(users: [actor.user.userID], into: &batch, connection)
         try batch.append(to: actor.user.userID, sender: actor.user.userID, transID: transID, body: body)
         return Outcome(
             acknowledgement: Acknowledgement(channel: channel, transID: transID, sentAt: batch.now),
@@ -313,17 +308,17 @@ extension Reads {
 
     /// All channels of a user, or the one that is named, in one query.
     func channels(of user: UserID, only channel: ChannelID? = nil) throws -> [Row] {
-        try connection.rows(
-            """
+        var query: Query = """
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
                 m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0),
                 (SELECT COUNT(*) FROM channel_log l WHERE l.channel = m.channel AND l.sender = m.user_id
                     AND l.seq > COALESCE(r.seq, 0) AND l.behind = 1)
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
-            WHERE m.user_id = \(user) AND m.left_seq IS NULL AND (\(channel?.rawValue) IS NULL OR m.channel = \(channel?.rawValue))
+            WHERE m.user_id = \(user) AND m.left_seq IS NULL
             """
-        ) { row in
+        if let channel { query.append(" AND m.channel = \(channel)") }
+        return try connection.rows(query) { row in
             Row(
                 channel: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), seq: try row.int(3),
                 count: try row.int(4), lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
@@ -404,12 +399,14 @@ extension Reads {
 
     func listOpenChannels(_ list: ListOpenChannels) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 15, most: 100)
-        let after = list.after ?? ""
+        // No stored text holds U+0000, and not every engine can compare with it.
+        let after = String(String.UnicodeScalarView((list.after ?? "").unicodeScalars.prefix { $0 != "\0" }))
         let found: [Channel]
         if let keyword = list.keyword, !keyword.isEmpty {
             guard keyword.utf8.count <= 200 else {
                 throw WireError(.dataFormat, "\"keyword\" is longer than 200 bytes.")
             }
+            guard !keyword.utf8.contains(0) else { return try WireCodec.encode(ListOpenChannels.Answer(channels: [])) }
             // By scalar, not by character: a wildcard with an accent on it is still a wildcard. Only ASCII
             // letters are made small, as LOWER does.
             let escaped = keyword.unicodeScalars.reduce(into: "") { text, letter in

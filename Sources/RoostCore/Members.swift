@@ -51,8 +51,8 @@ extension Writer {
             batch.changedMembers.insert(key)
             batch.changedMarks.insert(key)
         }
-        channel.version += 1
-        let shown = try users(channel.members.keys.sorted().prefix(8).map { $0 }, in: &batch, connection)
+        let first = channel.members.keys.sorted().prefix(8)
+        let shown = try users(Array(first), in: &batch, connection, locked: false)
         for user in new { try tellJoined(user, channel, shown, transID, actor, &batch, connection) }
         let me = actor.user.userID
         let count = channel.members.count
@@ -81,7 +81,6 @@ extension Writer {
         }
         for session in sessionsOfUser[me] ?? [] { try endTyping(session, in: channel.id, &batch) }
         channel.members[me] = nil
-        channel.version += 1
         let key = MemberKey(channel: channel.id, user: me)
         batch.changedMembers.remove(key)
         batch.changedMarks.remove(key)
@@ -92,7 +91,7 @@ extension Writer {
         }
         batch.channels[channel.id] = channel
         batch.deliveries.append(.unsubscribe(me, channel.id))
-        _ = try user(me, in: &batch, connection)
+        try load(users: [me], into: &batch, connection)
         try batch.append(
             to: me, sender: me, transID: transID, body: .channelLeft(ChannelLeft(channel: channel.id)))
         return Outcome(

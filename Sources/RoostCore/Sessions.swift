@@ -14,14 +14,20 @@ extension Writer {
             batch.deliveries.append(.reply(session, id: id, .refused(error)))
             return
         }
-        let known = try self.user(user.userID, in: &batch, connection)
+        var known = try self.user(user.userID, in: &batch, connection)
+        if let before = known, user.keeping(before.user) != before.user {
+            try load(users: [user.userID], into: &batch, connection)
+            known = batch.users[user.userID]
+        }
         let user = user.keeping(known?.user)
         var state = known ?? UserState(user: user)
-        if state.user != user || (batch.users[user.userID] == nil && users[user.userID] == nil) {
+        if known == nil {
+            batch.add(state)
+        } else if state.user != user {
             state.user = user
+            batch.users[user.userID] = state
             batch.changedUsers.insert(user.userID)
         }
-        batch.users[user.userID] = state
         try batch.flush(to: connection)
         let positions = try connection.rows(
             """

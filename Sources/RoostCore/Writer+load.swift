@@ -2,28 +2,44 @@ import RoostWire
 
 /// Reading what a batch needs, set by set.
 extension Writer {
-    /// Looks up all keys and all channels of a batch in a few statements.
+    /// Looks up all keys, users and channels of a batch in a few statements.
+    ///
+    /// Where other processes write too, what this one remembers is only a guess: the
+    /// rows of the channels and users that the batch will change are locked in the
+    /// order of their ids and read again, and what has another version is loaded
+    /// anew. Without others the caches are the truth, and only gaps are read.
     func preload(_ jobs: ArraySlice<Job>, into batch: inout Batch, _ connection: any SQLConnection) throws {
         var keys: [[SQLValue]] = []
         var here: Set<CommandKey> = []
         var afters: [CommandKey] = []
-        var wanted: Set<ChannelID> = []
-        for case .command(let command, let id, let actor, _) in jobs {
+        var changing: Set<ChannelID> = []
+        var seen: Set<ChannelID> = []
+        var actors: Set<UserID> = []
+        for job in jobs {
+            if case .attach(_, _, let user, _) = job { actors.insert(user.userID) }
+            if case .participate(_, let ids, _) = job { seen.formUnion(ids) }
+            guard case .command(let command, let id, let actor, _) = job else { continue }
+            if actor.session == nil { actors.insert(actor.user.userID) }
             if command.effect == .writes, let transID = TransID(rawValue: id) {
                 let key = CommandKey(user: actor.user.userID, transID: transID)
                 if here.insert(key).inserted { keys.append([.text(key.user.rawValue), .text(id)]) }
             }
             switch command {
             case .sendMessage(let send):
-                wanted.insert(send.channel)
+                changing.insert(send.channel)
                 if let after = send.after {
                     let key = CommandKey(user: actor.user.userID, transID: after)
                     if lastSend[key.user] == after { batch.accepted.insert(key) } else { afters.append(key) }
                 }
-            case .setReadMark(let mark): wanted.insert(mark.channel)
-            case .startTyping(let typing): wanted.insert(typing.channel)
-            case .endTyping(let typing): wanted.insert(typing.channel)
-            case .joinChannel(let join): wanted.insert(join.channel)
+            case .setReadMark(let mark): changing.insert(mark.channel)
+            case .announceMessage(let announce): changing.insert(announce.channel)
+            case .inviteMembers(let invite): changing.insert(invite.channel)
+            case .leaveChannel(let leave): changing.insert(leave.channel)
+            case .hideChannel(let hide): if let channel = hide.channel { changing.insert(channel) }
+            case .endChannel(let end): if let channel = end.channel { changing.insert(channel) }
+            case .startTyping(let typing): seen.insert(typing.channel)
+            case .endTyping(let typing): seen.insert(typing.channel)
+            case .joinChannel(let join): seen.insert(join.channel)
             default: break
             }
         }
@@ -31,61 +47,74 @@ extension Writer {
             keys.append([.text(key.user.rawValue), .text(key.transID.rawValue)])
         }
         if !keys.isEmpty { try lookUp(keys, into: &batch, connection) }
-        var missing: [ChannelID] = []
-        for id in wanted {
-            if let cached = channels[id] { batch.channels[id] = cached } else { missing.append(id) }
-        }
-        if !missing.isEmpty { try load(missing, into: &batch, connection) }
+        try load(users: actors, into: &batch, connection, locked: false)
+        try load(changing, into: &batch, connection)
+        try load(seen.subtracting(changing), into: &batch, connection, locked: false)
     }
 
     private func lookUp(_ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection) throws {
-        let sent = try connection.rows(
+        let found = try connection.rows(
             """
             WITH k (user_id, trans_id) AS (\(keys: keys))
-            SELECT DISTINCT l.sender, l.trans_id, l.hash, l.frame FROM k
+            SELECT l.sender, l.trans_id, l.hash, l.frame, 1 FROM k
             JOIN channel_log l ON l.sender = k.user_id AND l.trans_id = k.trans_id AND l.trans_id IS NOT NULL
-            """
-        ) { row in
-            (user: try row.text(0), transID: try row.text(1), hash: try row.int(2), frame: try row.blob(3))
-        }
-        for row in sent {
-            guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
-            let event = try WireCodec.decodeEvent(row.frame)
-            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(
-                hash: row.hash, answer: WireCodec.encode(Acknowledgement(repeating: event, transID: transID)))
-        }
-        let others = try connection.rows(
-            """
-            WITH k (user_id, trans_id) AS (\(keys: keys))
-            SELECT DISTINCT c.user_id, c.trans_id, c.hash, c.answer FROM k
+            UNION ALL SELECT c.user_id, c.trans_id, c.hash, c.answer, 0 FROM k
             JOIN command_keys c ON c.user_id = k.user_id AND c.trans_id = k.trans_id
             """
         ) { row in
-            (user: try row.text(0), transID: try row.text(1), hash: try row.int(2), answer: try row.blob(3))
+            (
+                user: try row.text(0), transID: try row.text(1), hash: try row.int(2), bytes: try row.blob(3),
+                isEvent: try row.int(4) == 1
+            )
         }
-        for row in others {
+        for row in found {
             guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
-            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(hash: row.hash, answer: row.answer)
+            var answer = row.bytes
+            if row.isEvent {
+                let event = try WireCodec.decodeEvent(row.bytes)
+                answer = WireCodec.encode(Acknowledgement(repeating: event, transID: transID))
+            }
+            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(hash: row.hash, answer: answer)
         }
     }
 
-    /// Loads channels with their members, marks and corrections.
-    private func load(_ ids: [ChannelID], into batch: inout Batch, _ connection: any SQLConnection) throws {
-        let keys = ids.map { [SQLValue.text($0.rawValue)] }
-        let rows = try connection.rows(
+    /// Puts channels into the batch, from the cache where it is right, else with members, marks and corrections.
+    private func load(
+        _ ids: Set<ChannelID>, into batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
+    ) throws {
+        var wanted: [ChannelID] = []
+        for id in ids {
+            if !database.isShared, let cached = channels[id] { batch.channels[id] = cached } else { wanted.append(id) }
+        }
+        guard !wanted.isEmpty else { return }
+        var query: Query = """
+            WITH k (id) AS (\(keys: wanted.map { [.text($0.rawValue)] }))
+            SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version
+            FROM channels c WHERE c.id IN (SELECT id FROM k) ORDER BY c.id
             """
-            WITH k (id) AS (\(keys: keys))
-            SELECT DISTINCT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version
-            FROM k JOIN channels c ON c.id = k.id
-            """
-        ) { row in
+        if locked { query.append(" \(.forUpdate)") }
+        let rows = try connection.rows(query) { row in
             ChannelState(
                 id: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), seq: try row.int(3),
                 count: try row.int(4), lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
                 version: try row.int(7))
         }
-        guard !rows.isEmpty else { return }
-        for row in rows { batch.channels[row.id] = row }
+        var keys: [[SQLValue]] = []
+        for row in rows {
+            if let cached = channels[row.id], cached.version == row.version {
+                batch.channels[row.id] = cached
+            } else {
+                batch.channels[row.id] = row
+                if row.kind != .open { keys.append([.text(row.id.rawValue)]) }
+            }
+        }
+        if rows.count < wanted.count { batch.absent.formUnion(wanted.filter { batch.channels[$0] == nil }) }
+        if !keys.isEmpty { try loadMembers(keys, into: &batch, connection) }
+    }
+
+    private func loadMembers(
+        _ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
         let members = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys))
@@ -121,38 +150,53 @@ extension Writer {
     func channel(
         _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
     ) throws -> ChannelState? {
-        if let here = batch.channels[id] { return here }
-        if let cached = channels[id] {
-            batch.channels[id] = cached
-            return cached
-        }
-        try load([id], into: &batch, connection)
+        if batch.channels[id] == nil, !batch.absent.contains(id) { try load([id], into: &batch, connection) }
         return batch.channels[id]
     }
 
     /// A user as this batch sees it; nothing for a user who never logged in.
     func user(_ id: UserID, in batch: inout Batch, _ connection: any SQLConnection) throws -> UserState? {
-        if let here = batch.users[id] ?? users[id] {
-            batch.users[id] = here
-            return here
+        if batch.users[id] == nil { try load(users: [id], into: &batch, connection, locked: false) }
+        return batch.users[id]
+    }
+
+    /// Puts users into the batch; locked, their rows stay as they are until it is committed.
+    func load(
+        users ids: Set<UserID>, into batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
+    ) throws {
+        var wanted: [[SQLValue]] = []
+        for id in ids where locked ? !batch.lockedUsers.contains(id) : batch.users[id] == nil {
+            if !database.isShared, let cached = batch.users[id] ?? users[id] {
+                batch.users[id] = cached
+            } else {
+                wanted.append([.text(id.rawValue)])
+            }
         }
-        let found = try connection.rows(
-            "SELECT name, image_url, seq, last_sent_at FROM users WHERE id = \(id)"
-        ) { row in
+        guard !wanted.isEmpty else { return }
+        var query: Query = """
+            WITH k (id) AS (\(keys: wanted))
+            SELECT u.id, u.name, u.image_url, u.seq, u.last_sent_at FROM users u
+            WHERE u.id IN (SELECT id FROM k) ORDER BY u.id
+            """
+        if locked { query.append(" \(.forUpdate)") }
+        let found = try connection.rows(query) { row in
             UserState(
-                user: User(userID: id, name: try row.text(0), imageURL: try row.optionalText(1)),
-                seq: try row.int(2), lastSentAt: try row.int(3))
-        }.first
-        if let found { batch.users[id] = found }
-        return found
+                user: User(userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2)),
+                seq: try row.int(3), lastSentAt: try row.int(4))
+        }
+        for state in found {
+            batch.users[state.user.userID] = state
+            if locked { batch.lockedUsers.insert(state.user.userID) }
+        }
     }
 
     /// Users who must all be known.
     /// - Throws: `WireError` 1106 for the first who is not.
     func users(
-        _ ids: [UserID], in batch: inout Batch, _ connection: any SQLConnection
+        _ ids: [UserID], in batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
     ) throws -> [User] {
-        try ids.map { id in
+        try load(users: Set(ids), into: &batch, connection, locked: locked)
+        return try ids.map { id in
             guard let state = try user(id, in: &batch, connection) else {
                 throw WireError(
                     .userNotInChannel,

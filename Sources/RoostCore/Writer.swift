@@ -151,6 +151,14 @@ final class Writer: @unchecked Sendable {
             committed(batch)
         } catch {
             // The transaction is rolled back as a whole and the caches are as before it.
+            switch (error as? DatabaseFailure)?.kind {
+            case .unavailable, .busy:
+                // No command is to blame, and one by one they would only wait longer.
+                logger.error("database out of reach", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
+                for job in jobs { refuse(job, Self.refusal(for: error)) }
+                return
+            default: break
+            }
             if jobs.count > 1 {
                 logger.warning("batch failed, trying its commands one by one", metadata: ["error": "\(error)"])
                 for index in jobs.indices { process(jobs[index...index]) }
@@ -170,11 +178,11 @@ final class Writer: @unchecked Sendable {
         users.merge(batch.users) { _, new in new }
         lastSend.merge(batch.lastSend) { _, new in new }
         announcements.add(batch.movedMarks)
+        evict()
+        if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
         }
-        evict()
-        if !batch.deliveries.isEmpty { publish(batch.deliveries) }
     }
 
     /// Forgets what was not used for longest when the caches outgrow their bound.
@@ -250,8 +258,7 @@ final class Writer: @unchecked Sendable {
             } else if let known = try user(actor.user.userID, in: &batch, connection) {
                 actor.user = actor.user.keeping(known.user)
             } else {
-                batch.users[actor.user.userID] = UserState(user: actor.user)
-                batch.changedUsers.insert(actor.user.userID)
+                batch.add(UserState(user: actor.user))
             }
             if case .sendMessage(let send) = command {
                 return .accepted(try sendOnce(send, command, id: id, actor, in: &batch, connection))

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import RoostCore
+package import RoostCore
 import Synchronization
 
 /// A GRDB connection inside a transaction.
@@ -8,12 +8,13 @@ struct SQLiteConnection: SQLConnection {
     let db: GRDB.Database
 
     func execute(_ query: Query) throws {
-        try db.cachedStatement(sql: query.sql).execute(arguments: Self.arguments(query.arguments))
+        let (sql, arguments) = query.rendered
+        try db.cachedStatement(sql: sql).execute(arguments: Self.arguments(arguments))
     }
 
     func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
-        let statement = try db.cachedStatement(sql: query.sql)
-        let cursor = try Row.fetchCursor(statement, arguments: Self.arguments(query.arguments))
+        let (sql, arguments) = query.rendered
+        let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: Self.arguments(arguments))
         var values: [T] = []
         while let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
         return values
@@ -69,10 +70,45 @@ struct SQLiteConnection: SQLConnection {
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
             case .SQLITE_CONSTRAINT: .conflict
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
-            case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY: .unavailable
+            case .SQLITE_CANTOPEN, .SQLITE_READONLY: .unavailable
             default: .other
             }
         return DatabaseFailure(kind, "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no details")")
+    }
+}
+
+extension Query {
+    /// The statement as SQLite reads it, and its arguments in their order.
+    ///
+    /// A set of keys becomes `VALUES (?,?),(?,?)…`, its number of rows rounded up to a power of two
+    /// by repeating the last one, so that a handful of prepared statements serves all sizes.
+    package var rendered: (sql: String, arguments: [SQLValue]) {
+        var sql = ""
+        var arguments: [SQLValue] = []
+        for piece in pieces {
+            switch piece {
+            case .sql(let text): sql += text
+            case .value(let value):
+                sql += "?"
+                arguments.append(value)
+            case .word(.text): sql += "TEXT"
+            case .word(.int): sql += "BIGINT"
+            case .word(.blob): sql += "BLOB"
+            // The one transaction that writes holds the whole database.
+            case .word(.forUpdate): break
+            case .keys(let rows):
+                guard let last = rows.last else {
+                    sql += "SELECT NULL WHERE 1 = 0"
+                    continue
+                }
+                var size = 1
+                while size < rows.count { size *= 2 }
+                let row = "(" + last.map { _ in "?" }.joined(separator: ",") + ")"
+                sql += "VALUES " + Array(repeating: row, count: size).joined(separator: ",")
+                for index in 0..<size { arguments += index < rows.count ? rows[index] : last }
+            }
+        }
+        return (sql, arguments)
     }
 }
 

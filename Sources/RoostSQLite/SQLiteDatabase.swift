@@ -9,6 +9,8 @@ package import RoostCore
 package final class SQLiteDatabase: SQLDatabase {
     private let writer: any DatabaseWriter
     private let lock: DirectoryLock?
+    /// The folder is locked: nobody else writes.
+    package let isShared = false
 
     /// Opens the database in a folder, which is made when it is not there.
     /// - Throws: `DatabaseFailure` `.openElsewhere` when another process has it open, `.corrupt` when it is damaged.

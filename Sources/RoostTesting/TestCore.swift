@@ -12,15 +12,15 @@ package final class TestCore: Sendable {
     package let core: Core
     package let clock: TestClock
     private let lane: TestLane
-    private let folder: TemporaryFolder?
+    private let keeper: (any Sendable)?
     private let counter = Mutex<UInt64>(0)
 
     package init(
         _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
         limits: Limits = Limits()
     ) throws {
-        let (database, folder) = try backend.makeDatabase()
-        self.folder = folder
+        let (database, keeper) = try backend.makeDatabase()
+        self.keeper = keeper
         self.clock = clock
         core = try Self.core(database, clock: clock, isDevelopment: isDevelopment, limits: limits)
         lane = TestLane(core)
@@ -31,11 +31,17 @@ package final class TestCore: Sendable {
         database: any SQLDatabase, clock: TestClock = TestClock(), isDevelopment: Bool = true,
         limits: Limits = Limits(), batchSize: Int = 1_000
     ) throws {
-        folder = nil
+        keeper = nil
         self.clock = clock
         core = try Self.core(
             database, clock: clock, isDevelopment: isDevelopment, limits: limits, batchSize: batchSize)
         lane = TestLane(core)
+    }
+
+    deinit {
+        let core = core
+        // Its thread and its connections end with it.
+        Task { await core.stop() }
     }
 
     private static func core(

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import Logging
 import RoostClient
+import RoostCore
+import RoostPostgres
 import RoostWire
 import Synchronization
 
@@ -47,6 +50,11 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "With --server: the process whose CPU and memory are read.")
     var pid: Int32?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the data of the server that is started in a new schema of this PostgreSQL.", valueName: "url"))
+    var database: String?
+
     @Option(help: "Event loops of the server that is started.")
     var loops = 1
 
@@ -69,10 +77,11 @@ struct BenchCommand: AsyncParsableCommand {
         if let server {
             bench = BenchServer(url: server, pid: pid)
         } else {
-            bench = try await BenchServer.start(loops: loops, isFloor: floor)
+            bench = try await BenchServer.start(loops: loops, isFloor: floor, database: database)
         }
         defer { bench.stop() }
-        var result = BenchResult(scenario: scenario.rawValue + (floor ? " floor" : ""))
+        let kind = floor ? " floor" : database != nil ? " PostgreSQL" : ""
+        var result = BenchResult(scenario: scenario.rawValue + kind)
         do {
             switch scenario {
             case .direct: try await direct(bench, &result)
@@ -84,6 +93,9 @@ struct BenchCommand: AsyncParsableCommand {
         } catch let error as RoostError {
             Terminal.complain(error.message)
             throw ExitCode(error.exitStatus)
+        }
+        if let roundTrips = bench.stop(), let messages = result.messages {
+            result.roundTripsPerMessage = Double(roundTrips) / Double(messages)
         }
         if json { try Terminal.say(json: result) } else { result.show() }
     }
@@ -250,10 +262,15 @@ struct BenchCommand: AsyncParsableCommand {
         _ bench: BenchServer, _ result: inout BenchResult, _ body: () async throws -> Void
     ) async throws {
         let cpu = bench.cpuSeconds()
+        let databaseCPU = database.map { _ in BenchServer.cpuSeconds(ofAll: "postgres") }
         let start = ContinuousClock.now
         try await body()
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         if let before = cpu, let after = bench.cpuSeconds() { result.cpuSeconds = after - before }
+        result.databaseCPUSeconds = databaseCPU.map { before in
+            // A process that has ended in between, such as an autovacuum, is not counted.
+            BenchServer.cpuSeconds(ofAll: "postgres").reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+        }
         result.rssBytes = Double(bench.rss())
     }
 }
@@ -267,10 +284,10 @@ private func progress(_ text: String?) {
 final class BenchServer: Sendable {
     let url: String
     private let pid: Int32?
-    private let process: Mutex<Process?>
+    private let process: Mutex<(process: Process, output: FileHandle)?>
     private let folder: String?
 
-    init(url: String, pid: Int32?, process: Process? = nil, folder: String? = nil) {
+    init(url: String, pid: Int32?, process: (Process, FileHandle)? = nil, folder: String? = nil) {
         self.url = url
         self.pid = pid
         self.folder = folder
@@ -278,24 +295,36 @@ final class BenchServer: Sendable {
     }
 
     /// Starts this same program as a server on a fresh database.
-    static func start(loops: Int, isFloor: Bool) async throws -> BenchServer {
+    static func start(loops: Int, isFloor: Bool, database: String?) async throws -> BenchServer {
         let folder = FileManager.default.temporaryDirectory.path + "/roost-bench-\(UUID().uuidString)"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments =
             [
                 "serve", "--dev", "--port", "0", "--data", folder, "--loops", "\(loops)", "--log-level", "error",
-                "--limit", "connectionsPerUser=1000",
-            ] + (isFloor ? ["--relay"] : [])
+                "--limit", "connectionsPerUser=1000", "--report",
+            ] + (isFloor ? ["--relay"] : []) + (try database.map { ["--database", try schema(in: $0)] } ?? [])
         let output = Pipe()
         process.standardOutput = output
         try process.run()
+        let handle = output.fileHandleForReading
         var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
+        while let byte = try handle.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
         guard let url = String(decoding: line, as: UTF8.self).split(separator: " ").last.map(String.init) else {
             throw ExitCode(ExitStatus.unreachable)
         }
-        return BenchServer(url: url, pid: process.processIdentifier, process: process, folder: folder)
+        return BenchServer(url: url, pid: process.processIdentifier, process: (process, handle), folder: folder)
+    }
+
+    /// Makes a new schema, and answers the URL that leads into it.
+    private static func schema(in url: String) throws -> String {
+        let name = "bench_" + String(FastRandom.shared.next(), radix: 36)
+        let database = try PostgresDatabase(
+            url: url, random: FastRandom.shared.next(), logger: Logger(label: "bench"))
+        let statement = Query(stringLiteral: "CREATE SCHEMA \(name)")
+        try database.write { try $0.execute(statement) }
+        try database.close()
+        return url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
     }
 
     func user(_ name: String) throws -> UserID {
@@ -311,13 +340,23 @@ final class BenchServer: Sendable {
     }
 
     /// User and system time of the server so far.
-    func cpuSeconds() -> Double? {
-        guard let pid, let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-            let end = stat.lastIndex(of: ")")
+    func cpuSeconds() -> Double? { pid.flatMap { Self.cpuSeconds(of: "\($0)")?.seconds } }
+
+    /// User and system time of each process of this name.
+    static func cpuSeconds(ofAll name: String) -> [String: Double] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.reduce(into: [:]) { times, pid in
+            if let process = cpuSeconds(of: pid), process.name == name { times[pid] = process.seconds }
+        }
+    }
+
+    private static func cpuSeconds(of pid: String) -> (name: String, seconds: Double)? {
+        guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+            let start = stat.firstIndex(of: "("), let end = stat.lastIndex(of: ")")
         else { return nil }
         let fields = stat[end...].split(separator: " ")
         guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else { return nil }
-        return (user + system) / 100
+        return (String(stat[stat.index(after: start)..<end]), (user + system) / 100)
     }
 
     /// Resident memory of the server, in bytes.
@@ -329,13 +368,20 @@ final class BenchServer: Sendable {
         return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1_024
     }
 
-    func stop() {
-        process.withLock { process in
-            process?.terminate()
-            process?.waitUntilExit()
-            process = nil
+    /// Ends the server.
+    /// - Returns: how often it waited for its database, if that is a server.
+    @discardableResult
+    func stop() -> Int? {
+        let report = process.withLock { running in
+            running?.process.terminate()
+            let rest = try? running?.output.readToEnd()
+            running?.process.waitUntilExit()
+            running = nil
+            return rest
         }
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
+        let words = String(decoding: report ?? Data(), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        return words.firstIndex(of: "roundTrips").flatMap { Int(words[words.index(after: $0)]) }
     }
 }
 
@@ -408,6 +454,9 @@ struct BenchResult: Encodable {
     var cpuSecondsPerMillionDelivered: Double?
     var p50Milliseconds: Double?
     var p99Milliseconds: Double?
+    var databaseCPUSeconds: Double?
+    var databaseCPUSecondsPerMillionDelivered: Double?
+    var roundTripsPerMessage: Double?
     var rssBytes: Double?
     var rssAtRestBytes: Double?
     var rssBytesPerConnection: Double?
@@ -419,6 +468,7 @@ struct BenchResult: Encodable {
         self.delivered = delivered
         if let seconds { deliveredPerSecond = Double(delivered) / seconds }
         if let cpuSeconds { cpuSecondsPerMillionDelivered = cpuSeconds / Double(delivered) * 1_000_000 }
+        databaseCPUSecondsPerMillionDelivered = databaseCPUSeconds.map { $0 / Double(delivered) * 1_000_000 }
         p50Milliseconds = latencies.percentile(0.5)
         p99Milliseconds = latencies.percentile(0.99)
     }
@@ -436,6 +486,13 @@ struct BenchResult: Encodable {
             let rate = number(deliveredPerSecond, "per s", digits: 0)
             Terminal.say("  delivered        \(rate)  (\(delivered) in \(number(seconds, "s", digits: 2)))")
             Terminal.say("  server CPU       \(number(cpuSecondsPerMillionDelivered, "s per million delivered"))")
+        }
+        if let databaseCPUSecondsPerMillionDelivered {
+            Terminal.say(
+                "  PostgreSQL CPU   \(number(databaseCPUSecondsPerMillionDelivered, "s per million delivered"))")
+        }
+        if let roundTripsPerMessage {
+            Terminal.say("  round trips      \(number(roundTripsPerMessage, "per message", digits: 3))")
         }
         if p50Milliseconds != nil {
             let p99 = number(p99Milliseconds, "ms", digits: 2)

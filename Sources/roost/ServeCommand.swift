@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import RoostCore
+import RoostPostgres
 import RoostSQLite
 import RoostServer
 import RoostWire
@@ -15,15 +16,25 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server.",
         discussion: """
-            Keeps everything in one folder, prints "ready http://HOST:PORT" on standard output when
+            Keeps everything in one folder, or in PostgreSQL with --database; prints "ready http://HOST:PORT" on standard output when
             it accepts connections, and stops cleanly on SIGTERM or Ctrl-C within 30 seconds.
 
             With --dev guests may log in by name and open channels are made on first use; it then
             listens on this machine only. Without it, users log in with tokens: roost token --help.
             """)
 
-    @Option(help: "The folder that holds the database and the secret.")
+    @Option(help: "The folder that holds the secret and, without --database, the database.")
     var data = "./roost-data"
+
+    @Option(
+        help: ArgumentHelp(
+            "A PostgreSQL database: postgres://user@host:5432/name?sslmode=verify-full.",
+            discussion: """
+                Instead of on the command line, where others on the machine can read it, the URL may stand in \
+                ROOST_DATABASE or in the file that ROOST_DATABASE_FILE names. The password may also come from PGPASSWORD, \
+                PGPASSFILE or ~/.pgpass. The URL takes all parameters of libpq.
+                """, valueName: "url"))
+    var database: String?
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -52,6 +63,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(help: ArgumentHelp("Pass messages on without storing them, for benchmarks.", visibility: .hidden))
     var relay = false
+
+    @Flag(help: ArgumentHelp("Print at the end what the database connection has done.", visibility: .hidden))
+    var report = false
 
     @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel = "info"
@@ -83,7 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ logger: Logger) async throws {
-        let database = try SQLiteDatabase(directory: data)
+        let database = try openDatabase(logger)
         let secret = try Secret.loadOrMake(inDirectory: data)
         let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
         let core = try Core(
@@ -114,7 +128,25 @@ struct ServeCommand: AsyncParsableCommand {
             throw ExitCode(ExitStatus.refused)
         }
         await core.stop()
+        if report, let statistics = (database as? PostgresDatabase)?.statistics {
+            Terminal.say("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+        }
         try database.close()
+    }
+
+    private func openDatabase(_ logger: Logger) throws -> any SQLDatabase {
+        let environment = ProcessInfo.processInfo.environment
+        var url = database ?? environment["ROOST_DATABASE"]
+        if url == nil, let path = environment["ROOST_DATABASE_FILE"] {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw DatabaseFailure(.unavailable, "ROOST_DATABASE_FILE names \(path), which cannot be read.")
+            }
+            url = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        guard let url else { return try SQLiteDatabase(directory: data) }
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return try PostgresDatabase(url: url, random: FastRandom.shared.next(), logger: logger)
     }
 
     private func parsedLimits() throws -> Limits {

@@ -22,14 +22,15 @@ final class Child: Sendable {
 
     /// Starts `roost` with these arguments, without anything of this machine's own configuration.
     static func roost(
-        _ arguments: [String], server: String? = nil, profile: String = "profile", in folder: TemporaryFolder
+        _ arguments: [String], server: String? = nil, profile: String = "profile",
+        environment: [String: String] = [:], in folder: TemporaryFolder
     ) throws -> Child {
         try Child(
             arguments,
             environment: [
                 "HOME": folder.path, "PATH": "/usr/bin:/bin", "TZ": "UTC",
                 "ROOST_PROFILE": folder.path + "/" + profile,
-            ].merging(server.map { ["ROOST_SERVER": $0] } ?? [:]) { $1 })
+            ].merging(server.map { ["ROOST_SERVER": $0] } ?? [:]) { $1 }.merging(environment) { $1 })
     }
 
     private init(_ arguments: [String], environment: [String: String]) throws {

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `serve refuses a folder that is open elsewhere, a used port, and data of a newer version`() async throws
     {
-        let house = try await House()
+        let house = try await House(isFile: true)
         let open = try await roost(house, "serve", "--data", house.data, "--port", "0", "--dev")
         #expect(open.status == 1)
         #expect(open.errors.contains("open in another process"))

@@ -5,16 +5,22 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// A real server process with a data folder of its own, and the people who log in there.
+/// A real server process with a database of its own, and the people who log in there.
+///
+/// The database is a file, or PostgreSQL where `ROOST_TEST_STORE` says so.
 final class House: Sendable {
     let folder: TemporaryFolder
     private let process: Mutex<ServerProcess>
     private let isDevelopment: Bool
+    private let arguments: [String]
 
-    init(isDevelopment: Bool = true) async throws {
+    init(isDevelopment: Bool = true, isFile: Bool = false) async throws {
         self.isDevelopment = isDevelopment
         folder = try TemporaryFolder()
-        process = Mutex(try await ServerProcess.start(data: folder.path + "/data", isDevelopment: isDevelopment))
+        arguments = isFile ? [] : try Postgres.serveArguments()
+        process = Mutex(
+            try await ServerProcess.start(
+                data: folder.path + "/data", isDevelopment: isDevelopment, arguments: arguments))
     }
 
     var data: String { folder.path + "/data" }
@@ -24,7 +30,8 @@ final class House: Sendable {
     /// Starts the server again on the same port, after it was stopped or killed.
     func start() async throws {
         let port = server.port
-        let again = try await ServerProcess.start(data: data, port: port, isDevelopment: isDevelopment)
+        let again = try await ServerProcess.start(
+            data: data, port: port, isDevelopment: isDevelopment, arguments: arguments)
         process.withLock { $0 = again }
     }
 

@@ -13,7 +13,8 @@ import Testing
     func `nothing acknowledged is lost, doubled or out of order through kill -9`() async throws {
         let kills = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 20
         let folder = try TemporaryFolder()
-        var server = try await ServerProcess.start(data: folder.path)
+        let arguments = try Postgres.serveArguments()
+        var server = try await ServerProcess.start(data: folder.path, arguments: arguments)
         let port = server.port
         let load = Load(server: server.url, clients: 50, channels: 20)
         try await load.connect()
@@ -24,7 +25,7 @@ import Testing
             let wanted = load.acknowledged + Int.random(in: 20...1_000, using: &generator)
             await load.waitUntil { $0.acknowledged >= wanted }
             server.kill()
-            server = try await ServerProcess.start(data: folder.path, port: port)
+            server = try await ServerProcess.start(data: folder.path, port: port, arguments: arguments)
             slowest = max(slowest, server.readyAfter)
         }
         let acknowledged = try await load.finish()
@@ -43,6 +44,7 @@ final class Load: Sendable {
 
     struct State: Sendable {
         var acknowledgements: [TransID: Acknowledgement] = [:]
+        var acknowledgedAt: [ContinuousClock.Instant] = []
         var sent: [TransID: String] = [:]
         var shown: [String: Shown] = [:]
         var errors: [String] = []
@@ -71,6 +73,7 @@ final class Load: Sendable {
     }
 
     var acknowledged: Int { state.withLock { $0.acknowledgements.count } }
+    var acknowledgedAt: [ContinuousClock.Instant] { state.withLock { $0.acknowledgedAt } }
 
     /// Connects everybody, has each client follow two channels and send into one of them.
     func connect() async throws {
@@ -114,6 +117,7 @@ final class Load: Sendable {
         let ready = state.withLock {
             state -> [(goal: @Sendable (Load) -> Bool, continuation: CheckedContinuation<Void, Never>)] in
             state.acknowledgements[acknowledgement.transID] = acknowledgement
+            state.acknowledgedAt.append(.now)
             state.sent[acknowledgement.transID] = text
             let waiters = state.waiters
             state.waiters = []

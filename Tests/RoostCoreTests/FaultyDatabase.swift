@@ -20,6 +20,8 @@ final class FaultyDatabase: SQLDatabase {
 
     init(_ inner: any SQLDatabase) { self.inner = inner }
 
+    var isShared: Bool { inner.isShared }
+
     /// Lets no commit through until `open`.
     func shut() { gate.shut() }
     func open() { gate.open() }

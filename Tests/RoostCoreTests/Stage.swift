@@ -19,6 +19,15 @@ struct Stage {
         dee = try await roost.session(Cast.dee)
     }
 
+    /// Two cores over one database: Ann and Cid are connected to the first, Bob and Dee to the second.
+    init(_ roost: TestCore, and other: TestCore) async throws {
+        self.roost = roost
+        ann = try await roost.session(Cast.ann)
+        bob = try await other.session(Cast.bob)
+        cid = try await roost.session(Cast.cid)
+        dee = try await other.session(Cast.dee)
+    }
+
     init(_ backend: Backend, isDevelopment: Bool = true, limits: Limits = Limits()) async throws {
         try await self.init(try TestCore(backend, isDevelopment: isDevelopment, limits: limits))
     }

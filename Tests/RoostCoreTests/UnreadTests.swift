@@ -150,6 +150,29 @@ private struct Ledger {
         }
     }
 
+    @Test(.enabled(if: Backend.available.contains(.postgres)))
+    func `unread is what a recount says when two servers write into one database in turn`() async throws {
+        var random = Seeded(12)
+        for round in 0..<6 {
+            let url = try Postgres.makeSchema()
+            let first = try TestCore(database: Postgres.open(url))
+            let second = try TestCore(database: Postgres.open(url))
+            #expect(first.core.epoch == second.core.epoch)
+            let stage = try await Stage(first, and: second)
+            var ledgers = try await makeLedgers(stage, round: round)
+            try await stage.makePair()
+            ledgers.append(Ledger(channel: Cast.annAndBob, marks: [Cast.ann.userID: 0, Cast.bob.userID: 0]))
+            for _ in 0..<40 {
+                for index in ledgers.indices {
+                    try await step(&ledgers[index], stage, &random)
+                    try await check(&ledgers[index], stage)
+                }
+            }
+            try await checkTotals(ledgers, stage)
+            for ledger in ledgers { try await checkReloaded(ledger, stage) }
+        }
+    }
+
     /// What the writer read back from the database: asked for by a mark that does not move.
     private func checkReloaded(_ ledger: Ledger, _ stage: Stage) async throws {
         for session in stage.all {

@@ -64,7 +64,7 @@ private final class Volley: Sendable {
     /// A club of four over a database that fails on demand; the folder must outlive it.
     private func makeStage(
         _ backend: Backend, batchSize: Int = 1_000
-    ) async throws -> (stage: Stage, database: FaultyDatabase, folder: TemporaryFolder?) {
+    ) async throws -> (stage: Stage, database: FaultyDatabase, folder: (any Sendable)?) {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database, batchSize: batchSize))

@@ -41,7 +41,10 @@ package struct Upsert: Hashable, Sendable {
 package protocol SQLConnection {
     func execute(_ query: Query) throws
     func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T]
-    /// Writes all rows in as few round trips as the engine needs.
+    /// Writes all rows, each key once, in as few round trips as the engine needs.
+    ///
+    /// The driver may hold a write back until the next `rows` or the commit; a
+    /// failure shows there.
     func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws
 }
 
@@ -50,9 +53,13 @@ package protocol SQLConnection {
 /// Transactions are synchronous closures: nothing can be awaited inside one. The
 /// writer owns a thread and blocks in `write`; reads run where the driver likes.
 package protocol SQLDatabase: Sendable {
+    /// Whether other processes may write between two transactions, so that what a process remembers may be old.
+    var isShared: Bool { get }
+
     /// Runs a transaction that writes, and returns when it is on disk.
     ///
     /// An error of the closure or of the commit means that nothing was written.
+    /// The closure may run again after a conflict or a lost connection.
     /// - Throws: the closure's error, or a `DatabaseFailure`.
     func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T
 
@@ -77,7 +84,13 @@ extension SQLDatabase {
 /// What went wrong in an engine, in the engine-independent words that the core acts upon.
 package struct DatabaseFailure: Error, CustomStringConvertible {
     package enum Kind: String, Sendable {
-        case conflict, busy, unavailable, full, corrupt, openElsewhere, newerVersion, other
+        /// Another transaction or row stood in the way.
+        case conflict
+        /// The engine did not get to it in time.
+        case busy
+        /// The engine cannot be reached, or not be opened.
+        case unavailable
+        case full, corrupt, openElsewhere, newerVersion, other
     }
 
     package let kind: Kind

@@ -1,0 +1,215 @@
+import CLibPQ
+import RoostCore
+
+/// One connection to PostgreSQL, in libpq's pipeline mode; one thread at a time.
+///
+/// Statements are queued and travel together: only `collect` waits, once for all
+/// that were queued before it. After an error the server skips the rest of what
+/// was queued, so a `COMMIT` behind a failed write is never carried out.
+final class PostgresConnection {
+    private let handle: OpaquePointer
+    private var prepared: [Statement: String] = [:]
+    private var queue: [Expected] = []
+    private var statements = 0
+    /// How often this connection has waited for the server.
+    private(set) var roundTrips = 0
+
+    private struct Statement: Hashable {
+        var sql: String
+        var types: [Oid]
+    }
+
+    private enum Expected {
+        case prepare(Statement)
+        case command
+        case rows
+    }
+
+    /// Connects, and waits until the server takes commands.
+    /// - Throws: `DatabaseFailure` `.unavailable`, or `.other` for a database that cannot be used.
+    init(_ url: String) throws {
+        guard let parsed = PQconninfoParse(url, nil) else {
+            // What libpq says about it quotes the part that it does not like: perhaps the password.
+            throw DatabaseFailure(
+                .other,
+                "The database URL cannot be read. Write postgres://user:password@host:port/name, "
+                    + "with special characters as %XX.")
+        }
+        PQconninfoFree(parsed)
+        let settings = [
+            ("fallback_application_name", "roost"), ("connect_timeout", "5"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+            ("dbname", url), ("client_encoding", "UTF8"),
+        ]
+        let connected = Self.withCStrings(settings.map(\.0)) { keys in
+            Self.withCStrings(settings.map(\.1)) { values in PQconnectdbParams(keys, values, 1) }
+        }
+        guard let connected else { throw DatabaseFailure(.unavailable, "PostgreSQL: out of memory") }
+        // From here on `deinit` frees it, also when this throws.
+        handle = connected
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        guard isAlive else {
+            throw DatabaseFailure(.unavailable, "PostgreSQL cannot be reached: \(PostgresFailure.message(handle))")
+        }
+        try prepareSession()
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the connection can still be used.
+    private var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    private func prepareSession() throws {
+        let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+        guard encoding == "UTF8" else {
+            throw DatabaseFailure(
+                .other,
+                "The database is encoded as \(encoding ?? "something unknown"), and messages need UTF8. "
+                    + "Make it with: CREATE DATABASE roost ENCODING 'UTF8' TEMPLATE template0")
+        }
+        // Every statement of ours goes key by key through an index; a plan that was made while a table was small must
+        // not stay a scan of all of it.
+        let setup = """
+            SET statement_timeout = '15s'; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '60s';
+            SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
+            SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+            """
+        let result = PQexec(handle, setup)
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_TUPLES_OK else {
+            throw PostgresFailure.failure(result, handle)
+        }
+        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+    }
+
+    // MARK: Statements
+
+    /// Queues a statement whose answer nobody reads.
+    func queue(_ query: Query) throws {
+        let (sql, values) = query.rendered
+        // What has no values runs once: a transaction's frame, or a piece of the schema.
+        if values.count == 0 {
+            guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw lost() }
+            queue.append(.command)
+        } else {
+            try send(sql, values, .command)
+        }
+    }
+
+    /// Queues a multi-row write.
+    func queue(_ upsert: Upsert, _ values: PostgresValues) throws {
+        try send(upsert.rendered(types: values.types), values, .command)
+    }
+
+    /// Queues a statement that reads rows.
+    func queue(reading query: Query) throws {
+        let (sql, values) = query.rendered
+        try send(sql, values, .rows)
+    }
+
+    private func send(_ sql: String, _ values: PostgresValues, _ expected: Expected) throws {
+        let statement = Statement(sql: sql, types: values.types)
+        let name: String
+        if let known = prepared[statement] {
+            name = known
+        } else {
+            statements += 1
+            name = "s\(statements)"
+            guard PQsendPrepare(handle, name, sql, Int32(values.count), values.types) == 1 else { throw lost() }
+            prepared[statement] = name
+            queue.append(.prepare(statement))
+        }
+        let sent = values.withPointers { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw lost() }
+        queue.append(expected)
+    }
+
+    /// Waits until everything that was queued has been carried out.
+    /// - Throws: the first failure; then nothing after it was carried out.
+    /// - Returns: the result of the last statement that reads rows; the caller clears it.
+    @discardableResult
+    func collect() throws -> OpaquePointer? {
+        var rows: OpaquePointer?
+        do {
+            guard PQpipelineSync(handle) == 1 else { throw lost() }
+            roundTrips += 1
+            var failure: DatabaseFailure?
+            for expected in queue {
+                guard let result = PQgetResult(handle) else { throw failure ?? lost() }
+                defer { if result != rows { PQclear(result) } }
+                let status = PQresultStatus(result)
+                if status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK {
+                    if case .rows = expected {
+                        PQclear(rows)
+                        rows = result
+                    }
+                } else {
+                    if case .prepare(let statement) = expected { prepared[statement] = nil }
+                    if failure == nil, status != PGRES_PIPELINE_ABORTED {
+                        failure = PostgresFailure.failure(result, handle)
+                    }
+                    guard isAlive else { throw failure ?? lost() }
+                }
+                // Each statement's results end with a null.
+                while let more = PQgetResult(handle) {
+                    PQclear(more)
+                    guard isAlive else { throw failure ?? lost() }
+                }
+            }
+            guard let end = PQgetResult(handle) else { throw failure ?? lost() }
+            defer { PQclear(end) }
+            guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw failure ?? lost() }
+            queue.removeAll(keepingCapacity: true)
+            if let failure { throw failure }
+            return rows
+        } catch {
+            PQclear(rows)
+            throw error
+        }
+    }
+
+    /// The connection is of no more use: whoever has it drops it.
+    private func lost() -> DatabaseFailure {
+        DatabaseFailure(.unavailable, "PostgreSQL: \(PostgresFailure.message(handle))")
+    }
+
+    private static func withCStrings<T>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> T
+    ) -> T {
+        let bytes = strings.map { Array($0.utf8CString) }
+        let all = bytes.flatMap { $0 }
+        return all.withUnsafeBufferPointer { buffer in
+            var pointers: [UnsafePointer<CChar>?] = []
+            var offset = 0
+            for string in bytes {
+                pointers.append(buffer.baseAddress.map { $0 + offset })
+                offset += string.count
+            }
+            pointers.append(nil)
+            return pointers.withUnsafeBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { preconditionFailure("There is at least the closing null.") }
+                return body(base)
+            }
+        }
+    }
+}
+
+/// The rows that a statement has found, freed with this object.
+final class PostgresRows {
+    private let result: OpaquePointer?
+
+    /// Runs a statement with everything that was queued before it.
+    init(_ connection: PostgresConnection, _ query: Query) throws {
+        try connection.queue(reading: query)
+        result = try connection.collect()
+    }
+
+    deinit { PQclear(result) }
+
+    func map<T>(_ read: (any SQLRow) throws -> T) rethrows -> [T] {
+        guard let result else { return [] }
+        return try (0..<PQntuples(result)).map { try read(PostgresRow(result: result, row: $0)) }
+    }
+}

@@ -1,0 +1,93 @@
+import RoostCore
+import Synchronization
+
+/// A transaction as its closure sees it; it remembers whether the server has failed inside it.
+final class PostgresTransaction: SQLConnection {
+    let number: Int64
+    private let tables: TableTypes
+    var connection: PostgresConnection?
+    private(set) var hasWritten = false
+    private(set) var hasFailed = false
+
+    init(number: Int64, tables: TableTypes, connection: PostgresConnection? = nil) {
+        self.number = number
+        self.tables = tables
+        self.connection = connection
+    }
+
+    /// Runs something of the server's and remembers if it fails.
+    func watch<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch {
+            hasFailed = true
+            throw error
+        }
+    }
+
+    private func open() throws -> PostgresConnection {
+        guard let connection else { throw DatabaseFailure(.unavailable, "PostgreSQL: no connection") }
+        return connection
+    }
+
+    func execute(_ query: Query) throws {
+        hasWritten = true
+        try watch { try open().queue(query) }
+    }
+
+    func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
+        let rows = try watch { try PostgresRows(open(), query) }
+        return try rows.map(read)
+    }
+
+    func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws {
+        guard !rows.isEmpty else { return }
+        hasWritten = true
+        try watch {
+            let connection = try open()
+            let types = try tables.types(of: upsert.table, connection)
+            var start = 0
+            while start < rows.count {
+                // An array is one message: it must stay far below the gigabyte that the server takes.
+                let chunk = rows[start..<min(start + 5_000, rows.count)]
+                var values = PostgresValues()
+                for (index, column) in upsert.columns.enumerated() {
+                    guard let type = types[column] else {
+                        throw DatabaseFailure(.other, "The table \(upsert.table) has no column \(column).")
+                    }
+                    values.append(column: index, of: chunk, type: type)
+                }
+                try connection.queue(upsert, values)
+                start += chunk.count
+            }
+        }
+    }
+}
+
+/// The types of the columns of each table, asked once: an array has to be told its type even when all in it is null.
+final class TableTypes: Sendable {
+    private let tables = Mutex<[String: [String: UInt32]]>([:])
+
+    func types(of table: String, _ connection: PostgresConnection) throws -> [String: UInt32] {
+        if let known = tables.withLock({ $0[table] }) { return known }
+        let columns = try PostgresRows(
+            connection,
+            """
+            SELECT CAST(column_name AS TEXT), CAST(data_type AS TEXT) FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name = \(table)
+            """
+        ).map { (try $0.text(0), try $0.text(1)) }
+        var types: [String: UInt32] = [:]
+        for (column, type) in columns {
+            switch type {
+            case "text": types[column] = PostgresValues.text
+            case "bigint": types[column] = PostgresValues.int
+            case "bytea": types[column] = PostgresValues.blob
+            default: throw DatabaseFailure(.other, "The column \(table).\(column) has the type \(type).")
+            }
+        }
+        let found = types
+        tables.withLock { $0[table] = found }
+        return found
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import RoostCore
+
+/// A PostgreSQL server of a test's own, which the test may stop, kill and start again.
+package final class PostgresServer: Sendable {
+    /// How it ends.
+    package enum Ending: String, CaseIterable, Sendable {
+        /// All connections are broken off, the server goes on.
+        case terminate = "connections terminated"
+        /// What runs is rolled back and everything is written.
+        case fast = "fast stop"
+        /// As a crash: the next start recovers.
+        case immediate = "immediate stop"
+        /// SIGKILL of the postmaster.
+        case kill = "kill -9"
+    }
+
+    /// Where it listens; the same after a restart.
+    package let url: String
+    private let folder: TemporaryFolder
+
+    /// Whether this machine has PostgreSQL for tests.
+    package static var isAvailable: Bool { Postgres.url != nil }
+
+    /// Makes a cluster and starts it.
+    package init() throws {
+        folder = try TemporaryFolder()
+        url = try Self.script("start", folder.path + "/postgres")
+    }
+
+    deinit { _ = try? Self.script("remove", folder.path + "/postgres") }
+
+    /// Ends it, and waits until it is gone.
+    package func end(_ ending: Ending) throws {
+        let data = folder.path + "/postgres"
+        switch ending {
+        case .terminate:
+            let admin = try Postgres.open(url)
+            try admin.write { connection in
+                _ = try connection.rows(
+                    """
+                    SELECT CAST(pg_terminate_backend(pid) AS TEXT) FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
+                    """
+                ) { try $0.text(0) }
+            }
+            try admin.close()
+        case .fast: try Self.script("stop", data)
+        case .immediate: try Self.script("stop", data, "--mode", "immediate")
+        case .kill: try Self.script("kill", data)
+        }
+    }
+
+    /// Starts it again on the same port, and waits until it takes connections.
+    package func start() throws { try Self.script("start", folder.path + "/postgres") }
+
+    @discardableResult
+    private static func script(_ arguments: String...) throws -> String {
+        let process = Process()
+        let here = URL(fileURLWithPath: #filePath)
+        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        process.executableURL = root.appendingPathComponent("dev/postgres")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ServerProcessError(description: "dev/postgres \(arguments[0]) failed")
+        }
+        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

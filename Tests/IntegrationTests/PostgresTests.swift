@@ -1,0 +1,138 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite(.serialized, .enabled(if: PostgresServer.isAvailable)) struct PostgresTests {
+    /// Ends PostgreSQL in each way again and again under load, and holds the server to its acknowledgements.
+    @Test(.timeLimit(.minutes(10)))
+    func `nothing acknowledged is lost, doubled or out of order when PostgreSQL ends or drops its connections`()
+        async throws
+    {
+        let rounds = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 10
+        let postgres = try PostgresServer()
+        let folder = try TemporaryFolder()
+        let server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
+        let load = Load(server: server.url, clients: 50, channels: 20)
+        try await load.connect()
+        var outages: [Outage] = []
+        for round in 0..<rounds {
+            let wanted = load.acknowledged + 2_000
+            await load.waitUntil { $0.acknowledged >= wanted }
+            var outage = Outage(ending: PostgresServer.Ending.allCases[round % PostgresServer.Ending.allCases.count])
+            outage.began = .now
+            try postgres.end(outage.ending)
+            if outage.ending != .terminate { try postgres.start() }
+            outage.accepts = .now
+            outages.append(outage)
+        }
+        let wanted = load.acknowledged + 2_000
+        await load.waitUntil { $0.acknowledged >= wanted }
+        let acknowledged = try await load.finish()
+        try await load.check()
+        let times = load.acknowledgedAt
+        for outage in outages { print("# \(outage.told(times))") }
+        print("# \(rounds) outages, \(acknowledged) acknowledged messages")
+        #expect(server.stop() == 0)
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `two servers on one database give each message one place, and a right taken at one is gone at the other`()
+        async throws
+    {
+        let arguments = ["--database", try Postgres.makeSchema()]
+        let folder = try TemporaryFolder()
+        let servers = [
+            try await ServerProcess.start(data: folder.path, arguments: arguments),
+            try await ServerProcess.start(data: folder.path, arguments: arguments),
+        ]
+        let people = try servers.enumerated().map { number, server in
+            try Person(server.url, .guest(makeUser("u\(number)").userID), device: "d\(number)", positions: nil)
+        }
+        for person in people { try await person.connect() }
+        let club = try channelID("club")
+        let users = try [makeUser("u0").userID, makeUser("u1").userID]
+        _ = try await people[0].client.perform(CreateChannel(kind: .group, channel: club, members: [users[1]]))
+        let seqs = try await withThrowingTaskGroup(of: Int64?.self) { group in
+            for number in 0..<200 {
+                let person = people[number % 2]
+                group.addTask { try await person.channel(club).send("m\(number)").seq }
+            }
+            return try await group.reduce(into: [Int64?]()) { $0.append($1) }
+        }
+        #expect(seqs.compactMap { $0 }.sorted() == Array(1...200))
+        for person in people {
+            let channel = try await person.client.perform(GetChannel(channel: club))
+            #expect(channel.seq == 200)
+            #expect(channel.count == 200)
+            try await person.channel(club).markRead()
+            #expect(try await person.client.perform(GetChannel(channel: club)).unread == 0)
+        }
+        // Both have the channel in memory; the second leaves at its own server only.
+        let second = try Person(servers[0].url, .guest(users[1]), device: "d2", positions: nil)
+        try await second.connect()
+        try await second.channel(club).send("still in")
+        _ = try await people[1].client.perform(LeaveChannel(channel: club))
+        let refused = await refusal { () async throws(RoostError) in try await second.channel(club).send("no more") }
+        #expect(refused == .server(.notMember))
+        for server in servers { #expect(server.stop() == 0) }
+    }
+
+    @Test(arguments: [
+        ("mysql://root:hunter2@localhost/x", "must be a URL like"),
+        ("postgres://roost:hunter2@127.0.0.1:1/roost", "cannot be reached"),
+        ("postgres://roost:hunter2%ZZ@127.0.0.1:1/roost", "cannot be read"),
+        ("postgres://roost:hunter2@127.0.0.1:1/roost?sslmode=verify-fool", "sslmode"),
+    ])
+    func `serve says why a database cannot be used, without its password`(url: String, reason: String) async throws {
+        let folder = try TemporaryFolder()
+        let refused = try await Child.roost(
+            ["serve", "--data", folder.path + "/data", "--port", "0", "--database", url], in: folder
+        ).result()
+        #expect(refused.status == 1)
+        #expect(refused.output.isEmpty)
+        #expect(refused.errors.contains(reason), "\(refused.errors)")
+        #expect(!refused.errors.contains("hunter2"), "\(refused.errors)")
+    }
+
+    @Test func `the URL may come from the environment or a file`() async throws {
+        for variable in ["ROOST_DATABASE", "ROOST_DATABASE_FILE"] {
+            let folder = try TemporaryFolder()
+            var value = try Postgres.makeSchema()
+            if variable.hasSuffix("FILE") {
+                try Data((value + "\n").utf8).write(to: URL(fileURLWithPath: folder.path + "/url"))
+                value = folder.path + "/url"
+            }
+            let server = try Child.roost(
+                ["serve", "--data", folder.path + "/data", "--port", "0", "--dev"], environment: [variable: value],
+                in: folder)
+            #expect(await server.line()?.hasPrefix("ready ") == true)
+            server.signal(SIGTERM)
+            #expect(await server.result().status == 0)
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/roost.sqlite"))
+        }
+    }
+}
+
+/// One time that PostgreSQL was away.
+private struct Outage {
+    let ending: PostgresServer.Ending
+    var began = ContinuousClock.now
+    /// When it took connections again.
+    var accepts = ContinuousClock.now
+
+    /// How long until acknowledgements came as fast again as in the second before.
+    func told(_ times: [ContinuousClock.Instant]) -> String {
+        let before = times.filter { $0 < began && $0 > began - .seconds(1) }.count
+        let window = Duration.milliseconds(250)
+        let again = times.first { start in
+            start >= accepts && times.filter { $0 >= start && $0 < start + window }.count * 5 >= before
+        }
+        let away = (accepts - began) / .milliseconds(1)
+        let first = times.first { $0 >= accepts }.map { Int(($0 - accepts) / .milliseconds(1)) }
+        let full = again.map { Int(($0 - accepts) / .milliseconds(1)) }
+        return "\(ending.rawValue): away \(Int(away)) ms, first acknowledgement \(first ?? -1) ms after it took "
+            + "connections, full speed (\(before)/s) after \(full ?? -1) ms"
+    }
+}

@@ -1,0 +1,96 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Two cores over one database, as two server processes have them.
+@Suite(.enabled(if: Backend.available.contains(.postgres))) struct SharedDatabaseTests {
+    private func makeCores() throws -> (TestCore, TestCore) {
+        let url = try Postgres.makeSchema()
+        return (try TestCore(database: Postgres.open(url)), try TestCore(database: Postgres.open(url)))
+    }
+
+    @Test func `servers that start at once on an empty database make it once`() async throws {
+        let url = try Postgres.makeSchema()
+        let epochs = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<6 { group.addTask { try TestCore(database: Postgres.open(url)).core.epoch } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(epochs).count == 1)
+    }
+
+    @Test func `sends at both into one channel at the same time make one dense log`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        try await stage.makeClub()
+        let seqs = try await withThrowingTaskGroup(of: Int64?.self) { group in
+            for number in 0..<100 {
+                for session in [stage.ann, stage.bob, stage.cid] {
+                    group.addTask { try await session.send("m\(number)", to: Cast.club).seq }
+                }
+            }
+            return try await group.reduce(into: [Int64]()) { if let seq = $1 { $0.append(seq) } }
+        }
+        #expect(seqs.sorted() == Array(1...300))
+        #expect(try await stage.ann.log(of: Cast.club) == stage.bob.log(of: Cast.club))
+    }
+
+    @Test func `of two that make one channel at the same time one does`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        for round in 0..<20 {
+            let id = try channel("race\(round)")
+            let create = CreateChannel(kind: .group, channel: id, title: "T")
+            async let one = stage.ann.refusal(create)
+            async let two = stage.bob.refusal(create)
+            let codes = try await [one?.code, two?.code]
+            #expect(codes.contains(nil))
+            #expect(codes.contains(1102))
+        }
+    }
+
+    @Test func `the same command sent to both at the same time happens once`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        try await stage.makeClub()
+        let again = try await second.session(Cast.ann, device: "other")
+        for round in 0..<20 {
+            async let one = stage.ann.send("x", to: Cast.club, id: "same\(round)")
+            async let two = again.send("x", to: Cast.club, id: "same\(round)")
+            let answers = try await [one, two]
+            #expect(answers[0] == answers[1])
+        }
+        #expect(try await stage.ann.channel(Cast.club).seq == 20)
+    }
+
+    @Test func `a membership that ended at one server gives no right at the other`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        try await stage.makeClub()
+        let elsewhere = try await first.session(Cast.bob, device: "other")
+        // The cores number their commands alike, so the second device's commands need keys of their own.
+        try await elsewhere.send("in", to: Cast.club, id: "e1")
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await elsewhere.refusal(SendMessage(channel: Cast.club, text: "out"), id: "e2")?.code == 1117)
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
+        #expect(try await stage.bob.send("back", to: Cast.club).seq == 4)
+    }
+
+    @Test func `the user log of one user stays dense when both servers write into it`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for round in 0..<40 {
+                let maker = round.isMultiple(of: 2) ? stage.ann : stage.bob
+                let id = try channel("g\(round)")
+                group.addTask {
+                    try await maker.perform(CreateChannel(kind: .group, channel: id, members: [Cast.dee.userID]))
+                }
+            }
+            try await group.waitForAll()
+        }
+        let page = try await stage.dee.perform(Resume(userSeq: 0))
+        #expect(page.userSeq == 40)
+        #expect(page.events.compactMap(\.userSeq) == Array(1...40))
+    }
+}
