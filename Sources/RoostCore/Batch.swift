@@ -29,8 +29,10 @@ struct Batch {
     var changedChannels: Set<ChannelID> = []
     var changedMarks: Set<MemberKey> = []
     var changedMembers: Set<MemberKey> = []
-    var departed: [MemberKey: Int64] = [:]
+    var departed: [MemberKey: NonMember] = [:]
     var changedUsers: Set<UserID> = []
+    /// Rows of the smaller tables, by the write that they need and their key: a later one replaces an earlier one.
+    private var otherRows: [Upsert: [[SQLValue]: [SQLValue]]] = [:]
     var channelRows: [[SQLValue]] = []
     var userRows: [[SQLValue]] = []
     var keyRows: [[SQLValue]] = []
@@ -46,16 +48,21 @@ struct Batch {
 
     private static let channelLog = Upsert(
         "channel_log",
-        ["channel", "seq", "sender", "trans_id", "hash", "sent_at", "count", "behind", "frame"])
+        ["channel", "seq", "sender", "trans_id", "hash", "sent_at", "count", "behind", "flags", "category", "frame"])
     private static let userLog = Upsert("user_log", ["user_id", "seq", "sent_at", "frame"])
     private static let commandKeys = Upsert("command_keys", ["user_id", "trans_id", "hash", "sent_at", "answer"])
     private static let channelColumns = [
-        "id", "kind", "title", "seq", "count", "last_sent_at", "last_message_seq", "member_count", "version",
+        "id", "kind", "title", "profile", "seq", "count", "last_sent_at", "last_message_seq", "member_count",
+        "created_at", "created_by", "dismissed_at", "version",
     ]
     private static let addedChannels = Upsert("channels", channelColumns)
     private static let channelHeads = Upsert("channels", channelColumns, keys: ["id"])
     private static let memberRows = Upsert(
-        "members", ["channel", "user_id", "role", "joined_seq", "left_seq", "floor_seq", "hidden_seq"],
+        "members",
+        [
+            "channel", "user_id", "role", "joined_seq", "left_seq", "floor_seq", "hidden_seq", "flags", "nickname",
+            "image_url",
+        ],
         keys: ["channel", "user_id"])
     private static let readMarks = Upsert(
         "read_marks", ["channel", "user_id", "seq", "count", "read_at"], keys: ["channel", "user_id"])
@@ -83,17 +90,22 @@ struct Batch {
         for key in changedMarks { changedChannels.insert(key.channel) }
         for key in departed.keys { changedChannels.insert(key.channel) }
         for id in changedChannels { channels[id]?.version += 1 }
-        try connection.write(newChannels.compactMap { channels[$0].map(Self.row) }, Self.addedChannels)
+        try connection.write(try newChannels.compactMap { try channels[$0].map(Self.row) }, Self.addedChannels)
         try connection.write(newUsers.compactMap { users[$0].map(Self.row) }, Self.addedUsers)
         try connection.write(channelRows, Self.channelLog)
         try connection.write(userRows, Self.userLog)
         try connection.write(keyRows, Self.commandKeys)
         try connection.write(
-            changedChannels.subtracting(newChannels).compactMap { channels[$0].map(Self.row) }, Self.channelHeads)
+            try changedChannels.subtracting(newChannels).compactMap { try channels[$0].map(Self.row) },
+            Self.channelHeads)
         try connection.write(
             changedMembers.compactMap { key in
                 channels[key.channel]?.members[key.user].map { Self.row(key, $0, leftSeq: nil) }
-            } + departed.map { Self.row($0.key, MemberState(role: Role.none), leftSeq: $0.value) },
+            }
+                + departed.map { key, row in
+                    let state = MemberState(role: row.role, look: row.look, joinedSeq: row.joinedSeq)
+                    return Self.row(key, state, leftSeq: row.leftSeq)
+                },
             Self.memberRows)
         try connection.write(
             changedMarks.compactMap { key in
@@ -106,6 +118,7 @@ struct Batch {
             }, Self.readMarks)
         try connection.write(
             changedUsers.subtracting(newUsers).compactMap { users[$0].map(Self.row) }, Self.userHeads)
+        for (upsert, rows) in otherRows { try connection.write(Array(rows.values), upsert) }
         flushes += 1
         forgetPending()
     }
@@ -122,13 +135,30 @@ struct Batch {
         departed.removeAll(keepingCapacity: true)
         newChannels.removeAll(keepingCapacity: true)
         newUsers.removeAll(keepingCapacity: true)
+        otherRows.removeAll(keepingCapacity: true)
     }
 
-    private static func row(_ channel: ChannelState) -> [SQLValue] {
+    /// Has a row of one of the smaller tables written.
+    mutating func put(_ row: [SQLValue], _ upsert: Upsert) {
+        let key = upsert.keys.isEmpty ? row : zip(upsert.columns, row).filter { upsert.keys.contains($0.0) }.map(\.1)
+        otherRows[upsert, default: [:]][key] = row
+    }
+
+    /// Notes what only the caller's own list of changes needs of a membership: that something of it changed.
+    mutating func touch(_ key: MemberKey) {
+        put([.text(key.channel.rawValue), .text(key.user.rawValue), .int(now)], Self.touched)
+    }
+
+    private static let touched = Upsert(
+        "member_details", ["channel", "user_id", "changed_at"], keys: ["channel", "user_id"])
+
+    private static func row(_ channel: ChannelState) throws -> [SQLValue] {
         [
-            .text(channel.id.rawValue), .text(channel.kind.rawValue), SQLValue(channel.title), .int(channel.seq),
-            .int(channel.count), .int(channel.lastSentAt), .int(channel.lastMessageSeq),
-            .int(Int64(channel.members.count)), .int(channel.version),
+            .text(channel.id.rawValue), .text(channel.kind.rawValue), SQLValue(channel.title),
+            SQLValue(try channel.profile.map { String(decoding: try WireCodec.encode($0.profile), as: UTF8.self) }),
+            .int(channel.seq), .int(channel.count), .int(channel.lastSentAt), .int(channel.lastMessageSeq),
+            .int(Int64(channel.members.count)), .int(channel.createdAt), SQLValue(channel.createdBy?.rawValue),
+            SQLValue(channel.dismissedAt), .int(channel.version),
         ]
     }
 
@@ -143,6 +173,7 @@ struct Batch {
         [
             .text(key.channel.rawValue), .text(key.user.rawValue), .int(Int64(member.role.number)),
             .int(member.joinedSeq), SQLValue(leftSeq), .int(member.floorSeq), .int(member.hiddenSeq),
+            .int(member.flags.rawValue), SQLValue(member.look?.nickname), SQLValue(member.look?.imageURL),
         ]
     }
 
@@ -152,7 +183,8 @@ struct Batch {
     /// announcement. `count` must be in the channel already when the event counts as unread.
     mutating func append(
         to channel: inout ChannelState, sender: UserID?, author: UserID?, transID: TransID?, hash: Int64?,
-        behind: Bool = false, body: (_ seq: Int64, _ sentAt: Int64) -> EventBody
+        behind: Bool = false, flags: RowFlags = [], category: String? = nil,
+        body: (_ seq: Int64, _ sentAt: Int64) -> EventBody
     ) throws -> (seq: Int64, sentAt: Int64) {
         channel.seq += 1
         channel.lastSentAt = max(channel.lastSentAt, now)
@@ -162,7 +194,8 @@ struct Batch {
         let frame = try WireCodec.encode(event)
         channelRows.append([
             .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue), SQLValue(transID?.rawValue),
-            SQLValue(hash), .int(channel.lastSentAt), .int(channel.count), SQLValue(behind), .blob(frame),
+            SQLValue(hash), .int(channel.lastSentAt), .int(channel.count), SQLValue(behind), .int(flags.rawValue),
+            SQLValue(category), .blob(frame),
         ])
         changedChannels.insert(channel.id)
         deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))

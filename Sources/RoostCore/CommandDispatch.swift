@@ -7,19 +7,34 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws -> Outcome {
         switch command {
+        case .blockUser(let body): try block(body, transID: transID, actor, in: &batch, connection)
+        case .unblockUser(let body): try unblock(body, transID: transID, actor, in: &batch, connection)
         case .createChannel(let body): try create(body, transID: transID, actor, in: &batch, connection)
         case .leaveChannel(let body): try leave(body, transID: transID, hash: hash, actor, in: &batch, connection)
         case .hideChannel(let body): try hide(body, transID: transID, actor, in: &batch, connection)
         case .endChannel(let body): try end(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .setChannelProfile(let body):
+            try setProfile(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .setChannelPreference(let body):
+            try setPreference(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .dismissChannel(let body): try dismiss(body, transID: transID, actor, in: &batch, connection)
         case .inviteMembers(let body): try invite(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .answerInvitation(let body):
+            try answerInvitation(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .becomeMember(let body): try become(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .kickMembers(let body): try kick(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .banMembers(let body): try ban(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .unbanMembers(let body): try unban(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .setMemberRole(let body): try setRole(body, transID: transID, hash: hash, actor, in: &batch, connection)
         case .announceMessage(let body):
             try announce(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .sendMessage(let body):
-            Outcome(
-                acknowledgement: try send(body, transID: transID, hash: hash, actor, in: &batch, connection),
-                needsKeyRow: false)
-        case .hello, .resume, .listUsers, .getChannel, .listChannels, .listOpenChannels, .joinChannel, .listMembers,
-            .listMessages, .setReadMark, .getUnread, .startTyping, .endTyping:
+        case .recallMessages(let body): try recall(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .deleteMessages(let body): try delete(body, transID: transID, actor, in: &batch, connection)
+        case .unsetReadMark(let body): try unsetReadMark(body, transID: transID, actor, in: &batch, connection)
+        case .sendMessage, .hello, .resume, .listUsers, .listBlockedUsers, .getChannel, .listChannels, .queryChannels,
+            .listOpenChannels, .joinChannel, .listMembers, .listMemberReads, .listMessages, .queryMessages,
+            .getMessages, .listReaders, .countReads, .setReadMark, .setAllReadMarks, .listReadMarks, .getUnread,
+            .explainUnread, .startTyping, .endTyping:
             throw WireError(.internalFault)
         }
     }
@@ -31,11 +46,15 @@ extension Writer {
         switch command {
         case .joinChannel(let body): return try join(body, actor, in: &batch, connection)
         case .setReadMark(let body): return try setReadMark(body, actor, in: &batch, connection)
+        case .setAllReadMarks: return try setAllReadMarks(actor, in: &batch, connection)
         case .startTyping(let body): try startTyping(body.channel, actor, in: &batch, connection)
         case .endTyping(let body): try stopTyping(body.channel, actor, in: &batch, connection)
-        case .hello, .resume, .listUsers, .createChannel, .getChannel, .listChannels, .listOpenChannels,
-            .leaveChannel, .hideChannel, .endChannel, .inviteMembers, .listMembers, .sendMessage, .announceMessage,
-            .listMessages, .getUnread:
+        case .blockUser, .unblockUser, .createChannel, .leaveChannel, .hideChannel, .endChannel, .setChannelProfile,
+            .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation, .becomeMember, .kickMembers,
+            .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .announceMessage, .recallMessages,
+            .deleteMessages, .unsetReadMark, .hello, .resume, .listUsers, .listBlockedUsers, .getChannel,
+            .listChannels, .queryChannels, .listOpenChannels, .listMembers, .listMemberReads, .listMessages,
+            .queryMessages, .getMessages, .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread:
             throw WireError(.internalFault)
         }
         return Array("{}".utf8)
@@ -48,16 +67,28 @@ extension Reads {
         switch command {
         case .resume(let body): try resume(body, actor, epoch: epoch)
         case .listUsers(let body): try listUsers(body)
+        case .listBlockedUsers(let body): try listBlocked(body, actor)
         case .getChannel(let body): try getChannel(body, actor)
         case .listChannels(let body): try listChannels(body, actor)
+        case .queryChannels(let body): try queryChannels(body, actor)
         case .listOpenChannels(let body): try listOpenChannels(body)
         case .listMembers(let body): try listMembers(body, actor)
+        case .listMemberReads(let body): try listMemberReads(body, actor)
         case .listMessages(let body): try listMessages(body, actor)
+        case .queryMessages(let body): try queryMessages(body, actor)
+        case .getMessages(let body): try getMessages(body, actor)
+        case .listReaders(let body): try listReaders(body, actor)
+        case .countReads(let body): try countReads(body, actor)
+        case .listReadMarks(let body): try listReadMarks(body, actor)
         case .getUnread: try getUnread(actor)
+        case .explainUnread(let body): try explainUnread(body, actor)
         case .hello:
             throw WireError(.dataFormat, "This connection has said hello already.")
-        case .createChannel, .joinChannel, .leaveChannel, .hideChannel, .endChannel, .inviteMembers, .sendMessage,
-            .announceMessage, .setReadMark, .startTyping, .endTyping:
+        case .blockUser, .unblockUser, .createChannel, .joinChannel, .leaveChannel, .hideChannel, .endChannel,
+            .setChannelProfile, .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation,
+            .becomeMember, .kickMembers, .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .announceMessage,
+            .recallMessages, .deleteMessages, .setReadMark, .setAllReadMarks, .unsetReadMark, .startTyping,
+            .endTyping:
             throw WireError(.internalFault)
         }
     }

@@ -3,14 +3,69 @@ import RoostWire
 /// A member as the writer knows it.
 struct MemberState {
     var role: Role
+    var flags: MemberFlags = []
+    /// The name and the picture in this channel, where the member has set them: kept apart because few have.
+    var look: MemberLook?
     var floorSeq: Int64 = 0
     var hiddenSeq: Int64 = -1
     var markSeq: Int64 = 0
     var markCount: Int64 = 0
     var markAt: Int64 = 0
     var joinedSeq: Int64 = 0
-    /// The member's own messages above the mark: they count in the channel but not as unread.
+    /// Messages above the mark that count in the channel but not as unread: own, recalled or deleted ones, each once.
     var own: Int64 = 0
+}
+
+/// What is switched on for a member of a channel.
+struct MemberFlags: OptionSet {
+    let rawValue: Int64
+
+    static let muted = MemberFlags(rawValue: 1)
+    static let markedUnread = MemberFlags(rawValue: 2)
+    /// In a 1-on-1: the member has blocked the other one.
+    static let blocksOther = MemberFlags(rawValue: 4)
+}
+
+/// How a member appears in one channel.
+final class MemberLook: Sendable {
+    let nickname: String?
+    let imageURL: String?
+
+    /// Nothing when there is neither.
+    init?(nickname: String?, imageURL: String?) {
+        guard nickname != nil || imageURL != nil else { return nil }
+        self.nickname = nickname
+        self.imageURL = imageURL
+    }
+}
+
+extension MemberState {
+    /// The member as shown in this channel.
+    func shown(_ user: User) -> User {
+        guard let look else { return user }
+        return User(
+            userID: user.userID, name: look.nickname ?? user.name, imageURL: look.imageURL ?? user.imageURL)
+    }
+}
+
+/// What a row of a channel's log is, as bits in its column `flags`.
+struct RowFlags: OptionSet {
+    let rawValue: Int64
+
+    /// It counts as unread.
+    static let counted = RowFlags(rawValue: 1)
+    /// It was recalled silently: only `resume` gives it.
+    static let silent = RowFlags(rawValue: 2)
+    /// It was recalled.
+    static let recalled = RowFlags(rawValue: 4)
+}
+
+/// Somebody who is not, or not any more, a member, but has a row.
+struct NonMember {
+    var role: Role = .none
+    var leftSeq: Int64
+    var joinedSeq: Int64 = 0
+    var look: MemberLook?
 }
 
 /// A channel's head and members as the writer knows them.
@@ -18,18 +73,57 @@ struct ChannelState {
     var id: ChannelID
     var kind: ChannelKind
     var title: String?
+    /// The settings without the title; nothing when all are at their default.
+    var profile: ProfileBox?
     var seq: Int64 = 0
     var count: Int64 = 0
     var lastSentAt: Int64 = 0
     var lastMessageSeq: Int64 = 0
     var version: Int64 = 1
+    var createdAt: Int64 = 0
+    var createdBy: UserID?
+    /// When it was dismissed: its id stays taken.
+    var dismissedAt: Int64?
     /// Empty for an open channel: participation belongs to sessions.
     var members: [UserID: MemberState] = [:]
     /// The batch in which it was last used.
     var usedIn: UInt64 = 0
 
+    init(
+        id: ChannelID, kind: ChannelKind, title: String? = nil, lastSentAt: Int64 = 0, createdBy: UserID? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.lastSentAt = lastSentAt
+        createdAt = lastSentAt
+        self.createdBy = createdBy
+    }
+
     func unread(of member: MemberState) -> Int {
         ReadRules.unread(count: count, markCount: member.markCount, own: member.own)
+    }
+
+    /// The settings, with the title.
+    var settings: ChannelProfile {
+        var settings = profile?.profile ?? ChannelProfile()
+        settings.title = title
+        return settings
+    }
+
+    var admins: Int { members.values.reduce(0) { $0 + ($1.role == .admin ? 1 : 0) } }
+}
+
+/// Settings of a channel, shared by the copies of its state.
+final class ProfileBox: Sendable {
+    let profile: ChannelProfile
+
+    /// Nothing when all settings besides the title are at their default.
+    init?(_ profile: ChannelProfile) {
+        var rest = profile
+        rest.title = nil
+        guard rest != ChannelProfile() else { return nil }
+        self.profile = rest
     }
 }
 
@@ -94,6 +188,12 @@ extension AnyCommand {
             for mention in send.mentions ?? [] {
                 hash.combine(mention.userID.rawValue)
                 hash.combine("\(mention.start ?? -1) \(mention.length ?? -1)")
+            }
+            if !send.hasOnlyText {
+                // The place in the order is not a part of what is sent.
+                var content = send
+                content.after = nil
+                hash.combine(try WireCodec.encodeSorted(content))
             }
         } else {
             hash.combine(try WireCodec.encodeSorted(value))

@@ -31,12 +31,24 @@ extension Writer {
                     let key = CommandKey(user: actor.user.userID, transID: after)
                     if lastSend[key.user] == after { batch.accepted.insert(key) } else { afters.append(key) }
                 }
-            case .setReadMark(let mark): changing.insert(mark.channel)
-            case .announceMessage(let announce): changing.insert(announce.channel)
-            case .inviteMembers(let invite): changing.insert(invite.channel)
-            case .leaveChannel(let leave): changing.insert(leave.channel)
-            case .hideChannel(let hide): if let channel = hide.channel { changing.insert(channel) }
-            case .endChannel(let end): if let channel = end.channel { changing.insert(channel) }
+            case .setReadMark(let body): changing.insert(body.channel)
+            case .unsetReadMark(let body): changing.insert(body.channel)
+            case .announceMessage(let body): changing.insert(body.channel)
+            case .recallMessages(let body): changing.insert(body.channel)
+            case .deleteMessages(let body): if let channel = body.channel { changing.insert(channel) }
+            case .inviteMembers(let body): changing.insert(body.channel)
+            case .answerInvitation(let body): changing.insert(body.channel)
+            case .becomeMember(let body): changing.insert(body.channel)
+            case .kickMembers(let body): changing.insert(body.channel)
+            case .banMembers(let body): changing.insert(body.channel)
+            case .unbanMembers(let body): changing.insert(body.channel)
+            case .setMemberRole(let body): changing.insert(body.channel)
+            case .setChannelProfile(let body): changing.insert(body.channel)
+            case .setChannelPreference(let body): changing.insert(body.channel)
+            case .dismissChannel(let body): changing.insert(body.channel)
+            case .leaveChannel(let body): changing.insert(body.channel)
+            case .hideChannel(let body): if let channel = body.channel { changing.insert(channel) }
+            case .endChannel(let body): if let channel = body.channel { changing.insert(channel) }
             case .startTyping(let typing): seen.insert(typing.channel)
             case .endTyping(let typing): seen.insert(typing.channel)
             case .joinChannel(let join): seen.insert(join.channel)
@@ -89,15 +101,23 @@ extension Writer {
         guard !wanted.isEmpty else { return }
         var query: Query = """
             WITH k (id) AS (\(keys: wanted.map { [.text($0.rawValue)] }))
-            SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version
+            SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version, c.profile,
+                c.created_at, c.created_by, c.dismissed_at
             FROM channels c WHERE c.id IN (SELECT id FROM k) ORDER BY c.id
             """
         if locked { query.append(" \(.forUpdate)") }
         let rows = try connection.rows(query) { row in
-            ChannelState(
-                id: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), seq: try row.int(3),
-                count: try row.int(4), lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
-                version: try row.int(7))
+            var channel = ChannelState(
+                id: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), lastSentAt: try row.int(5))
+            channel.seq = try row.int(3)
+            channel.count = try row.int(4)
+            channel.lastMessageSeq = try row.int(6)
+            channel.version = try row.int(7)
+            channel.profile = try row.profile(8).flatMap(ProfileBox.init)
+            channel.createdAt = try row.int(9)
+            channel.createdBy = try row.optionalID(10)
+            channel.dismissedAt = try row.optionalInt(11)
+            return channel
         }
         var keys: [[SQLValue]] = []
         for row in rows {
@@ -119,7 +139,7 @@ extension Writer {
             """
             WITH k (id) AS (\(keys: keys))
             SELECT DISTINCT m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
-                COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0)
+                COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url
             FROM k JOIN members m ON m.channel = k.id
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.left_seq IS NULL
@@ -128,28 +148,59 @@ extension Writer {
             (
                 channel: try row.id(0) as ChannelID, user: try row.id(1) as UserID,
                 state: MemberState(
-                    role: try row.role(2), floorSeq: try row.int(4), hiddenSeq: try row.int(5),
-                    markSeq: try row.int(6), markCount: try row.int(7), markAt: try row.int(8),
-                    joinedSeq: try row.int(3))
+                    role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
+                    look: MemberLook(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
+                    floorSeq: try row.int(4), hiddenSeq: try row.int(5), markSeq: try row.int(6),
+                    markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
             )
         }
         for member in members { batch.channels[member.channel]?.members[member.user] = member.state }
+        try loadCorrections(keys, into: &batch, connection)
+    }
+
+    /// Counts anew what the members of some channels have to be corrected by.
+    func loadCorrections(
+        _ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
         let own = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys)), d (id) AS (SELECT DISTINCT id FROM k)
-            SELECT m.channel, m.user_id, COUNT(*) FROM d JOIN members m ON m.channel = d.id
-            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
-            JOIN channel_log l ON l.channel = m.channel AND l.sender = m.user_id AND l.seq > COALESCE(r.seq, 0)
-            WHERE l.behind = 1 AND m.left_seq IS NULL GROUP BY m.channel, m.user_id
+            SELECT u.channel, u.user_id, COUNT(*) FROM (
+                SELECT m.channel, m.user_id, l.seq FROM d JOIN members m ON m.channel = d.id
+                LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+                JOIN channel_log l ON l.channel = m.channel AND l.sender = m.user_id AND l.seq > COALESCE(r.seq, 0)
+                WHERE l.behind = 1 AND m.left_seq IS NULL
+                UNION SELECT m.channel, m.user_id, l.seq FROM d
+                JOIN channel_log l ON l.channel = d.id AND l.flags >= 5 AND l.flags <> 6
+                JOIN members m ON m.channel = l.channel AND m.left_seq IS NULL
+                LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+                WHERE l.seq > COALESCE(r.seq, 0)
+                UNION SELECT m.channel, m.user_id, x.seq FROM d JOIN members m ON m.channel = d.id
+                LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+                JOIN deletions x ON x.channel = m.channel AND x.user_id = m.user_id AND x.seq > COALESCE(r.seq, 0)
+                WHERE x.is_counted = 1 AND m.left_seq IS NULL
+            ) u GROUP BY u.channel, u.user_id
             """
         ) { row in (channel: try row.id(0) as ChannelID, user: try row.id(1) as UserID, count: try row.int(2)) }
+        for key in keys {
+            guard case .text(let text) = key[0], let id = ChannelID(rawValue: text), var channel = batch.channels[id]
+            else { continue }
+            for user in channel.members.keys { channel.members[user]?.own = 0 }
+            batch.channels[id] = channel
+        }
         for row in own { batch.channels[row.channel]?.members[row.user]?.own = row.count }
     }
 
-    /// A channel as this batch sees it.
+    /// A channel as this batch sees it; nothing for one that was dismissed.
     func channel(
         _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
     ) throws -> ChannelState? {
+        let found = try row(of: id, in: &batch, connection)
+        return found?.dismissedAt == nil ? found : nil
+    }
+
+    /// Whatever stands under an id, a dismissed channel too.
+    func row(of id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection) throws -> ChannelState? {
         if batch.channels[id] == nil, !batch.absent.contains(id) { try load([id], into: &batch, connection) }
         return batch.channels[id]
     }
@@ -207,16 +258,54 @@ extension Writer {
     }
 
     /// The caller's membership.
-    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member.
+    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member, 1107 for who is banned or invited.
     func member(
         _ user: UserID, of channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
     ) throws -> MemberState {
         if let member = channel.members[user] { return member }
-        if batch.departed[MemberKey(channel: channel.id, user: user)] != nil { throw WireError(.notMember) }
-        let former = try connection.rows(
-            "SELECT 1 FROM members WHERE channel = \(channel.id) AND user_id = \(user)"
-        ) { try $0.int(0) }
-        throw former.isEmpty ? WireError(.channelNotFound) : WireError(.notMember)
+        let standing = try standing(of: user, in: channel, &batch, connection)
+        throw WireError(RoleRules.refusal(of: .takePart, for: standing) ?? .channelNotFound)
+    }
+
+    /// What a user is to a channel.
+    func standing(
+        of user: UserID, in channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Standing {
+        if let member = channel.members[user] { return Standing(role: member.role, wasMember: true) }
+        let row = try nonMembers([user], of: channel.id, &batch, connection)[user]
+        return Standing(role: row?.role ?? .none, wasMember: row != nil)
+    }
+
+    /// Those of some users who are no members but have a row: former members, the banned and the invited.
+    func nonMembers(
+        _ users: some Collection<UserID>, of channel: ChannelID, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> [UserID: NonMember] {
+        var found: [UserID: NonMember] = [:]
+        var keys: [[SQLValue]] = []
+        for user in users {
+            if let row = batch.departed[MemberKey(channel: channel, user: user)] {
+                found[user] = row
+            } else {
+                keys.append([.text(user.rawValue)])
+            }
+        }
+        guard !keys.isEmpty else { return found }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys))
+            SELECT m.user_id, m.role, m.left_seq, m.joined_seq, m.nickname, m.image_url FROM members m
+            WHERE m.channel = \(channel) AND m.user_id IN (SELECT id FROM k) AND m.left_seq IS NOT NULL
+            """
+        ) { row in
+            (
+                try row.id(0) as UserID,
+                NonMember(
+                    role: try row.role(1), leftSeq: try row.int(2), joinedSeq: try row.int(3),
+                    look: MemberLook(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)))
+            )
+        }
+        for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }
+        return found
     }
 }
 
@@ -235,6 +324,13 @@ extension SQLRow {
         let text = try text(column)
         guard let id = ID(rawValue: text) else { throw DatabaseFailure(.corrupt, "a stored id breaks its rule") }
         return id
+    }
+
+    func optionalID<ID: Identifier>(_ column: Int) throws -> ID? { isNull(column) ? nil : try id(column) }
+
+    /// The settings of a channel.
+    func profile(_ column: Int) throws -> ChannelProfile? {
+        try optionalText(column).map { try WireCodec.decode(ChannelProfile.self, from: Array($0.utf8)) }
     }
 
     func kind(_ column: Int) throws -> ChannelKind {

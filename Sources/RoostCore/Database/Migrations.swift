@@ -11,14 +11,24 @@ package enum Migrations {
         """,
         """
         CREATE TABLE channels (
-            id \(.text) PRIMARY KEY, kind \(.text) NOT NULL, title \(.text),
+            id \(.text) PRIMARY KEY, kind \(.text) NOT NULL, title \(.text), profile \(.text),
             seq \(.int) NOT NULL, count \(.int) NOT NULL, last_sent_at \(.int) NOT NULL, last_message_seq \(.int) NOT NULL,
-            member_count \(.int) NOT NULL, version \(.int) NOT NULL)
+            member_count \(.int) NOT NULL, created_at \(.int) NOT NULL, created_by \(.text), dismissed_at \(.int),
+            version \(.int) NOT NULL)
         """,
+        // Who is banned or invited has a row with that role and a `left_seq`, as a former member with role 0 has.
         """
         CREATE TABLE members (
             channel \(.text) NOT NULL, user_id \(.text) NOT NULL, role \(.int) NOT NULL, joined_seq \(.int) NOT NULL,
-            left_seq \(.int), floor_seq \(.int) NOT NULL, hidden_seq \(.int) NOT NULL,
+            left_seq \(.int), floor_seq \(.int) NOT NULL, hidden_seq \(.int) NOT NULL, flags \(.int) NOT NULL,
+            nickname \(.text), image_url \(.text),
+            PRIMARY KEY (channel, user_id))
+        """,
+        // What the writer need not remember of a membership.
+        """
+        CREATE TABLE member_details (
+            channel \(.text) NOT NULL, user_id \(.text) NOT NULL, changed_at \(.int) NOT NULL, joined_at \(.int),
+            join_method \(.int), by_user \(.text), left_at \(.int), left_reason \(.text), ringtone \(.text),
             PRIMARY KEY (channel, user_id))
         """,
         "CREATE INDEX members_by_user ON members (user_id, channel)",
@@ -33,11 +43,28 @@ package enum Migrations {
         """
         CREATE TABLE channel_log (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, sender \(.text), trans_id \(.text), hash \(.int),
-            sent_at \(.int) NOT NULL, count \(.int) NOT NULL, behind \(.int) NOT NULL, frame \(.blob) NOT NULL,
+            sent_at \(.int) NOT NULL, count \(.int) NOT NULL, behind \(.int) NOT NULL, flags \(.int) NOT NULL,
+            category \(.text), frame \(.blob) NOT NULL,
             PRIMARY KEY (channel, seq))
         """,
         "CREATE UNIQUE INDEX channel_log_keys ON channel_log (trans_id, sender) WHERE trans_id IS NOT NULL",
         "CREATE INDEX channel_log_behind ON channel_log (channel, sender, seq) WHERE behind = 1",
+        // Rows whose flags say that a counted message was recalled (5) or that it was recalled silently (6, 7).
+        "CREATE INDEX channel_log_recalled ON channel_log (channel, seq) WHERE flags >= 5",
+        "CREATE INDEX channel_log_categories ON channel_log (channel, category, seq) WHERE category IS NOT NULL",
+        "CREATE TABLE mentions (channel \(.text) NOT NULL, user_id \(.text) NOT NULL, seq \(.int) NOT NULL, PRIMARY KEY (channel, user_id, seq))",
+        "CREATE TABLE replies (channel \(.text) NOT NULL, parent_seq \(.int) NOT NULL, seq \(.int) NOT NULL, PRIMARY KEY (channel, parent_seq, seq))",
+        """
+        CREATE TABLE deletions (
+            channel \(.text) NOT NULL, user_id \(.text) NOT NULL, seq \(.int) NOT NULL, is_counted \(.int) NOT NULL,
+            PRIMARY KEY (channel, user_id, seq))
+        """,
+        // `at` is 0 where a block was taken back.
+        """
+        CREATE TABLE blocks (
+            user_id \(.text) NOT NULL, blocked \(.text) NOT NULL, at \(.int) NOT NULL,
+            PRIMARY KEY (user_id, blocked))
+        """,
         """
         CREATE TABLE user_log (
             user_id \(.text) NOT NULL, seq \(.int) NOT NULL, sent_at \(.int) NOT NULL, frame \(.blob) NOT NULL,

@@ -40,6 +40,9 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
         /// A set of keys: rows of equal length and without nulls, of one type per column. It may name a row twice.
         package mutating func appendInterpolation(keys rows: [[SQLValue]]) { pieces.append(.keys(rows)) }
 
+        /// Another piece of a statement, with its arguments.
+        package mutating func appendInterpolation(_ query: Query) { pieces += query.pieces }
+
         /// A word that the engine spells its own way.
         package mutating func appendInterpolation(_ word: SQLWord) { pieces.append(.word(word)) }
     }
