@@ -79,7 +79,8 @@ extension Writer {
                 isEvent: try row.int(4) == 1
             )
         }
-        for row in found {
+        // A key's own row tells the whole answer, the row of a log not always.
+        for row in found.sorted(by: { $0.isEvent && !$1.isEvent }) {
             guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
             var answer = row.bytes
             if row.isEvent {

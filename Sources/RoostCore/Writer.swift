@@ -297,7 +297,7 @@ final class Writer: @unchecked Sendable {
         let hash = try command.bodyHash()
         if let known = batch.known[key] { return try known.answer(for: hash) }
         let outcome = try write(command, transID: transID, hash: hash, actor, in: &batch, connection)
-        let answer = WireCodec.encode(outcome.acknowledgement)
+        let answer = outcome.answer
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         if outcome.needsKeyRow {
             batch.keyRows.append([
@@ -358,7 +358,18 @@ extension KnownCommand {
 
 /// What a command with a key came to.
 struct Outcome {
-    var acknowledgement: Acknowledgement
-    /// Whether no row of a channel's log carries the key, so that it needs a row of its own.
+    var answer: [UInt8]
+    /// Whether the answer has to be kept: no row of a channel's log carries the key, or that row does not tell all.
     var needsKeyRow: Bool
+
+    init(acknowledgement: Acknowledgement, needsKeyRow: Bool) {
+        answer = WireCodec.encode(acknowledgement)
+        self.needsKeyRow = needsKeyRow
+    }
+
+    /// For an answer that says more than an acknowledgement.
+    init(answer: some Encodable) throws {
+        self.answer = try WireCodec.encode(answer)
+        needsKeyRow = true
+    }
 }
