@@ -6,7 +6,8 @@ extension Writer {
         _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
     ) throws -> ChannelState {
         if let channel = try channel(id, in: &batch, connection) { return channel }
-        guard configuration.isDevelopment, id.pair == nil else { throw WireError(.channelNotFound) }
+        let isFree = batch.channels[id] == nil
+        guard configuration.isDevelopment, id.pair == nil, isFree else { throw WireError(.channelNotFound) }
         let channel = ChannelState(id: id, kind: .open, title: id.rawValue, lastSentAt: batch.now)
         batch.add(channel)
         return channel
@@ -17,20 +18,34 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws -> Outcome {
         if let title = create.title { try TextRules.checkName(title, "A title") }
+        let limits = configuration.limits
+        if let profile = create.profile {
+            guard create.kind == .group, profile.title == nil else {
+                throw WireError(.dataFormat, "\"profile\" goes with a group, and the title stands beside it.")
+            }
+            try ProfileRules.check(profile, limits: limits, isChange: false)
+        }
+        let members = create.members ?? []
+        try checkNew(members, most: limits.members)
         let id: ChannelID
         switch create.kind {
         case .single, .own: id = try createSingle(create, transID, actor, &batch, connection)
         case .group:
+            let me = actor.user.userID
+            let others = members.filter { $0.userID != me }
+            guard others.allSatisfy({ RoleRules.mayInvite(as: $0.role ?? .participant, by: .admin) }) else {
+                throw WireError(.noPrivilege, "Nobody can be brought in as \"none\" or \"outcast\".")
+            }
             id = try freshID(create.channel, &batch, connection)
-            let members = Set(create.members ?? []).subtracting([actor.user.userID])
-            try checkRoom(for: members + [actor.user.userID], &batch, connection)
+            try checkRoom(for: others.map(\.userID) + [me], &batch, connection)
+            try checkBlocks(of: me, by: others.map(\.userID), connection)
             try makeGroup(
-                id, title: create.title, members: members.sorted(), transID, actor, &batch, connection)
+                id, title: create.title, profile: create.profile, members: others, transID, actor, &batch, connection)
         case .open:
             guard actor.isOperator || configuration.isDevelopment else {
                 throw WireError(.noPrivilege, "Only an operator can make an open channel.")
             }
-            guard create.members?.isEmpty ?? true else {
+            guard members.isEmpty else {
                 throw WireError(.dataFormat, "An open channel has no members; users join it.")
             }
             id = try freshID(create.channel, &batch, connection)
@@ -56,7 +71,7 @@ extension Writer {
         guard wanted.pair == nil else {
             throw WireError(.channelIDFormat, "A channel id cannot contain \":\"; that is kept for 1-on-1 channels.")
         }
-        guard try channel(wanted, in: &batch, connection) == nil else {
+        guard try row(of: wanted, in: &batch, connection) == nil else {
             throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is taken. Choose another.")
         }
         return wanted
@@ -67,8 +82,9 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws -> ChannelID {
         let me = actor.user.userID
-        let others = create.members ?? (create.kind == .own ? [me] : [])
-        guard others.count == 1, let other = others.first, create.title == nil, create.kind == .single || other == me
+        let others = create.members ?? (create.kind == .own ? [NewMember(me)] : [])
+        guard others.count == 1, let other = others.first?.userID, others.first == NewMember(other),
+            create.title == nil, create.kind == .single || other == me
         else {
             throw WireError(.dataFormat, "A 1-on-1 takes exactly one member, the other user, and no title.")
         }
@@ -78,35 +94,57 @@ extension Writer {
         }
         if try channel(id, in: &batch, connection) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
-        let people = try users(pair, in: &batch, connection)
+        _ = try users(pair, in: &batch, connection)
         try checkRoom(for: pair, &batch, connection)
+        try checkBlocks(of: me, by: [other].filter { $0 != me }, connection)
+        let blocked = try connection.rows(
+            "SELECT 1 FROM blocks WHERE user_id = \(me) AND blocked = \(other) AND at > 0"
+        ) { try $0.int(0) }
         var channel = ChannelState(id: id, kind: me == other ? .own : .single, lastSentAt: batch.now)
         for user in pair {
             // The other user's list shows it from the first message on.
             channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
             batch.changedMembers.insert(MemberKey(channel: id, user: user))
+            noteArrival(of: user, in: id, nil, by: nil, &batch)
         }
+        if !blocked.isEmpty, me != other { channel.members[me]?.flags.insert(.blocksOther) }
         batch.add(channel)
-        for user in pair { try tellJoined(user, channel, people, transID, actor, &batch, connection) }
+        try tellJoined(pair, channel, .created, transID, actor, &batch, connection)
         return id
     }
 
+    /// Makes a group with the caller as its admin; those who are only asked get an invitation.
     func makeGroup(
-        _ id: ChannelID, title: String?, members others: [UserID], _ transID: TransID, _ actor: Actor,
-        _ batch: inout Batch, _ connection: any SQLConnection
+        _ id: ChannelID, title: String?, profile: ChannelProfile?, members others: [NewMember], _ transID: TransID,
+        _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
     ) throws {
         let me = actor.user.userID
-        guard others.count < configuration.limits.members else {
-            throw WireError(.tooManyMembers, "A channel has at most \(configuration.limits.members) members.")
+        let asked = others.filter { $0.role == .invited }
+        let joining = others.filter { $0.role != .invited }
+        var channel = ChannelState(id: id, kind: .group, title: title, lastSentAt: batch.now, createdBy: me)
+        channel.profile = ProfileBox(ProfileRules.merge(profile ?? ChannelProfile(), into: ChannelProfile()))
+        if let least = profile?.minMembers, joining.count + 1 < least {
+            throw WireError(.tooFewMembers, "This channel needs at least \(least) members.")
         }
-        let people = try users([me] + others, in: &batch, connection)
-        var channel = ChannelState(id: id, kind: .group, title: title, lastSentAt: batch.now)
-        for user in people.map(\.userID) {
-            channel.members[user] = MemberState(role: user == me ? .admin : .participant)
+        try checkSpace(in: channel, for: joining.count + 1)
+        _ = try users([me] + others.map(\.userID), in: &batch, connection)
+        channel.members[me] = MemberState(role: .admin)
+        for person in joining {
+            channel.members[person.userID] = MemberState(role: person.role ?? .participant, look: person.look)
+        }
+        for user in channel.members.keys {
             batch.changedMembers.insert(MemberKey(channel: id, user: user))
+            noteArrival(of: user, in: id, nil, by: user == me ? nil : me, &batch)
+        }
+        for person in asked {
+            batch.departed[MemberKey(channel: id, user: person.userID)] = NonMember(
+                role: .invited, leftSeq: 1, look: person.look)
+            noteArrival(of: person.userID, in: id, nil, by: me, &batch)
         }
         batch.add(channel)
-        for user in people { try tellJoined(user.userID, channel, people, transID, actor, &batch, connection) }
+        let members = [me] + joining.map(\.userID)
+        try tellJoined(members, channel, .created, transID, actor, &batch, connection)
+        try tellInvited(asked.map(\.userID), channel, nil, transID, actor, &batch, connection)
     }
 
     /// Checks that each user may be in one more channel.
@@ -120,7 +158,7 @@ extension Writer {
             """
             WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
             SELECT m.user_id FROM d JOIN members m ON m.user_id = d.id
-            WHERE m.left_seq IS NULL GROUP BY m.user_id HAVING COUNT(*) >= \(most)
+            WHERE m.left_seq IS NULL OR m.role = \(Role.invited.number) GROUP BY m.user_id HAVING COUNT(*) >= \(most)
             """
         ) { try $0.text(0) }
         if let user = full.first {
@@ -129,20 +167,51 @@ extension Writer {
         }
     }
 
-    /// Tells a user of a channel gained, and has the user's sessions follow it.
+    /// Up to eight members as a channel's title needs them.
+    private func firstMembers(
+        of channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> [User] {
+        let first = channel.members.keys.sorted().prefix(8)
+        return try users(Array(first), in: &batch, connection, locked: false).map {
+            channel.members[$0.userID]?.shown($0) ?? $0
+        }
+    }
+
+    /// Tells users of a channel gained, and has their sessions follow it; their rows must be locked.
     func tellJoined(
-        _ user: UserID, _ channel: ChannelState, _ people: [User], _ transID: TransID, _ actor: Actor,
+        _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason, _ transID: TransID,
+        _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        guard !users.isEmpty else { return }
+        let people = try firstMembers(of: channel, &batch, connection)
+        for user in users {
+            guard let member = channel.members[user] else { continue }
+            batch.deliveries.append(.subscribe(user, channel.id, seq: channel.seq))
+            try batch.append(
+                to: user, sender: actor.user.userID, transID: transID,
+                body: .channelJoined(
+                    ChannelJoined(
+                        channel: channel.id, kind: channel.kind, title: channel.title, role: member.role,
+                        members: people, memberCount: channel.members.count, fromSeq: channel.seq,
+                        count: channel.count, isHidden: channel.lastMessageSeq <= member.hiddenSeq, reason: reason,
+                        profile: channel.profile?.profile)))
+        }
+    }
+
+    /// Asks users to become members, in their own logs; their rows must be locked.
+    func tellInvited(
+        _ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?, _ transID: TransID, _ actor: Actor,
         _ batch: inout Batch, _ connection: any SQLConnection
     ) throws {
-        guard try self.user(user, in: &batch, connection) != nil, let member = channel.members[user] else { return }
-        batch.deliveries.append(.subscribe(user, channel.id, seq: channel.seq))
-        try batch.append(
-            to: user, sender: actor.user.userID, transID: transID,
-            body: .channelJoined(
-                ChannelJoined(
-                    channel: channel.id, kind: channel.kind, title: channel.title, role: member.role,
-                    members: Array(people.prefix(8)), memberCount: channel.members.count, fromSeq: channel.seq,
-                    count: channel.count, isHidden: channel.lastMessageSeq <= member.hiddenSeq)))
+        guard !users.isEmpty else { return }
+        let body = ChannelInvited(
+            channel: channel.id, title: channel.title, members: try firstMembers(of: channel, &batch, connection),
+            memberCount: channel.members.count,
+            byName: channel.members[actor.user.userID]?.shown(actor.user).name ?? actor.user.name,
+            joinMethod: method == .normal ? nil : method)
+        for user in users {
+            try batch.append(to: user, sender: actor.user.userID, transID: transID, body: .channelInvited(body))
+        }
     }
 
     func join(_ join: JoinChannel, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection) throws
@@ -189,7 +258,8 @@ extension Writer {
                 acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
                 needsKeyRow: false)
         }
-        return try leaveGroup(channel, transID: transID, hash: hash, actor, in: &batch, connection)
+        return try leaveGroup(
+            channel, successor: leave.successor, transID: transID, hash: hash, actor, in: &batch, connection)
     }
 
     func hide(
@@ -205,7 +275,9 @@ extension Writer {
             member.hiddenSeq = channel.seq
             channel.members[actor.user.userID] = member
             batch.channels[id] = channel
-            batch.changedMembers.insert(MemberKey(channel: id, user: actor.user.userID))
+            let key = MemberKey(channel: id, user: actor.user.userID)
+            batch.changedMembers.insert(key)
+            batch.touch(key)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         return try tellHidden(
@@ -225,20 +297,15 @@ extension Writer {
             guard var channel = try channel(id, in: &batch, connection), channel.kind != .open else {
                 throw WireError(.channelNotFound)
             }
-            var member = try member(me, of: channel, &batch, connection)
-            if channel.kind == .group {
+            _ = try member(me, of: channel, &batch, connection)
+            // Of all channels, a group that cannot be left is at least hidden and cleared.
+            if channel.kind == .group, end.channel != nil || mayLeave(channel, me) && mayRemain(channel) {
                 groups.append(channel)
                 continue
             }
-            member.hiddenSeq = channel.seq
-            member.floorSeq = channel.seq
-            channel.members[me] = member
-            if batch.moveMark(of: me, in: &channel, to: channel.seq, count: channel.count, own: 0) {
-                batch.movedMarks[id, default: [:]][me] = ReadMark(
-                    userID: me, seq: channel.seq, count: channel.count, readAt: batch.now)
-            }
+            channel.members[me]?.hiddenSeq = channel.seq
+            clear(&channel, for: me, &batch)
             batch.channels[id] = channel
-            batch.changedMembers.insert(MemberKey(channel: id, user: me))
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         if end.channel != nil, let group = groups.first {
@@ -253,6 +320,22 @@ extension Writer {
             actor, &batch, connection)
     }
 
+    private func mayRemain(_ channel: ChannelState) -> Bool {
+        channel.members.count == 1 || channel.members.count - 1 >= channel.settings.minMembers ?? 1
+    }
+
+    /// Takes everything in a channel up to now from a member's view.
+    func clear(_ channel: inout ChannelState, for user: UserID, _ batch: inout Batch) {
+        channel.members[user]?.floorSeq = channel.seq
+        let key = MemberKey(channel: channel.id, user: user)
+        batch.changedMembers.insert(key)
+        batch.touch(key)
+        if batch.moveMark(of: user, in: &channel, to: channel.seq, count: channel.count, own: 0) {
+            batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
+                userID: user, seq: channel.seq, count: channel.count, readAt: batch.now)
+        }
+    }
+
     private func tellHidden(
         _ body: EventBody, _ channel: ChannelID?, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
         _ connection: any SQLConnection
@@ -265,7 +348,7 @@ extension Writer {
     }
 
     /// The channels of a user, as this batch sees them.
-    private func memberships(
+    func memberships(
         of user: UserID, _ batch: inout Batch, _ connection: any SQLConnection
     ) throws -> [ChannelID] {
         try batch.flush(to: connection)
@@ -280,7 +363,7 @@ extension ChannelState {
     func open(participants: Int) -> Channel {
         Channel(
             channel: id, kind: kind, title: title, memberCount: participants, members: [], seq: seq, count: count,
-            lastActivityAt: lastSentAt)
+            lastActivityAt: lastSentAt, profile: profile?.profile)
     }
 }
 
@@ -290,40 +373,57 @@ extension Reads {
         var channel: ChannelID
         var kind: ChannelKind
         var title: String?
+        var profile: ChannelProfile?
         var seq: Int64
         var count: Int64
         var lastSentAt: Int64
         var lastMessageSeq: Int64
         var memberCount: Int
+        var createdAt: Int64
+        var createdBy: UserID?
         var role: Role
+        var flags: MemberFlags
+        var preference: ChannelPreference
         var floorSeq: Int64
         var hiddenSeq: Int64
         var markSeq: Int64
         var markCount: Int64
+        var markAt: Int64
         var own: Int64
+        var mentions: Int
 
         var unread: Int { ReadRules.unread(count: count, markCount: markCount, own: own) }
         var isHidden: Bool { lastMessageSeq <= hiddenSeq }
+        var isMuted: Bool { flags.contains(.muted) }
+        var isMarkedUnread: Bool { flags.contains(.markedUnread) }
     }
 
     /// All channels of a user, or the one that is named, in one query.
     func channels(of user: UserID, only channel: ChannelID? = nil) throws -> [Row] {
         var query: Query = """
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
-                m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0),
-                (SELECT COUNT(*) FROM channel_log l WHERE l.channel = m.channel AND l.sender = m.user_id
-                    AND l.seq > COALESCE(r.seq, 0) AND l.behind = 1)
+                m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0), \(Self.correction),
+                c.profile, c.created_at, c.created_by, m.flags, m.nickname, m.image_url, COALESCE(r.read_at, 0),
+                \(Self.mentionCount)
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL
             """
         if let channel { query.append(" AND m.channel = \(channel)") }
         return try connection.rows(query) { row in
-            Row(
-                channel: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2), seq: try row.int(3),
-                count: try row.int(4), lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
-                memberCount: Int(clamping: try row.int(7)), role: try row.role(8), floorSeq: try row.int(9),
-                hiddenSeq: try row.int(10), markSeq: try row.int(11), markCount: try row.int(12), own: try row.int(13))
+            let flags = MemberFlags(rawValue: try row.int(17))
+            return Row(
+                channel: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2),
+                profile: try row.profile(14), seq: try row.int(3), count: try row.int(4),
+                lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
+                memberCount: Int(clamping: try row.int(7)), createdAt: try row.int(15),
+                createdBy: try row.optionalID(16), role: try row.role(8), flags: flags,
+                preference: ChannelPreference(
+                    isMuted: flags.contains(.muted), nickname: try row.optionalText(18),
+                    imageURL: try row.optionalText(19)),
+                floorSeq: try row.int(9), hiddenSeq: try row.int(10), markSeq: try row.int(11),
+                markCount: try row.int(12), markAt: try row.int(20), own: try row.int(13),
+                mentions: Int(clamping: try row.int(21)))
         }
     }
 
@@ -346,8 +446,8 @@ extension Reads {
         let next = rest.count > limit ? page.last.map { "\($0.lastSentAt)/\($0.channel)" } : nil
         return try WireCodec.encode(
             ListChannels.Answer(
-                channels: try page.map { try channel($0, members: 8) }, next: next,
-                totalUnread: all.reduce(0) { $0 + $1.unread }))
+                channels: try page.map { try channel($0, of: me, members: 8) }, next: next,
+                totalUnread: all.reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) }))
     }
 
     private struct Cursor {
@@ -373,25 +473,47 @@ extension Reads {
     }
 
     /// The channel as its user sees it, with some of its members and the newest message the user may see.
-    private func channel(_ row: Row, members limit: Int) throws -> Channel {
-        var last: Event?
-        if row.lastMessageSeq > row.floorSeq {
-            last = try connection.rows(
-                "SELECT frame FROM channel_log WHERE channel = \(row.channel) AND seq = \(row.lastMessageSeq)"
-            ) { try WireCodec.decodeEvent(try $0.blob(0)) }.first
-        }
-        return Channel(
+    func channel(_ row: Row, of user: UserID, members limit: Int, isWhole: Bool = false) throws -> Channel {
+        var channel = Channel(
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
-            members: try members(of: row.channel, after: nil, limit: limit), seq: row.seq, count: row.count,
-            unread: row.unread, readSeq: row.markSeq, role: row.role, lastMessage: last,
-            lastActivityAt: row.lastSentAt)
+            members: limit == 0 ? [] : try members(of: row.channel, after: nil, limit: limit), seq: row.seq,
+            count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
+            lastMessage: try lastMessage(
+                of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
+            lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
+            isMarkedUnread: row.isMarkedUnread ? true : nil)
+        let details = try connection.rows(
+            """
+            SELECT joined_at, by_user, changed_at, ringtone FROM member_details
+            WHERE channel = \(row.channel) AND user_id = \(user)
+            """
+        ) { (try $0.optionalInt(0), try $0.optionalID(1) as UserID?, try $0.int(2), try $0.optionalText(3)) }.first
+        var preference = row.preference
+        preference.ringtone = details?.3
+        if preference != ChannelPreference() { channel.preference = preference }
+        if !isWhole {
+            for index in channel.members.indices {
+                channel.members[index].joinedAt = nil
+                channel.members[index].joinMethod = nil
+                channel.members[index].byUserID = nil
+            }
+        } else {
+            channel.createdAt = row.createdAt
+            channel.createdBy = row.createdBy
+            channel.joinedAt = details?.0
+            channel.invitedBy = details?.1
+            channel.updatedAt = max(row.lastSentAt, row.markAt, details?.2 ?? 0)
+        }
+        return channel
     }
 
     func getChannel(_ get: GetChannel, _ actor: Actor) throws -> [UInt8] {
-        if let row = try channels(of: actor.user.userID, only: get.channel).first {
-            return try WireCodec.encode(try channel(row, members: 100))
+        let me = actor.user.userID
+        if let row = try channels(of: me, only: get.channel).first {
+            let members = get.withMembers == false ? 0 : 100
+            return try WireCodec.encode(try channel(row, of: me, members: members, isWhole: true))
         }
-        _ = try access(to: get.channel, actor.user.userID)
+        _ = try access(to: get.channel, me)
         let open = try openChannels("c.id = \(get.channel)", limit: 1)
         guard let channel = open.first else { throw WireError(.channelNotFound) }
         return try WireCodec.encode(channel)
@@ -429,15 +551,19 @@ extension Reads {
 
     private func openChannels(_ condition: Query, limit: Int) throws -> [Channel] {
         var query: Query =
-            "SELECT c.id, c.title, c.seq, c.count, c.last_sent_at FROM channels c WHERE c.kind = 'open' AND "
+            """
+            SELECT c.id, c.title, c.seq, c.count, c.last_sent_at, c.profile FROM channels c WHERE c.kind = 'open' AND 
+            """
         query.append(condition)
         query.append(" ORDER BY c.id LIMIT \(limit)")
         return try connection.rows(query) { row in
             let id: ChannelID = try row.id(0)
-            return ChannelState(
-                id: id, kind: .open, title: try row.optionalText(1), seq: try row.int(2), count: try row.int(3),
-                lastSentAt: try row.int(4)
-            ).open(participants: participants.count(in: id))
+            var channel = ChannelState(
+                id: id, kind: .open, title: try row.optionalText(1), lastSentAt: try row.int(4))
+            channel.seq = try row.int(2)
+            channel.count = try row.int(3)
+            channel.profile = try row.profile(5).flatMap(ProfileBox.init)
+            return channel.open(participants: participants.count(in: id))
         }
     }
 }

@@ -17,6 +17,7 @@ package final class Core: Sendable {
     private let participants: Participants
     private let logger: Logger
     private let lanes: Lanes
+    private let rateLimits = RateLimits()
     private let running = Mutex(true)
 
     /// Opens the core over a database: brings the schema up to date and starts the writer.
@@ -83,6 +84,10 @@ package final class Core: Sendable {
     }
 
     private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
+        if let refusal = rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits) {
+            answer(target, .refused(refusal))
+            return
+        }
         guard command.effect == .reads else {
             if !writer.submit(.command(command, id: id, actor, target)) {
                 answer(target, .refused(WireError(.draining)))
@@ -106,9 +111,13 @@ package final class Core: Sendable {
         let configuration = configuration
         let participants = participants
         let epoch = epoch
+        // Asked before the snapshot begins.
+        let settledAt = writer.settledAt()
         database.read(
             { connection in
-                let reads = Reads(connection: connection, configuration: configuration, participants: participants)
+                let reads = Reads(
+                    connection: connection, configuration: configuration, participants: participants,
+                    settledAt: settledAt)
                 return try reads.run(command, actor, epoch: epoch)
             },
             then: { result in
@@ -151,6 +160,8 @@ struct Reads {
     let connection: any SQLConnection
     let configuration: CoreConfiguration
     let participants: Participants
+    /// A time such that whatever is not seen yet is stored with this one or a later one.
+    let settledAt: Int64
 
     /// A page size that a client may ask for.
     func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {

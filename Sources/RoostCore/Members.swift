@@ -5,60 +5,112 @@ extension Writer {
         _ invite: InviteMembers, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
         _ connection: any SQLConnection
     ) throws -> Outcome {
-        guard (1...100).contains(invite.members.count) else {
-            throw WireError(.dataFormat, "\"members\" must name 1 to 100 users.")
-        }
-        guard var channel = try channel(invite.channel, in: &batch, connection) else {
+        try checkNew(invite.members, most: configuration.limits.idsPerCommand)
+        guard !invite.members.isEmpty else { throw WireError(.dataFormat, "\"members\" must name 1 to 100 users.") }
+        guard let channel = try channel(invite.channel, in: &batch, connection) else {
             throw WireError(.channelNotFound)
         }
         guard channel.kind != .open else {
             throw WireError(.channelTypeMismatch, "Nobody is invited into an open channel; users join it.")
         }
-        let member = try member(actor.user.userID, of: channel, &batch, connection)
-        guard member.role.number >= Role.participant.number else { throw WireError(.noPrivilege) }
-        let new = Set(invite.members).filter { channel.members[$0] == nil }.sorted()
-        let people = try users(new, in: &batch, connection)
-        guard channel.members.count + new.count <= configuration.limits.members else {
-            throw WireError(.tooManyMembers, "A channel has at most \(configuration.limits.members) members.")
+        let me = actor.user.userID
+        let member = try member(me, of: channel, &batch, connection)
+        for new in invite.members where channel.members[new.userID] == nil {
+            guard RoleRules.mayInvite(as: new.role ?? .participant, by: channel.kind == .group ? member.role : .admin)
+            else { throw WireError(.noPrivilege) }
         }
+        try batch.flush(to: connection)
+        let others = try nonMembers(
+            invite.members.map(\.userID).filter { channel.members[$0] == nil }, of: channel.id, &batch, connection)
+        var new: [NewMember] = []
+        for person in invite.members where channel.members[person.userID] == nil {
+            let role = others[person.userID]?.role ?? .none
+            if role == .outcast {
+                throw WireError(.noPrivilege, "\"\(person.userID)\" is banned from this channel.")
+            }
+            if role != .invited || person.role != .invited { new.append(person) }
+        }
+        try checkBlocks(of: me, by: new.map(\.userID), connection)
         if channel.kind == .group {
             guard !new.isEmpty else {
                 return Outcome(
                     acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
                     needsKeyRow: true)
             }
-            try checkRoom(for: new, &batch, connection)
-        } else {
-            guard !new.isEmpty else {
-                throw WireError(.dataFormat, "Everybody named is in this 1-on-1 already. Name somebody else.")
-            }
-            // A 1-on-1 stays what it is: the three get a group of their own.
-            let pair = channel.members.keys.sorted()
-            try checkRoom(for: pair + new, &batch, connection)
-            let id = try freshID(nil, &batch, connection)
-            try makeGroup(
-                id, title: nil, members: pair.filter { $0 != actor.user.userID }, transID, actor, &batch, connection)
-            guard let group = batch.channels[id] else { throw WireError(.internalFault) }
-            channel = group
+            return try bring(
+                new, into: channel, invite.joinMethod, transID: transID, hash: hash, actor, &batch, connection)
         }
-        let seq = channel.seq + 1
-        for user in new {
-            let key = MemberKey(channel: channel.id, user: user)
-            // Unread starts at nothing: the mark stands at the row that tells of the invitation.
-            channel.members[user] = MemberState(
-                role: .participant, markSeq: seq, markCount: channel.count, markAt: batch.now, joinedSeq: seq)
-            batch.departed[key] = nil
-            batch.changedMembers.insert(key)
-            batch.changedMarks.insert(key)
+        guard !new.isEmpty else {
+            throw WireError(.dataFormat, "Everybody named is in this 1-on-1 already. Name somebody else.")
         }
-        let first = channel.members.keys.sorted().prefix(8)
-        let shown = try users(Array(first), in: &batch, connection, locked: false)
-        for user in new { try tellJoined(user, channel, shown, transID, actor, &batch, connection) }
+        // A 1-on-1 stays what it is: the three get a group of their own.
+        let pair = channel.members.keys.sorted()
+        try checkRoom(for: pair + new.map(\.userID), &batch, connection)
+        let id = try freshID(nil, &batch, connection)
+        try makeGroup(
+            id, title: nil, profile: nil, members: pair.filter { $0 != me }.map { NewMember($0) }, transID, actor,
+            &batch, connection)
+        guard let group = batch.channels[id] else { throw WireError(.internalFault) }
+        return try bring(
+            new, into: group, invite.joinMethod, transID: transID, hash: hash, actor, &batch, connection)
+    }
+
+    /// Checks who is to become a member, as far as that needs no database.
+    func checkNew(_ members: [NewMember], most: Int) throws {
+        guard members.count <= most, Set(members.map(\.userID)).count == members.count else {
+            throw WireError(.dataFormat, "\"members\" can name \(most) users, each of them once.")
+        }
+        for member in members {
+            if let nickname = member.nickname { try TextRules.checkName(nickname, "A nickname") }
+            if let image = member.imageURL { try TextRules.checkReference(image, "imageURL", most: 2_000) }
+        }
+    }
+
+    /// Makes users members of a group, or asks them, with the row that tells of it.
+    private func bring(
+        _ new: [NewMember], into group: ChannelState, _ method: JoinMethod?, transID: TransID, hash: Int64,
+        _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Outcome {
         let me = actor.user.userID
-        let count = channel.members.count
+        var channel = group
+        let joining = new.filter { $0.role != .invited }
+        let asked = new.filter { $0.role == .invited }
+        try checkSpace(in: channel, for: joining.count)
+        try checkRoom(for: new.map(\.userID), &batch, connection)
+        if !asked.isEmpty {
+            try checkNumber(
+                of: .invited, in: channel.id, with: asked.count, most: configuration.limits.invitations, connection)
+        }
+        let people = try users(new.map(\.userID), in: &batch, connection)
+        let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
+        let seq = channel.seq + 1
+        for person in joining {
+            admit(
+                person.userID, to: &channel, role: person.role ?? .participant, look: person.look, seq: seq, method,
+                by: me, &batch)
+        }
+        for person in asked {
+            batch.departed[MemberKey(channel: channel.id, user: person.userID)] = NonMember(
+                role: .invited, leftSeq: seq, look: person.look)
+            noteArrival(of: person.userID, in: channel.id, method, by: me, &batch)
+        }
+        batch.changedChannels.insert(channel.id)
+        try tellJoined(joining.map(\.userID), channel, .invited, transID, actor, &batch, connection)
+        try tellInvited(asked.map(\.userID), channel, method, transID, actor, &batch, connection)
+        let roles = joining.filter { $0.role ?? .participant != .participant }.map {
+            MemberRole(
+                userID: $0.userID, name: $0.nickname ?? byID[$0.userID]?.name ?? "", role: $0.role ?? .participant)
+        }
+        let body = MembersInvited(
+            members: joining.compactMap { person in
+                byID[person.userID].map { channel.members[person.userID]?.shown($0) ?? $0 }
+            },
+            memberCount: channel.members.count, roles: roles.isEmpty ? nil : roles,
+            invited: asked.isEmpty ? nil : asked.compactMap { byID[$0.userID] },
+            joinMethod: method == .normal ? nil : method)
         let wasRead = (channel.members[me]?.markSeq ?? 0) == channel.seq
         let row = try batch.append(to: &channel, sender: me, author: me, transID: transID, hash: hash) { _, _ in
-            .memberInvited(MembersInvited(members: people, memberCount: count))
+            .memberInvited(body)
         }
         if wasRead { _ = batch.moveMark(of: me, in: &channel, to: row.seq, count: channel.count, own: 0) }
         batch.channels[channel.id] = channel
@@ -70,80 +122,128 @@ extension Writer {
 
     /// Takes the caller out of a group; without a transID it is part of a larger command that holds the key.
     func leaveGroup(
-        _ group: ChannelState, transID: TransID?, hash: Int64?, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
+        _ group: ChannelState, successor: UserID? = nil, transID: TransID?, hash: Int64?, _ actor: Actor,
+        in batch: inout Batch, _ connection: any SQLConnection
     ) throws -> Outcome {
         let me = actor.user.userID
         var channel = group
-        _ = try member(me, of: channel, &batch, connection)
+        let member = try member(me, of: channel, &batch, connection)
         guard channel.kind == .group else {
             throw WireError(.channelTypeMismatch, "A 1-on-1 cannot be left. End it, or hide it.")
         }
-        for session in sessionsOfUser[me] ?? [] { try endTyping(session, in: channel.id, &batch) }
-        channel.members[me] = nil
-        let key = MemberKey(channel: channel.id, user: me)
-        batch.changedMembers.remove(key)
-        batch.changedMarks.remove(key)
-        batch.departed[key] = channel.seq + 1
-        let count = channel.members.count
+        if let successor {
+            guard member.role == .admin else { throw WireError(.noPrivilege) }
+            guard successor != me, channel.members[successor] != nil else {
+                throw WireError(.userNotInChannel, "\"\(successor)\" is not a member and cannot take over.")
+            }
+        }
+        guard mayLeave(channel, me, successor: successor) else {
+            throw WireError(
+                .noPrivilege, "You are the last admin. Make somebody else admin first, or name a \"successor\".")
+        }
+        try checkRemaining(in: channel, without: 1)
+        try load(users: [me], into: &batch, connection)
+        let user = batch.users[me]?.user ?? actor.user
+        try remove(me, from: &channel, .left, &batch)
+        if let successor {
+            channel.members[successor]?.role = .admin
+            let key = MemberKey(channel: channel.id, user: successor)
+            batch.changedMembers.insert(key)
+            batch.touch(key)
+        }
+        let body = MemberLeft(
+            userID: me, name: member.shown(user).name, memberCount: channel.members.count, successor: successor)
         let row = try batch.append(to: &channel, sender: me, author: me, transID: transID, hash: hash) { _, _ in
-            .memberLeft(MemberLeft(userID: me, name: actor.user.name, memberCount: count))
+            .memberLeft(body)
         }
         batch.channels[channel.id] = channel
         batch.deliveries.append(.unsubscribe(me, channel.id))
-        try load(users: [me], into: &batch, connection)
         try batch.append(
-            to: me, sender: me, transID: transID, body: .channelLeft(ChannelLeft(channel: channel.id)))
+            to: me, sender: me, transID: transID,
+            body: .channelLeft(ChannelLeft(channel: channel.id, reason: .left)))
         return Outcome(
             acknowledgement: Acknowledgement(
                 channel: channel.id, seq: row.seq, transID: transID ?? TransID(now: 0, random: 0), sentAt: row.sentAt),
             needsKeyRow: false)
     }
+
+    /// Whether a member may leave a group: not as its last admin while others stay.
+    func mayLeave(_ channel: ChannelState, _ user: UserID, successor: UserID? = nil) -> Bool {
+        RoleRules.mayLeave(
+            channel.members[user]?.role ?? .none, admins: channel.admins, members: channel.members.count,
+            hasSuccessor: successor != nil)
+    }
+}
+
+extension NewMember {
+    var look: MemberLook? { MemberLook(nickname: nickname, imageURL: imageURL) }
 }
 
 extension Reads {
     /// What a user may read of a channel.
     struct Access {
         var kind: ChannelKind
+        var role: Role
         var seq: Int64
         var floorSeq: Int64
     }
 
     /// Whether and from where on a user may read a channel.
-    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member.
+    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member, 1107 for who is banned or invited.
     func access(to channel: ChannelID, _ user: UserID) throws -> Access {
         let found = try connection.rows(
             """
-            SELECT c.kind, c.seq, m.floor_seq, m.left_seq FROM channels c
-            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(user) WHERE c.id = \(channel)
+            SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq FROM channels c
+            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(user)
+            WHERE c.id = \(channel) AND c.dismissed_at IS NULL
             """
         ) { row in
             (
                 kind: try row.kind(0), seq: try row.int(1), floor: try row.optionalInt(2),
-                left: try row.optionalInt(3)
+                left: try row.optionalInt(3), role: row.isNull(4) ? Role.none : try row.role(4),
+                joined: try row.optionalInt(5) ?? NonMember.neverJoined
             )
         }.first
         guard let found else { throw WireError(.channelNotFound) }
-        if found.kind == .open { return Access(kind: .open, seq: found.seq, floorSeq: 0) }
-        guard let floor = found.floor else { throw WireError(.channelNotFound) }
-        guard found.left == nil else { throw WireError(.notMember) }
-        return Access(kind: found.kind, seq: found.seq, floorSeq: floor)
+        if found.kind == .open { return Access(kind: .open, role: .none, seq: found.seq, floorSeq: 0) }
+        let standing = Standing(role: found.role, wasMember: found.joined >= 0)
+        if let code = RoleRules.refusal(of: .takePart, for: standing) { throw WireError(code) }
+        return Access(kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor ?? 0)
     }
 
-    /// Members in the order of their ids.
-    func members(of channel: ChannelID, after: UserID?, limit: Int) throws -> [Member] {
-        try connection.rows(
-            """
-            SELECT m.user_id, u.name, u.image_url, m.role, COALESCE(r.seq, 0), COALESCE(r.read_at, 0)
+    /// Members in the order of their ids, with how they came in.
+    func members(
+        of channel: ChannelID, after: UserID?, limit: Int, roles: Set<Role>? = nil
+    ) throws -> [Member] {
+        var query: Query = """
+            SELECT m.user_id, COALESCE(m.nickname, u.name), COALESCE(m.image_url, u.image_url), m.role,
+                COALESCE(r.seq, 0), COALESCE(r.read_at, 0), m.nickname, m.image_url,
+                d.joined_at, d.join_method, d.by_user, d.left_at
             FROM members m JOIN users u ON u.id = m.user_id
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
-            WHERE m.channel = \(channel) AND m.left_seq IS NULL AND m.user_id > \(after?.rawValue ?? "")
-            ORDER BY m.user_id LIMIT \(limit)
+            LEFT JOIN member_details d ON d.channel = m.channel AND d.user_id = m.user_id
+            WHERE m.channel = \(channel) AND m.user_id > \(after?.rawValue ?? "")
             """
-        ) { row in
-            Member(
-                userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2),
-                role: try row.role(3), readSeq: try row.int(4), readAt: try row.int(5))
+        if let roles {
+            let keys = roles.map { [SQLValue.int(Int64($0.number))] }
+            query.append(
+                """
+                 AND m.role IN (\(keys: keys))
+                AND (m.left_seq IS NULL OR m.role = \(Role.outcast.number) OR m.role = \(Role.invited.number))
+                """)
+        } else {
+            query.append(" AND m.left_seq IS NULL")
+        }
+        query.append(" ORDER BY m.user_id LIMIT \(limit)")
+        return try connection.rows(query) { row in
+            let role = try row.role(3)
+            let method = JoinMethod(number: Int(clamping: try row.optionalInt(9) ?? 0))
+            return Member(
+                userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2), role: role,
+                readSeq: try row.int(4), readAt: try row.int(5), hasNickname: row.isNull(6) ? nil : true,
+                hasChannelImage: row.isNull(7) ? nil : true,
+                joinedAt: try row.optionalInt(role == .outcast ? 11 : 8),
+                joinMethod: method == .normal ? nil : method, byUserID: try row.optionalID(10))
         }
     }
 
@@ -153,7 +253,11 @@ extension Reads {
         guard access.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has participants, not members.")
         }
-        let found = try members(of: list.channel, after: list.after, limit: limit + 1)
+        let visible = RoleRules.visibleRoles(by: access.role)
+        let roles = list.roles.map { Set($0).intersection(visible) }
+        let found =
+            roles?.isEmpty == true
+            ? [] : try members(of: list.channel, after: list.after, limit: limit + 1, roles: roles)
         let count = try connection.rows("SELECT member_count FROM channels WHERE id = \(list.channel)") {
             try $0.int(0)
         }

@@ -64,8 +64,13 @@ struct RowFlags: OptionSet {
 struct NonMember {
     var role: Role = .none
     var leftSeq: Int64
-    var joinedSeq: Int64 = 0
+    var joinedSeq: Int64 = Self.neverJoined
     var look: MemberLook?
+
+    /// The `joinedSeq` of who was banned or invited without ever having been a member.
+    static let neverJoined: Int64 = -1
+
+    var wasMember: Bool { joinedSeq >= 0 }
 }
 
 /// A channel's head and members as the writer knows them.

@@ -274,7 +274,7 @@ extension Writer {
     ) throws -> Standing {
         if let member = channel.members[user] { return Standing(role: member.role, wasMember: true) }
         let row = try nonMembers([user], of: channel.id, &batch, connection)[user]
-        return Standing(role: row?.role ?? .none, wasMember: row != nil)
+        return Standing(role: row?.role ?? .none, wasMember: row?.wasMember ?? false)
     }
 
     /// Those of some users who are no members but have a row: former members, the banned and the invited.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import RoostWire
+import Synchronization
 
 /// Where an answer goes.
 enum ReplyTarget: Sendable {
@@ -33,6 +34,8 @@ final class Writer: @unchecked Sendable {
     private var queue: [Job] = []
     private var isStopping = false
     private var hasEnded = false
+    /// The time of the batch that is being committed.
+    private let runningSince = Mutex<Int64?>(nil)
     private var onEnd: [@Sendable () -> Void] = []
 
     let database: any SQLDatabase
@@ -138,11 +141,24 @@ final class Writer: @unchecked Sendable {
         return jobs
     }
 
+    /// The time that a batch stands under.
+    private func begin() -> Int64 {
+        runningSince.withLock { since in
+            let now = effects.now()
+            since = now
+            return now
+        }
+    }
+
+    /// A time such that whatever is not committed yet is stored with this one or a later one, by this process.
+    func settledAt() -> Int64 { runningSince.withLock { min($0 ?? .max, effects.now()) } }
+
     private func process(_ jobs: ArraySlice<Job>) {
         batchNumber += 1
+        defer { runningSince.withLock { $0 = nil } }
         do {
             let batch = try database.write { connection in
-                var batch = Batch(now: effects.now())
+                var batch = Batch(now: begin())
                 try preload(jobs, into: &batch, connection)
                 for job in jobs { try run(job, in: &batch, connection) }
                 try batch.flush(to: connection)

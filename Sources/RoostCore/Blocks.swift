@@ -1,0 +1,91 @@
+import RoostWire
+
+extension Writer {
+    func block(
+        _ block: BlockUser, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Outcome {
+        guard block.userID != actor.user.userID else { throw WireError(.dataFormat, "You cannot block yourself.") }
+        return try setBlock(of: block.userID, to: true, transID: transID, actor, &batch, connection)
+    }
+
+    func unblock(
+        _ unblock: UnblockUser, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        try setBlock(of: unblock.userID, to: false, transID: transID, actor, &batch, connection)
+    }
+
+    private static let blocks = Upsert("blocks", ["user_id", "blocked", "at"], keys: ["user_id", "blocked"])
+
+    private func setBlock(
+        of user: UserID, to isBlocked: Bool, transID: TransID, _ actor: Actor, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        let person = try users([user], in: &batch, connection, locked: false)[0]
+        try batch.flush(to: connection)
+        let counts = try connection.rows(
+            """
+            SELECT COUNT(*), COALESCE(MAX(CASE WHEN blocked = \(user) THEN 1 ELSE 0 END), 0)
+            FROM blocks WHERE user_id = \(me) AND at > 0
+            """
+        ) { (count: try $0.int(0), isBlocked: try $0.int(1) == 1) }.first ?? (0, false)
+        let outcome = Outcome(
+            acknowledgement: Acknowledgement(transID: transID, sentAt: batch.now), needsKeyRow: true)
+        guard counts.isBlocked != isBlocked else { return outcome }
+        guard !isBlocked || counts.count < Int64(configuration.limits.blockedUsers) else {
+            throw WireError(.dataFormat, "You have blocked \(counts.count) users, the most that one user may block.")
+        }
+        try load(users: [me], into: &batch, connection)
+        batch.put([.text(me.rawValue), .text(user.rawValue), .int(isBlocked ? batch.now : 0)], Self.blocks)
+        // The 1-on-1 knows it too, so that a send need not look it up.
+        if var channel = try channel(ChannelID(single: me, user), in: &batch, connection), me != user {
+            if isBlocked {
+                channel.members[me]?.flags.insert(.blocksOther)
+            } else {
+                channel.members[me]?.flags.remove(.blocksOther)
+            }
+            batch.channels[channel.id] = channel
+            batch.changedMembers.insert(MemberKey(channel: channel.id, user: me))
+        }
+        let body = BlockChanged(user: person)
+        try batch.append(
+            to: me, sender: me, transID: transID, body: isBlocked ? .userBlocked(body) : .userUnblocked(body))
+        return outcome
+    }
+
+    /// Checks that none of some users has blocked somebody; the batch must have been flushed.
+    /// - Throws: `WireError` 7003.
+    func checkBlocks(of user: UserID, by others: [UserID], _ connection: any SQLConnection) throws {
+        guard !others.isEmpty else { return }
+        let blockers = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: others.map { [.text($0.rawValue)] }))
+            SELECT b.user_id FROM blocks b
+            WHERE b.user_id IN (SELECT id FROM k) AND b.blocked = \(user) AND b.at > 0 ORDER BY b.user_id
+            """
+        ) { try $0.text(0) }
+        if let blocker = blockers.first {
+            throw WireError(.blocked, "\"\(blocker)\" does not want to hear from you.")
+        }
+    }
+}
+
+extension Reads {
+    func listBlocked(_ list: ListBlockedUsers, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 100, most: 100)
+        let found = try connection.rows(
+            """
+            SELECT u.id, u.name, u.image_url, b.at FROM blocks b JOIN users u ON u.id = b.blocked
+            WHERE b.user_id = \(actor.user.userID) AND b.at > 0 AND b.blocked > \(list.after?.rawValue ?? "")
+            ORDER BY b.blocked LIMIT \(limit + 1)
+            """
+        ) { row in
+            BlockedUser(
+                user: User(userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2)),
+                at: try row.int(3))
+        }
+        return try WireCodec.encode(
+            ListBlockedUsers.Answer(users: Array(found.prefix(limit)), hasMore: found.count > limit))
+    }
+}

@@ -1,0 +1,141 @@
+import RoostWire
+
+extension Writer {
+    func setProfile(
+        _ set: SetChannelProfile, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        guard var channel = try channel(set.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        if channel.kind == .open {
+            guard actor.isOperator else {
+                throw WireError(.noPrivilege, "Only an operator changes an open channel.")
+            }
+        } else {
+            let member = try member(me, of: channel, &batch, connection)
+            let privilege = ProfileRules.privilege(for: set.profile)
+            let mayEdit = RoleRules.allows(privilege, member.role, profile: channel.settings)
+            guard channel.kind != .group || mayEdit else { throw WireError(.noPrivilege) }
+        }
+        try ProfileRules.check(set.profile, limits: configuration.limits, isChange: true)
+        try ProfileRules.check(set.profile, for: channel.kind)
+        let old = channel.settings
+        let changed = ProfileRules.difference(set.profile, from: old)
+        let new = ProfileRules.merge(changed, into: old)
+        if changed.minMembers != nil, let least = new.minMembers, channel.members.count < least {
+            throw WireError(.tooFewMembers, "The channel has fewer members than that already.")
+        }
+        if changed.maxMembers != nil, let most = new.maxMembers, channel.members.count > most {
+            throw WireError(.tooManyMembers, "The channel has more members than that already.")
+        }
+        if let least = new.minMembers, let most = new.maxMembers, least > most {
+            throw WireError(.dataFormat, "\"minMembers\" cannot be larger than \"maxMembers\".")
+        }
+        guard changed != ChannelProfile() else {
+            return try Outcome(
+                answer: SetChannelProfile.Answer(
+                    acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
+                    profile: changed))
+        }
+        channel.title = new.title
+        channel.profile = ProfileBox(new)
+        let row = try batch.append(to: &channel, sender: me, author: me, transID: transID, hash: hash) { _, _ in
+            .channelProfileChanged(ChannelProfileChanged(profile: changed))
+        }
+        batch.channels[channel.id] = channel
+        return try Outcome(
+            answer: SetChannelProfile.Answer(
+                acknowledgement: Acknowledgement(
+                    channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), profile: changed))
+    }
+
+    private static let ringtones = Upsert(
+        "member_details", ["channel", "user_id", "changed_at", "ringtone"], keys: ["channel", "user_id"])
+
+    func setPreference(
+        _ set: SetChannelPreference, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        guard var channel = try channel(set.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        guard channel.kind != .open else { throw WireError(.channelTypeMismatch, "An open channel has no members.") }
+        var member = try member(me, of: channel, &batch, connection)
+        try set.check()
+        try batch.flush(to: connection)
+        let ringtone = try connection.rows(
+            "SELECT ringtone FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
+        ) { try $0.optionalText(0) }.first ?? nil
+        let old = ChannelPreference(
+            isMuted: member.flags.contains(.muted), ringtone: ringtone, nickname: member.look?.nickname,
+            imageURL: member.look?.imageURL)
+        let new = set.merged(into: old)
+        var acknowledgement = Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now)
+        if new != old {
+            try load(users: [me], into: &batch, connection)
+            let user = batch.users[me]?.user ?? actor.user
+            member.look = MemberLook(nickname: new.nickname, imageURL: new.imageURL)
+            if new.isMuted { member.flags.insert(.muted) } else { member.flags.remove(.muted) }
+            channel.members[me] = member
+            let key = MemberKey(channel: channel.id, user: me)
+            batch.changedMembers.insert(key)
+            batch.put(
+                [
+                    .text(channel.id.rawValue), .text(me.rawValue), .int(batch.now), SQLValue(new.ringtone),
+                ], Self.ringtones)
+            if new.nickname != old.nickname || new.imageURL != old.imageURL {
+                let body = MemberProfileChanged(
+                    member: member.shown(user), hasNickname: new.nickname != nil,
+                    hasChannelImage: new.imageURL != nil)
+                let row = try batch.append(
+                    to: &channel, sender: me, author: me, transID: transID, hash: hash
+                ) { _, _ in .memberProfileChanged(body) }
+                acknowledgement.seq = row.seq
+                acknowledgement.sentAt = row.sentAt
+            }
+            batch.channels[channel.id] = channel
+            try batch.append(
+                to: me, sender: me, transID: transID,
+                body: .channelPreferenceChanged(PreferenceChanged(channel: channel.id, preference: new)))
+        }
+        return try Outcome(
+            answer: SetChannelPreference.Answer(acknowledgement: acknowledgement, preference: new))
+    }
+
+    func dismiss(
+        _ dismiss: DismissChannel, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        var channel = try group(dismiss.channel, for: .dismiss, actor, in: &batch, connection)
+        try batch.flush(to: connection)
+        let invited = try connection.rows(
+            """
+            SELECT m.user_id FROM members m
+            WHERE m.channel = \(channel.id) AND m.left_seq IS NOT NULL AND m.role = \(Role.invited.number)
+            """
+        ) { try $0.id(0) as UserID }
+        let members = channel.members.keys.sorted()
+        try load(users: Set(members + invited), into: &batch, connection)
+        let name = batch.users[me].flatMap { channel.members[me]?.shown($0.user).name } ?? actor.user.name
+        for user in members { try remove(user, from: &channel, .dismissed, &batch) }
+        for user in invited {
+            batch.departed[MemberKey(channel: channel.id, user: user)] = NonMember(leftSeq: channel.seq + 1)
+            noteDeparture(of: user, from: channel.id, .dismissed, &batch)
+        }
+        channel.dismissedAt = batch.now
+        batch.channels[channel.id] = channel
+        batch.changedChannels.insert(channel.id)
+        let body = ChannelDismissed(channel: channel.id, byName: name)
+        for user in members + invited {
+            batch.deliveries.append(.unsubscribe(user, channel.id))
+            try batch.append(to: user, sender: me, transID: transID, body: .channelDismissed(body))
+        }
+        return Outcome(
+            acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
+            needsKeyRow: true)
+    }
+}

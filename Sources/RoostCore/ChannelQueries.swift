@@ -1,0 +1,126 @@
+import RoostWire
+
+extension Reads {
+    /// A channel or a tombstone, by its id.
+    private enum Found {
+        case channel(Row)
+        case invitation(ChannelID)
+        case gone(GoneChannel)
+
+        var id: ChannelID {
+            switch self {
+            case .channel(let row): row.channel
+            case .invitation(let id): id
+            case .gone(let gone): gone.channel
+            }
+        }
+    }
+
+    func queryChannels(_ query: QueryChannels, _ actor: Actor) throws -> [UInt8] {
+        let me = actor.user.userID
+        let withMembers = query.withMembers == true
+        let limit = try limit(query.limit, default: 30, most: withMembers ? 30 : 100)
+        if query.kinds?.contains(.open) == true {
+            throw WireError(.channelTypeNotSupported, "Open channels are listed with channel.listOpen.")
+        }
+        var cursor = QueryCursor(asOf: max(0, settledAt - 1), batch: 0, id: nil)
+        if let after = query.after {
+            guard let given = QueryCursor(after) else {
+                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a batch before.")
+            }
+            cursor = given
+        }
+        let all = try found(query, me).sorted { $0.id < $1.id }
+        let rest = all.filter { found in cursor.id.map { found.id > $0 } ?? true }
+        let page = rest.prefix(limit)
+        var channels: [Channel] = []
+        var gone: [GoneChannel] = []
+        for found in page {
+            switch found {
+            case .channel(let row):
+                channels.append(try channel(row, of: me, members: withMembers ? 100 : 0, isWhole: true))
+            case .invitation(let id): if let channel = try invitation(to: id, of: me) { channels.append(channel) }
+            case .gone(let tombstone): gone.append(tombstone)
+            }
+        }
+        let batch = cursor.batch + 1
+        let next = rest.count > limit ? page.last.map { QueryCursor(asOf: cursor.asOf, batch: batch, id: $0.id) } : nil
+        let total = batch + (max(0, rest.count - limit) + limit - 1) / limit
+        return try WireCodec.encode(
+            QueryChannels.Answer(
+                channels: channels, gone: gone, batch: batch, batchTotal: total, next: next?.text,
+                asOf: cursor.asOf))
+    }
+
+    private func found(_ query: QueryChannels, _ me: UserID) throws -> [Found] {
+        let details = try connection.rows(
+            """
+            SELECT d.channel, d.changed_at, d.left_at, d.left_reason, m.role, m.left_seq, c.kind FROM members m
+            JOIN channels c ON c.id = m.channel
+            JOIN member_details d ON d.channel = m.channel AND d.user_id = m.user_id WHERE m.user_id = \(me)
+            """
+        ) { row in
+            (
+                channel: try row.id(0) as ChannelID, changedAt: try row.int(1), leftAt: try row.optionalInt(2),
+                reason: try row.optionalText(3).flatMap(DepartureReason.init), role: try row.role(4),
+                isMember: row.isNull(5), kind: try row.kind(6)
+            )
+        }
+        let kinds = query.kinds.map(Set.init)
+        let roles = query.roles.map(Set.init)
+        let changed = Dictionary(details.map { ($0.channel, $0.changedAt) }, uniquingKeysWith: { first, _ in first })
+        var found: [Found] = try channels(of: me).filter { row in
+            guard kinds?.contains(row.kind) ?? true, roles?.contains(row.role) ?? true else { return false }
+            guard let since = query.changedSince else { return true }
+            return max(row.lastSentAt, row.markAt, changed[row.channel] ?? 0) > since
+        }.map(Found.channel)
+        for row in details where !row.isMember && kinds?.contains(row.kind) ?? true {
+            if row.role == .invited, roles?.contains(.invited) == true, row.changedAt > query.changedSince ?? .min {
+                found.append(.invitation(row.channel))
+            }
+            if let since = query.changedSince, let at = row.leftAt, at > since, let reason = row.reason {
+                found.append(.gone(GoneChannel(channel: row.channel, reason: reason, at: at)))
+            }
+        }
+        return found
+    }
+
+    /// What somebody who is invited may know of a channel: how it is called and who asks.
+    private func invitation(to id: ChannelID, of user: UserID) throws -> Channel? {
+        try connection.rows(
+            """
+            SELECT c.kind, c.title, c.member_count, d.joined_at, d.by_user FROM channels c
+            JOIN member_details d ON d.channel = c.id AND d.user_id = \(user) WHERE c.id = \(id)
+            """
+        ) { row in
+            let at = try row.optionalInt(3) ?? 0
+            return Channel(
+                channel: id, kind: try row.kind(0), title: try row.optionalText(1),
+                memberCount: Int(clamping: try row.int(2)), members: [], seq: 0, count: 0, role: .invited,
+                lastActivityAt: at, joinedAt: at, invitedBy: try row.optionalID(4), updatedAt: at)
+        }.first
+    }
+}
+
+/// Where a batch of `channel.query` goes on: `asOf/batch/id`.
+private struct QueryCursor {
+    var asOf: Int64
+    var batch: Int
+    var id: ChannelID?
+
+    init(asOf: Int64, batch: Int, id: ChannelID?) {
+        self.asOf = asOf
+        self.batch = batch
+        self.id = id
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let asOf = Int64(parts[0]), let batch = Int(parts[1]), (0...1_000_000).contains(batch),
+            let id = ChannelID(rawValue: String(parts[2]))
+        else { return nil }
+        self.init(asOf: asOf, batch: batch, id: id)
+    }
+
+    var text: String { "\(asOf)/\(batch)/\(id?.rawValue ?? "")" }
+}
