@@ -130,10 +130,10 @@ struct PageThenLive: Sendable {
         }
         if page.events.isEmpty || !page.hasAfter {
             // The log is complete up to here: what a page leaves out is not to be seen.
-            if !page.hasAfter { cursor = max(cursor ?? 0, page.seq) }
+            cursor = max(cursor ?? 0, page.seq)
             isPaging = false
-            // A live row beyond an incomplete page must not ask for the same page for ever.
-            if page.hasAfter, let number = waiting?.row { cursor = max(cursor ?? 0, number - 1) }
+            // A live row beyond an empty page must not ask for the same page for ever.
+            if page.events.isEmpty, let number = waiting?.row { cursor = max(cursor ?? 0, number - 1) }
         }
     }
 

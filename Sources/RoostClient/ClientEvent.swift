@@ -19,12 +19,15 @@ public enum ConnectionState: String, Hashable, Sendable {
 /// read again after a loss. Rows of different logs have no order among each
 /// other.
 public enum ClientEvent: Sendable {
-    /// A row of a log, or something ephemeral (typing, read marks).
+    /// A row of a log, or something ephemeral (typing, read marks, relayed messages, the number of connected members).
     ///
     /// `isPast` is true for a row that was read from the log afterwards, as after
-    /// a lost connection; it is new to this client all the same.
+    /// a lost connection; it is new to this client all the same. Numbers may be
+    /// left out: rows that the user may not see (any more). Some of them come as
+    /// `row.removed`, which is nothing to show.
     case event(Event, isPast: Bool)
-    /// Something changed in the row that the channel list shows: a row of its log, a read mark, joined, left, hidden, ended.
+    /// Something changed in the row that the channel list shows: a row of its log, a read mark, the user's own settings,
+    /// marker or deletions, joined, left, dismissed, hidden, ended, cleared.
     ///
     /// It follows the event that it is derived from. Open channels have none.
     case channelUpdated(ChannelID)
@@ -40,7 +43,8 @@ public enum ClientEvent: Sendable {
     case disconnected(RoostError?)
     /// A log could not be continued: forget what is cached of it, and read it again where it is needed.
     case reset(Reset)
-    /// This client no longer takes part in an open channel, or the user is no longer a member.
+    /// This client no longer takes part in an open channel, or the user is no longer a member: left, was removed or
+    /// banned, or the channel was dismissed. Once, after the first event that says so.
     case left(ChannelID)
     /// An own send is on the server's disk.
     case sent(Acknowledgement)
@@ -54,12 +58,7 @@ public enum ClientEvent: Sendable {
         switch self {
         case .event(let event, _):
             if let channel = event.channel { return channel == id }
-            switch event.body {
-            case .channelJoined(let body): return body.channel == id
-            case .channelLeft(let body): return body.channel == id
-            case .channelHidden(let body), .channelEnded(let body): return body.channels.contains { $0.channel == id }
-            default: return false
-            }
+            return event.body.channels.contains(id)
         case .channelUpdated(let channel), .mentioned(let channel, _), .left(let channel): return channel == id
         case .reset(let reset): return reset.channel == id
         case .sent(let acknowledgement): return acknowledgement.channel == id
@@ -70,15 +69,39 @@ public enum ClientEvent: Sendable {
     }
 }
 
+extension EventBody {
+    /// The channels that a row of the user's own log is about.
+    var channels: [ChannelID] {
+        switch self {
+        case .channelJoined(let body): [body.channel]
+        case .channelInvited(let body): [body.channel]
+        case .channelLeft(let body): [body.channel]
+        case .channelDismissed(let body): [body.channel]
+        case .channelHidden(let body), .channelEnded(let body), .channelCleared(let body):
+            body.channels.map(\.channel)
+        case .messageDeleted(let body): [body.channel]
+        case .channelPreferenceChanged(let body): [body.channel]
+        case .channelUnreadMarked(let body): [body.channel]
+        case .userBlocked, .userUnblocked, .unknown: []
+        // What names its channel in the event itself, or none.
+        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .memberInvited, .memberJoined,
+            .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
+            .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
+            .channelActiveCountChanged, .positions, .goaway:
+            []
+        }
+    }
+}
+
 /// The kinds of rows that a backlog can hold.
 public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
     /// Messages of users.
     case messages
     /// Lines of operators.
     case announcements
-    /// Lines of the server about members who came or left, and events of a newer protocol.
+    /// Lines of the server about members, roles, settings and recalls, and events of a newer protocol.
     case system
-    /// Rows of the user's own log: channels joined, left, hidden, ended.
+    /// Rows of the user's own log: channels gained, lost, hidden, ended, cleared; own settings, deletions and blocks.
     case own
 }
 
@@ -86,10 +109,12 @@ public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
 public struct FailedSend: Sendable {
     /// The key of the send: sending the same text again under it cannot double the message.
     public let transID: TransID
+    /// What was to be sent, with all its fields.
+    public let message: SendMessage
     /// The channel.
-    public let channel: ChannelID
-    /// What was to be sent.
-    public let text: String
+    public var channel: ChannelID { message.channel }
+    /// The text of it; empty where it has none.
+    public var text: String { message.text }
     /// Why it failed.
     public let error: RoostError
 }

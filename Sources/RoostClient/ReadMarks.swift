@@ -56,7 +56,11 @@ public struct ReadMarks: Hashable, Sendable {
             for user in invited.members where marks[user.userID] == nil {
                 marks[user.userID] = max(0, event.seq ?? 0)
             }
+        case .memberJoined(let joined):
+            if marks[joined.member.userID] == nil { marks[joined.member.userID] = max(0, event.seq ?? 0) }
         case .memberLeft(let left): marks[left.userID] = nil
+        case .memberKicked(let removed), .memberBanned(let removed):
+            for user in removed.members { marks[user.userID] = nil }
         default: break
         }
     }

@@ -214,30 +214,3 @@ struct Batch<Element: Sendable> {
         return taken[index]
     }
 }
-
-extension AnyCommand {
-    /// The case of a command of an app; nothing for `hello` and `resume`, which are the client's own, and for strangers.
-    init?(_ command: any Command) {
-        switch command {
-        case let command as SendMessage: self = .sendMessage(command)
-        case let command as ListMessages: self = .listMessages(command)
-        case let command as SetReadMark: self = .setReadMark(command)
-        case let command as StartTyping: self = .startTyping(command)
-        case let command as EndTyping: self = .endTyping(command)
-        case let command as GetChannel: self = .getChannel(command)
-        case let command as ListChannels: self = .listChannels(command)
-        case let command as ListOpenChannels: self = .listOpenChannels(command)
-        case let command as JoinChannel: self = .joinChannel(command)
-        case let command as LeaveChannel: self = .leaveChannel(command)
-        case let command as HideChannel: self = .hideChannel(command)
-        case let command as EndChannel: self = .endChannel(command)
-        case let command as CreateChannel: self = .createChannel(command)
-        case let command as InviteMembers: self = .inviteMembers(command)
-        case let command as ListMembers: self = .listMembers(command)
-        case let command as ListUsers: self = .listUsers(command)
-        case let command as AnnounceMessage: self = .announceMessage(command)
-        case let command as GetUnread: self = .getUnread(command)
-        default: return nil
-        }
-    }
-}

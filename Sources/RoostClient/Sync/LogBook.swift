@@ -89,6 +89,8 @@ struct LogBook {
     private(set) var channels: [ChannelID: LogPosition] = [:]
     /// The open channels that the client takes part in.
     var open: Set<ChannelID> = []
+    /// The newest row that was handed over of each channel that was lost during this connection.
+    var endings: [ChannelID: Int64] = [:]
 
     init(_ positions: SyncPositions? = nil) {
         guard let positions else { return }
@@ -130,8 +132,15 @@ struct LogBook {
         open.remove(id)
     }
 
+    /// Forgets a channel that is lost. What may still come of it belongs to nobody.
+    mutating func end(_ id: ChannelID) {
+        if let seq = channels[id]?.seq { endings[id] = seq }
+        forget(id)
+    }
+
     /// The connection is gone: what was held will be read from the log.
     mutating func disconnected() {
+        endings = [:]
         if let seq = user.seq { user = LogPosition(seq: seq) } else { user = LogPosition(seq: nil) }
         channels = channels.compactMapValues { log in log.seq.map { LogPosition(seq: $0) } }
     }

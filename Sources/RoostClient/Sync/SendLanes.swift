@@ -24,6 +24,21 @@ struct SendLanes {
         var attempts = 0
         /// What it named as the send before it.
         var after: TransID?
+        /// Whether the server keeps it: only then can it be named as the one before another.
+        let isStored: Bool
+
+        init(
+            transID: TransID, command: SendMessage, order: Int, deadline: Int64?,
+            promises: [Promise<Acknowledgement>]
+        ) {
+            self.transID = transID
+            self.command = command
+            self.order = order
+            self.deadline = deadline
+            self.promises = promises
+            let type = command.type.flatMap(MessageType.named)
+            isStored = type?.behaviour(attributes: command.attributes).isStored ?? true
+        }
     }
 
     /// What became of an answer.
@@ -150,7 +165,7 @@ extension SendLanes.Lane {
             self.retryAt = nil
         }
         guard var entry = queue.popFirst() else { return nil }
-        entry.after = flying.last?.transID ?? lastAccepted
+        entry.after = flying.last(where: \.isStored)?.transID ?? lastAccepted
         entry.command.after = entry.after
         flying.append(entry)
         return entry
@@ -175,7 +190,7 @@ extension SendLanes.Lane {
     fileprivate mutating func accept(_ id: String) -> SendLanes.Entry? {
         guard let index = flying.firstIndex(where: { $0.transID.rawValue == id }) else { return nil }
         let entry = flying.remove(at: index)
-        if entry.order > lastAcceptedOrder {
+        if entry.isStored, entry.order > lastAcceptedOrder {
             lastAccepted = entry.transID
             lastAcceptedOrder = entry.order
         }

@@ -104,8 +104,7 @@ extension SyncStateMachine {
         }
         guard requests.count + lanes.count < settings.maximumPending else { return fail(entry, Self.tooMany) }
         do {
-            try TextRules.check(command.text, limits: limits)
-            if let mentions = command.mentions { try TextRules.check(mentions, in: command.text, limits: limits) }
+            try MessageRules.check(command, limits: limits)
         } catch {
             return fail(entry, RoostError(wire: error))
         }
@@ -240,10 +239,9 @@ extension SyncStateMachine {
 
     mutating func fail(_ entry: SendLanes.Entry, _ error: RoostError) {
         for promise in entry.promises { actions.append(.acknowledge(promise, .failure(error))) }
-        emit(
-            .sendFailed(
-                FailedSend(
-                    transID: entry.transID, channel: entry.command.channel, text: entry.command.text, error: error)))
+        var message = entry.command
+        message.after = nil
+        emit(.sendFailed(FailedSend(transID: entry.transID, message: message, error: error)))
     }
 
     private static var notConnected: RoostError {

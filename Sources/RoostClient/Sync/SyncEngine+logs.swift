@@ -32,12 +32,22 @@ extension SyncStateMachine {
             } else {
                 emit(.event(event, isPast: false))
                 if case .readMarkMoved = event.body, let channel = event.channel { emit(.channelUpdated(channel)) }
+                if case .messageRelayed(let message) = event.body { tellMention(in: message, of: event) }
             }
         }
     }
 
     private mutating func receive(_ event: Event, at number: Int64, in key: LogKey) {
         guard number > 0, number < .max else { return }
+        if case .channel(let id) = key, logs[key]?.seq == nil, let end = logs.endings[id] {
+            if number <= end { return }
+            if removesUser(event.body) {
+                // The user's own log was faster: the row that says it to everybody is the last one.
+                logs.endings[id] = number
+                emit(.event(event, isPast: false))
+                return
+            }
+        }
         if logs.change(key, { $0.takeNext(number) }) {
             deliver(event, isPast: false)
             release(key)
@@ -84,46 +94,98 @@ extension SyncStateMachine {
         return true
     }
 
+    /// The user is not in this channel any more; told once, however many rows and refusals say so.
+    private mutating func lose(_ id: ChannelID) {
+        guard let log = logs[.channel(id)] else { return }
+        logs.end(id)
+        gapped.remove(.channel(id))
+        if log.seq != nil { emit(.left(id)) }
+    }
+
+    /// Whether this row of a channel removes the connected user.
+    private func removesUser(_ body: EventBody) -> Bool {
+        guard let user else { return false }
+        return switch body {
+        case .memberKicked(let removed), .memberBanned(let removed):
+            removed.members.contains { $0.userID == user.userID }
+        default: false
+        }
+    }
+
     private mutating func deliver(_ event: Event, isPast: Bool) {
         emit(.event(event, isPast: isPast))
-        if isPast { catchUp.counts[BacklogKind(event), default: 0] += 1 }
-        switch event.body {
+        if isPast, let kind = BacklogKind(event) { catchUp.counts[kind, default: 0] += 1 }
+        guard let channel = event.channel else { return follow(event.body) }
+        follow(event, in: channel)
+        // Of a row that is read afterwards the user's own log says what became of it since.
+        if !isPast, removesUser(event.body) { lose(channel) }
+    }
+
+    /// What follows from a row of a channel's log.
+    private mutating func follow(_ event: Event, in channel: ChannelID) {
+        if case .rowRemoved = event.body { return }
+        if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
+        if case .messageSent(let message) = event.body { tellMention(in: message, of: event) }
+    }
+
+    private mutating func tellMention(in message: Message, of event: Event) {
+        guard let user, let channel = event.channel, event.senderID != user.userID else { return }
+        if message.mentions?.contains(where: { $0.userID == user.userID }) == true { emit(.mentioned(channel, event)) }
+    }
+
+    /// What follows from a row of the user's own log.
+    private mutating func follow(_ body: EventBody) {
+        switch body {
         case .channelJoined(let joined):
             let key = LogKey.channel(joined.channel)
+            logs.endings[joined.channel] = nil
             logs.change(key) { $0.start(at: max(0, joined.fromSeq)) }
             release(key)
             if logs[key]?.hasGap == true { gapped.insert(key) }
             emit(.channelUpdated(joined.channel))
         case .channelLeft(let left):
-            logs.forget(left.channel)
             emit(.channelUpdated(left.channel))
-            emit(.left(left.channel))
+            lose(left.channel)
+        case .channelDismissed(let dismissed):
+            emit(.channelUpdated(dismissed.channel))
+            lose(dismissed.channel)
         case .channelHidden(let hidden):
             for position in hidden.channels { emit(.channelUpdated(position.channel)) }
-        case .channelEnded(let ended):
-            for position in ended.channels {
+        case .channelEnded(let cleared), .channelCleared(let cleared):
+            for position in cleared.channels {
                 let key = LogKey.channel(position.channel)
                 // What was cleared is not missing.
-                if logs[key]?.seq != nil, position.seq < .max { logs.change(key) { $0.advance(to: position.seq) } }
+                if logs[key]?.seq != nil, position.seq < .max {
+                    logs.change(key) { $0.advance(to: position.seq) }
+                    release(key)
+                }
                 emit(.channelUpdated(position.channel))
             }
-        default:
-            guard let channel = event.channel else { return }
-            if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
-            if let user, case .messageSent(let message) = event.body, event.senderID != user.userID,
-                message.mentions?.contains(where: { $0.userID == user.userID }) == true
-            {
-                emit(.mentioned(channel, event))
-            }
+        case .messageDeleted(let deleted): emit(.channelUpdated(deleted.channel))
+        case .channelPreferenceChanged(let changed): emit(.channelUpdated(changed.channel))
+        case .channelUnreadMarked(let marked): emit(.channelUpdated(marked.channel))
+        case .channelInvited, .userBlocked, .userUnblocked, .unknown: break
+        // Rows of channels and what is ephemeral; they have no `userSeq`.
+        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .memberInvited, .memberJoined,
+            .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
+            .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
+            .channelActiveCountChanged, .positions, .goaway:
+            break
         }
     }
 }
 
 extension BacklogKind {
-    init(_ event: Event) {
+    /// The kind of a row; nothing for one that is only a number.
+    init?(_ event: Event) {
         switch event.body {
-        case .messageSent: self = .messages
-        case .messageAnnounced: self = .announcements
+        case .rowRemoved: return nil
+        case .messageSent(let message):
+            if message.recall?.isSilent == true { return nil }
+            self = .messages
+        case .messageAnnounced(let announcement):
+            if announcement.recall?.isSilent == true { return nil }
+            self = .announcements
         default: self = event.userSeq == nil ? .system : .own
         }
     }
@@ -189,9 +251,7 @@ extension SyncStateMachine {
         if isOther { lanes.forgetAccepted() }
         for reset in answer.resets {
             if let channel = reset.channel {
-                if reset.reason == .gone {
-                    logs.forget(channel)
-                } else {
+                if reset.reason != .gone {
                     logs.change(.channel(channel)) { $0.reset(to: max(0, reset.seq)) }
                     release(.channel(channel))
                 }
@@ -200,7 +260,10 @@ extension SyncStateMachine {
                 release(.user)
             }
             emit(.reset(reset))
-            if reset.reason == .gone, let channel = reset.channel { emit(.left(channel)) }
+            if reset.reason == .gone, let channel = reset.channel {
+                logs.end(channel)
+                emit(.left(channel))
+            }
         }
     }
 
@@ -268,11 +331,14 @@ extension SyncStateMachine {
         guard let page = try? WireCodec.decode(ListMessages.Answer.self, from: body) else {
             return skip(key, reason: .tooFar)
         }
-        var news = 0
-        for event in page.events where event.channel == channel && deliverPast(event) { news += 1 }
-        if !page.hasAfter, page.seq < .max { logs.change(key) { $0.advance(to: page.seq) } }
+        let before = logs[key]?.seq
+        for event in page.events where event.channel == channel { _ = deliverPast(event) }
+        // A page covers everything up to its last row, and the last page everything up to the newest row. What it
+        // leaves out in between is not to be seen by this user, and so is everything when it is empty.
+        guard logs[key] != nil else { return }
+        if !page.hasAfter || page.events.isEmpty, page.seq < .max { logs.change(key) { $0.advance(to: page.seq) } }
         release(key)
-        settleGap(key, hasNews: news > 0, now: now)
+        settleGap(key, hasNews: logs[key]?.seq != before, now: now)
     }
 
     mutating func filledUser(_ body: [UInt8], now: Int64) {
@@ -331,10 +397,8 @@ extension SyncStateMachine {
             gapped.insert(key)
             tryAgain(key, after: Int64(min(max(error.retryAfterMs ?? 1_000, 100), 60_000)), now: now)
         } else if case .channel(let id) = key {
-            gapped.remove(key)
-            logs.forget(id)
             emit(.reset(Reset(channel: id, seq: 0, reason: .gone)))
-            emit(.left(id))
+            lose(id)
         } else {
             skip(key, reason: .tooFar)
         }
