@@ -12,18 +12,21 @@ package struct CoreConfiguration: Sendable {
     package var batchSize: Int
     /// The least time between two announcements of read marks in one channel, in ms.
     package var readMarkInterval: Int64
+    /// The least time between two announcements of how many members are connected, in ms.
+    package var activeCountInterval: Int64
     /// How many members and channels the writer keeps in memory.
     package var cachedMembers: Int
 
     package init(
         limits: Limits = Limits(), isDevelopment: Bool = false, heartbeat: Int = 25_000, batchSize: Int = 1_000,
-        readMarkInterval: Int64 = 250, cachedMembers: Int = 200_000
+        readMarkInterval: Int64 = 250, activeCountInterval: Int64 = 5_000, cachedMembers: Int = 200_000
     ) {
         self.limits = limits
         self.isDevelopment = isDevelopment
         self.heartbeat = heartbeat
         self.batchSize = batchSize
         self.readMarkInterval = readMarkInterval
+        self.activeCountInterval = activeCountInterval
         self.cachedMembers = cachedMembers
     }
 }

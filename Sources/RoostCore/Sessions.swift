@@ -36,6 +36,7 @@ extension Writer {
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
         sessions[session] = LiveSession(user: user)
+        if sessionsOfUser[user.userID] == nil { activeCounts.note(user.userID) }
         sessionsOfUser[user.userID, default: []].insert(session)
         batch.deliveries.append(
             .attach(session, user: user.userID, userSeq: state.seq, channels: positions))

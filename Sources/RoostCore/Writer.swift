@@ -44,7 +44,7 @@ final class Writer: @unchecked Sendable {
     let epoch: String
     let logger: Logger
     let participants: Participants
-    private let publish: @Sendable ([Delivery]) -> Void
+    let publish: @Sendable ([Delivery]) -> Void
 
     // state
     var channels: [ChannelID: ChannelState] = [:]
@@ -53,6 +53,7 @@ final class Writer: @unchecked Sendable {
     var sessions: [SessionID: LiveSession] = [:]
     var sessionsOfUser: [UserID: Set<SessionID>] = [:]
     var announcements = MarkAnnouncements()
+    var activeCounts: ActiveCounts
     var batchNumber: UInt64 = 0
     private var cachedWeight = 0
 
@@ -74,6 +75,7 @@ final class Writer: @unchecked Sendable {
         self.logger = logger
         self.participants = participants
         self.publish = publish
+        activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
     }
 
     func start() {
@@ -114,6 +116,7 @@ final class Writer: @unchecked Sendable {
                 start = end
             }
             announceMarks(isLast: false)
+            announceActiveCounts()
         }
         announceMarks(isLast: true)
         let end = condition.withLock {
@@ -129,7 +132,7 @@ final class Writer: @unchecked Sendable {
         defer { condition.unlock() }
         while queue.isEmpty {
             if isStopping { return nil }
-            if let due = announcements.nextDue {
+            if let due = [announcements.nextDue, activeCounts.nextDue].compactMap({ $0 }).min() {
                 let wait = Double(max(0, due - effects.now())) / 1_000
                 if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
             } else {
@@ -344,7 +347,10 @@ final class Writer: @unchecked Sendable {
         for channel in sessions[session]?.open ?? [] { participants.remove(session, from: channel) }
         sessions[session] = nil
         sessionsOfUser[user]?.remove(session)
-        if sessionsOfUser[user]?.isEmpty == true { sessionsOfUser[user] = nil }
+        if sessionsOfUser[user]?.isEmpty == true {
+            sessionsOfUser[user] = nil
+            activeCounts.note(user)
+        }
     }
 
     private func announceMarks(isLast: Bool) {
