@@ -19,6 +19,8 @@ package final class ServerProcess: Sendable {
     private let lines: LineReader
 
     /// Starts a server and waits until it is ready.
+    ///
+    /// The limits per second are off, unless `arguments` set them.
     /// - Throws: `ServerProcessError` when it ends before that.
     package static func start(
         data: String, port: Int = 0, isDevelopment: Bool = true, arguments: [String] = []
@@ -27,6 +29,7 @@ package final class ServerProcess: Sendable {
         process.executableURL = URL(fileURLWithPath: try binary())
         process.arguments =
             ["serve", "--data", data, "--port", "\(port)", "--log-level", "warning"]
+            + ["sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond"].flatMap { ["--limit", "\($0)=0"] }
             + (isDevelopment ? ["--dev"] : []) + arguments
         let output = Pipe()
         process.standardOutput = output

@@ -17,7 +17,7 @@ package final class TestCore: Sendable {
 
     package init(
         _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
-        limits: Limits = Limits()
+        limits: Limits = .withoutRates
     ) throws {
         let (database, keeper) = try backend.makeDatabase()
         self.keeper = keeper
@@ -29,7 +29,7 @@ package final class TestCore: Sendable {
     /// A core over a database that the test brings.
     package init(
         database: any SQLDatabase, clock: TestClock = TestClock(), isDevelopment: Bool = true,
-        limits: Limits = Limits(), batchSize: Int = 1_000
+        limits: Limits = .withoutRates, batchSize: Int = 1_000
     ) throws {
         keeper = nil
         self.clock = clock
@@ -118,6 +118,11 @@ package final class TestCore: Sendable {
     }
 
     fileprivate func locked<T>(_ body: () -> T) -> T { lane.locked(body) }
+}
+
+extension Limits {
+    /// The usual limits without those per second, which only tests of these want.
+    package static let withoutRates = Limits(sendsPerSecond: 0, channelSendsPerSecond: 0, commandsPerSecond: 0)
 }
 
 /// A session in memory.

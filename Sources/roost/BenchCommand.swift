@@ -302,7 +302,8 @@ final class BenchServer: Sendable {
         process.arguments =
             [
                 "serve", "--dev", "--port", "0", "--data", folder, "--loops", "\(loops)", "--log-level", "error",
-                "--limit", "connectionsPerUser=1000", "--report",
+                "--limit", "connectionsPerUser=1000", "--limit", "sendsPerSecond=0", "--limit",
+                "channelSendsPerSecond=0", "--limit", "commandsPerSecond=0", "--report",
             ] + (isFloor ? ["--relay"] : []) + (try database.map { ["--database", try schema(in: $0)] } ?? [])
         let output = Pipe()
         process.standardOutput = output

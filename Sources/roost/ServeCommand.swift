@@ -149,11 +149,18 @@ struct ServeCommand: AsyncParsableCommand {
         return try PostgresDatabase(url: url, random: FastRandom.shared.next(), logger: logger)
     }
 
+    /// The limits for which 0 means that there is none.
+    private static let limitsThatMayBeOff: Set = [
+        "sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond", "recallWindowMs",
+    ]
+
     private func parsedLimits() throws -> Limits {
         var values = try JSONSerialization.jsonObject(with: Data(WireCodec.encode(Limits()))) as? [String: Any] ?? [:]
         for limit in limits {
             let parts = limit.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let value = Int(parts[1]), value > 0, values[parts[0]] != nil else {
+            guard parts.count == 2, let value = Int(parts[1]), values[parts[0]] != nil,
+                value > 0 || value == 0 && Self.limitsThatMayBeOff.contains(parts[0])
+            else {
                 let names = values.keys.sorted().joined(separator: ", ")
                 throw ValidationError("--limit \(limit): write NAME=VALUE with one of \(names).")
             }

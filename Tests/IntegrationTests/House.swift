@@ -14,10 +14,11 @@ final class House: Sendable {
     private let isDevelopment: Bool
     private let arguments: [String]
 
-    init(isDevelopment: Bool = true, isFile: Bool = false) async throws {
+    init(isDevelopment: Bool = true, isFile: Bool = false, limits: [String: Int] = [:]) async throws {
         self.isDevelopment = isDevelopment
         folder = try TemporaryFolder()
-        arguments = isFile ? [] : try Postgres.serveArguments()
+        arguments =
+            (isFile ? [] : try Postgres.serveArguments()) + limits.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
         process = Mutex(
             try await ServerProcess.start(
                 data: folder.path + "/data", isDevelopment: isDevelopment, arguments: arguments))

@@ -28,7 +28,7 @@ struct Stage {
         dee = try await other.session(Cast.dee)
     }
 
-    init(_ backend: Backend, isDevelopment: Bool = true, limits: Limits = Limits()) async throws {
+    init(_ backend: Backend, isDevelopment: Bool = true, limits: Limits = .withoutRates) async throws {
         try await self.init(try TestCore(backend, isDevelopment: isDevelopment, limits: limits))
     }
 
