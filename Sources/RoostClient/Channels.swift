@@ -18,42 +18,48 @@ public struct ChannelHandle: Sendable {
         try await client.perform(JoinChannel(channel: id))
     }
 
-    /// Leaves: a group for good, an open channel for this connection. A 1-on-1 cannot be left (1104).
+    /// Leaves: a group for good, an open channel for this connection.
+    ///
+    /// The last admin of a group in which others remain names a `successor`, who
+    /// becomes admin by it. With the same `transID` it happens once.
+    /// - Throws: `.server(.channelTypeMismatch)` for a 1-on-1; `.noPrivilege` for the last admin without a successor;
+    ///   `.userNotInChannel` when the successor is no member; `.tooFewMembers`.
     @discardableResult
-    public func leave() async throws(RoostError) -> Acknowledgement {
-        try await client.perform(LeaveChannel(channel: id))
+    public func leave(
+        successor: UserID? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(LeaveChannel(channel: id, successor: successor), under: transID)
     }
 
-    /// Reads the channel, with up to 100 of its members and their read marks.
-    public func get() async throws(RoostError) -> Channel {
-        try await client.perform(GetChannel(channel: id))
+    /// Reads the channel, with up to 100 of its members and their read marks unless they are not wanted.
+    public func get(withMembers: Bool = true) async throws(RoostError) -> Channel {
+        try await client.perform(GetChannel(channel: id, withMembers: withMembers ? nil : false))
     }
 
     /// Ends the conversation for this user: a 1-on-1 is cleared and leaves the list, a group is left.
-    @discardableResult
-    public func end() async throws(RoostError) -> Acknowledgement {
-        try await client.perform(EndChannel(channel: id))
-    }
-
-    /// Takes the channel out of the list until its next message.
-    @discardableResult
-    public func hide() async throws(RoostError) -> Acknowledgement {
-        try await client.perform(HideChannel(channel: id))
-    }
-
-    /// Makes known users members of this group at once.
     ///
-    /// For a 1-on-1 the server makes a new group of the three; the
-    /// acknowledgement names it. Who is a member already is passed over.
+    /// With the same `transID` it happens once.
     @discardableResult
-    public func invite(_ users: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(
-            InviteMembers(channel: id, members: users), transID: transID ?? client.makeTransID())
+    public func end(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(EndChannel(channel: id), under: transID)
     }
 
-    /// A page of members by user id, with their read marks: at most `limit`, after the last user of the page before.
-    public func members(after: UserID? = nil, limit: Int = 100) async throws(RoostError) -> ListMembers.Answer {
-        try await client.perform(ListMembers(channel: id, after: after, limit: limit))
+    /// Takes the channel out of the list until its next message; membership and history stay.
+    ///
+    /// With the same `transID` it happens once.
+    @discardableResult
+    public func hide(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(HideChannel(channel: id), under: transID)
+    }
+
+    /// Dissolves this group for everybody; its id is never used again.
+    ///
+    /// All members get `channel.dismissed`, and the channel does not exist any
+    /// more. With the same `transID` it happens once.
+    /// - Throws: `.server(.noPrivilege)` for everybody but an admin; `.channelTypeMismatch` for what is no group.
+    @discardableResult
+    public func dismiss(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(DismissChannel(channel: id), under: transID)
     }
 }
 
@@ -66,15 +72,30 @@ extension RoostClient {
         try await create(CreateChannel(kind: .single, members: [user]), transID: makeTransID())
     }
 
-    /// Makes a group whose admin is this user; the members join at once.
+    /// Makes a group whose admin is this user; the members join at once as participants.
     ///
     /// Without `channel` the server chooses the id. With the same `transID` it
     /// happens once.
     public func createGroup(
         title: String? = nil, channel: ChannelID? = nil, members: [UserID], transID: TransID? = nil
     ) async throws(RoostError) -> Channel {
+        try await createGroup(
+            title: title, channel: channel, members: members.map { NewMember($0) }, profile: nil, transID: transID)
+    }
+
+    /// Makes a group whose admin is this user, of members with roles, nicknames and pictures.
+    ///
+    /// Who gets the role `invited` is asked first and is no member until then.
+    /// Without `channel` the server chooses the id; `profile` holds further
+    /// settings, without a title. With the same `transID` it happens once.
+    /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userNotInChannel` for an unknown user;
+    ///   `.blocked` for somebody who has blocked this user; `.tooManyMembers`, `.tooFewMembers`.
+    public func createGroup(
+        title: String? = nil, channel: ChannelID? = nil, members: [NewMember], profile: ChannelProfile? = nil,
+        transID: TransID? = nil
+    ) async throws(RoostError) -> Channel {
         try await create(
-            CreateChannel(kind: .group, channel: channel, title: title, members: members),
+            CreateChannel(kind: .group, channel: channel, title: title, members: members, profile: profile),
             transID: transID ?? makeTransID())
     }
 
@@ -102,12 +123,21 @@ extension RoostClient {
     }
 
     /// Ends all conversations of this user: each 1-on-1 is cleared, each group is left.
+    ///
+    /// A group that cannot be left is hidden and cleared instead. With the same
+    /// `transID` it happens once.
     @discardableResult
-    public func endAll() async throws(RoostError) -> Acknowledgement { try await perform(EndChannel()) }
+    public func endAll(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await perform(EndChannel(), under: transID)
+    }
 
     /// Takes all channels out of the list until their next messages; memberships stay.
+    ///
+    /// With the same `transID` it happens once.
     @discardableResult
-    public func hideAll() async throws(RoostError) -> Acknowledgement { try await perform(HideChannel()) }
+    public func hideAll(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await perform(HideChannel(), under: transID)
+    }
 
     private func create(_ command: CreateChannel, transID: TransID) async throws(RoostError) -> Channel {
         let acknowledgement = try await perform(command, transID: transID)

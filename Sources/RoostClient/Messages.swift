@@ -22,22 +22,61 @@ extension ChannelHandle {
     ///
     /// Sends to one channel keep the order in which this was called, through
     /// reconnects too. With the same `transID` the message exists once, however
-    /// often it is sent.
+    /// often it is sent. ``send(_:replyTo:extras:category:transID:)`` tells what
+    /// the other arguments are.
     /// - Throws: as ``PendingMessage/acknowledgement``.
     @discardableResult
     public func send(
-        _ text: String, mentions: [Mention]? = nil, transID: TransID? = nil
+        _ text: String, mentions: [Mention]? = nil, replyTo: MessageID? = nil, extras: [String: String]? = nil,
+        category: String? = nil, transID: TransID? = nil
     ) async throws(RoostError) -> Acknowledgement {
-        try await enqueue(text, mentions: mentions, transID: transID).acknowledgement
+        try await send(
+            .text(text, mentions: mentions), replyTo: replyTo, extras: extras, category: category, transID: transID)
+    }
+
+    /// Sends a message of any kind and waits until it is on the server's disk.
+    ///
+    /// Messages of all kinds go through the same lane: they keep the order in
+    /// which this was called. With the same `transID` the message exists once.
+    ///
+    /// - Parameters:
+    ///   - replyTo: the message of this channel that this one answers, or that a notice is about.
+    ///   - extras: data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    ///   - category: a category of the app's own to ask for, 1 to 64 UTF-16 units.
+    /// - Throws: as ``PendingMessage/acknowledgement``; `.server(.messageNotFound)` when `replyTo` cannot be read;
+    ///   `.dataFormat` for a field outside its bounds; `.formatNotSupported` for a text that is none.
+    @discardableResult
+    public func send(
+        _ content: MessageContent, replyTo: MessageID? = nil, extras: [String: String]? = nil,
+        category: String? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await enqueue(
+            content, replyTo: replyTo, extras: extras, category: category, transID: transID
+        ).acknowledgement
     }
 
     /// Puts a text into the channel's lane of sends and returns at once.
     ///
     /// Several may be on their way; they are stored in the order of these calls.
     /// A refused one does not hold up those behind it.
-    public func enqueue(_ text: String, mentions: [Mention]? = nil, transID: TransID? = nil) -> PendingMessage {
+    public func enqueue(
+        _ text: String, mentions: [Mention]? = nil, replyTo: MessageID? = nil, extras: [String: String]? = nil,
+        category: String? = nil, transID: TransID? = nil
+    ) -> PendingMessage {
+        enqueue(
+            .text(text, mentions: mentions), replyTo: replyTo, extras: extras, category: category, transID: transID)
+    }
+
+    /// Puts a message of any kind into the channel's lane of sends and returns at once.
+    ///
+    /// As for a text: several may be on their way, and they keep their order.
+    public func enqueue(
+        _ content: MessageContent, replyTo: MessageID? = nil, extras: [String: String]? = nil,
+        category: String? = nil, transID: TransID? = nil
+    ) -> PendingMessage {
         let transID = transID ?? client.makeTransID()
-        let send = SendMessage(channel: id, text: text, mentions: mentions)
+        let send = SendMessage(
+            content, to: id, replyTo: replyTo, extras: extras, category: category)
         return PendingMessage(transID: transID, channel: id, promise: client.enqueue(send, transID: transID))
     }
 
@@ -64,5 +103,18 @@ extension ChannelHandle {
     /// A page of the channel's log around a message, the message included.
     public func history(around message: MessageID, limit: Int = 50) async throws(RoostError) -> ListMessages.Answer {
         try await client.perform(ListMessages(channel: id, aroundMessage: message, limit: limit))
+    }
+}
+
+extension SendMessage {
+    /// The command that sends a content; a text does not name its type, which is the usual one.
+    init(
+        _ content: MessageContent, to channel: ChannelID, replyTo: MessageID? = nil, extras: [String: String]? = nil,
+        category: String? = nil
+    ) {
+        self.init(
+            channel: channel, type: content.type == MessageType.text.name ? nil : content.type, text: content.text,
+            mentions: content.mentions, replyTo: replyTo, file: content.file, thumbnail: content.thumbnail,
+            location: content.location, extras: extras, category: category, attributes: content.attributes)
     }
 }

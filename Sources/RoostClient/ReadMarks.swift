@@ -4,16 +4,35 @@ extension ChannelHandle {
     /// Marks everything up to a row as read; without a row, everything there is.
     ///
     /// A mark never moves back; a late smaller one changes nothing. The others
-    /// are told. Not for open channels.
+    /// are told, and the marker of ``markUnread(transID:)`` goes away. Repeating
+    /// it is harmless.
+    /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
     @discardableResult
     public func markRead(upTo seq: Int64? = nil) async throws(RoostError) -> SetReadMark.Answer {
         try await client.perform(SetReadMark(channel: id, seq: seq))
     }
+
+    /// Marks everything up to a message as read.
+    /// - Throws: `.server(.messageNotFound)` for a message that does not exist or may not be read.
+    @discardableResult
+    public func markRead(upTo message: MessageID) async throws(RoostError) -> SetReadMark.Answer {
+        try await client.perform(SetReadMark(channel: id, messageID: message))
+    }
+
+    /// Marks everything that was sent up to a time (ms since 1970) as read.
+    /// - Throws: `.server(.messageNotFound)` when that is nothing that this user may read.
+    @discardableResult
+    public func markRead(upToTime time: Int64) async throws(RoostError) -> SetReadMark.Answer {
+        try await client.perform(SetReadMark(channel: id, time: time))
+    }
 }
 
 extension RoostClient {
-    /// The unread messages of this user: in total, and of the channels that have any.
-    public func unread() async throws(RoostError) -> GetUnread.Answer { try await perform(GetUnread()) }
+    /// Marks all of this user's messaging channels as read, each up to its newest row; answers how many marks moved.
+    ///
+    /// Repeating it is harmless.
+    @discardableResult
+    public func markAllRead() async throws(RoostError) -> Int { try await perform(SetAllReadMarks()).moved }
 }
 
 /// How far each member of a channel has read: enough to say how many have not read a message yet.

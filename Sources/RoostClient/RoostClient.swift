@@ -137,6 +137,11 @@ public final class RoostClient: Sendable {
         }
     }
 
+    /// Carries out a command under the caller's key, or a new one.
+    func perform<C: Command>(_ command: C, under transID: TransID?) async throws(RoostError) -> C.Answer {
+        try await perform(command, transID: transID ?? makeTransID())
+    }
+
     func enqueue(_ send: SendMessage, transID: TransID) -> Promise<Acknowledgement> {
         let promise = Promise<Acknowledgement>()
         engine.submit(.send(send, transID, promise))

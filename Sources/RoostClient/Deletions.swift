@@ -1,0 +1,37 @@
+public import RoostWire
+
+extension ChannelHandle {
+    /// Deletes messages of this channel for this user only; the copies of everybody else stay.
+    ///
+    /// 1 to `limits.idsPerCommand` messages; what can be deleted is, and `results`
+    /// tells it for each. They do not come back and are not unread any more. All
+    /// devices of the user get `message.deleted`. With the same `transID` it
+    /// happens once.
+    /// - Throws: `.server(.messageNotFound)` when none of them was there; `.channelTypeMismatch` for an open channel.
+    @discardableResult
+    public func delete(
+        _ messages: [MessageID], transID: TransID? = nil
+    ) async throws(RoostError) -> MessageResults {
+        try await client.perform(DeleteMessages(messages, in: id), under: transID)
+    }
+
+    /// Deletes everything in this channel up to now, for this user only; the channel stays in the list.
+    ///
+    /// All devices of the user get `channel.cleared`. With the same `transID` it
+    /// happens once.
+    @discardableResult
+    public func deleteAll(transID: TransID? = nil) async throws(RoostError) -> MessageResults {
+        try await client.perform(DeleteMessages(allIn: id), under: transID)
+    }
+}
+
+extension RoostClient {
+    /// Deletes everything in all of this user's channels up to now, for this user only; the channels stay in the list.
+    ///
+    /// All devices of the user get `channel.cleared`. With the same `transID` it
+    /// happens once.
+    @discardableResult
+    public func deleteEverything(transID: TransID? = nil) async throws(RoostError) -> MessageResults {
+        try await perform(DeleteMessages.everything, under: transID)
+    }
+}

@@ -1,0 +1,42 @@
+public import RoostWire
+
+extension ChannelHandle {
+    /// Makes known users participants of this group at once.
+    ///
+    /// For a 1-on-1 the server makes a new group of the three; the
+    /// acknowledgement names it. Who is a member already is passed over; when
+    /// nobody is left, nothing is written and the acknowledgement has no `seq`.
+    /// All or nothing. With the same `transID` it happens once.
+    /// - Throws: `.server(.userNotInChannel)` for an unknown user; `.noPrivilege` for somebody banned; `.blocked` for
+    ///   somebody who has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
+    @discardableResult
+    public func invite(_ users: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await invite(users.map { NewMember($0) }, transID: transID)
+    }
+
+    /// Makes known users members of this group with the roles, nicknames and pictures that are given.
+    ///
+    /// 1 to 100 users. Who gets the role `invited` is asked first: the answer is
+    /// ``answerInvitation(isAccepted:transID:)``. No role may be above the own
+    /// one. `joinMethod` is for statistics. As for plain ids
+    /// otherwise.
+    /// - Throws: as there, and `.server(.noPrivilege)` for a role above the own one.
+    @discardableResult
+    public func invite(
+        _ members: [NewMember], joinMethod: JoinMethod? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(
+            InviteMembers(channel: id, members: members, joinMethod: joinMethod), under: transID)
+    }
+
+    /// A page of members by user id, with their read marks: at most `limit` (1 to 500), after the last user of the page before.
+    ///
+    /// Moderators and admins may ask for the `roles` `invited` and `outcast` too;
+    /// participants do not see those.
+    /// - Throws: `.server(.channelTypeMismatch)` for an open channel, which has no members.
+    public func members(
+        after: UserID? = nil, limit: Int = 100, roles: [Role]? = nil
+    ) async throws(RoostError) -> ListMembers.Answer {
+        try await client.perform(ListMembers(channel: id, after: after, limit: limit, roles: roles))
+    }
+}

@@ -1,0 +1,69 @@
+public import RoostWire
+
+extension ChannelHandle {
+    /// Accepts or declines an invitation to this group.
+    ///
+    /// Accepting makes the user a participant, who follows the channel from then
+    /// on. With the same `transID` it happens once.
+    /// - Throws: `.server(.notInvited)` for somebody who is a member, or was one, and is not invited;
+    ///   `.tooManyMembers` when the group is full, in which case the invitation stands.
+    @discardableResult
+    public func answerInvitation(
+        isAccepted: Bool, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(AnswerInvitation(channel: id, isAccepted: isAccepted), under: transID)
+    }
+
+    /// Makes this user a participant of a group that lets people join by themselves.
+    ///
+    /// To take part in an open channel, use ``join()``. `joinMethod` and `byUserID`
+    /// (who gave the link) are for statistics. Who is a member already joins
+    /// without effect. With the same `transID` it happens once.
+    /// - Throws: `.server(.channelNotFound)` for a stranger to a group that nobody may join; `.noPrivilege` for somebody
+    ///   banned, and for a former member of such a group; `.tooManyMembers`; `.channelTypeMismatch` for other kinds.
+    @discardableResult
+    public func becomeMember(
+        joinMethod: JoinMethod? = nil, byUserID: UserID? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(
+            BecomeMember(channel: id, joinMethod: joinMethod, byUserID: byUserID), under: transID)
+    }
+
+    /// Removes members from this group at once; an invitation without an answer is taken back.
+    ///
+    /// 1 to 100 of them, all or nothing; they may be invited again. Moderators
+    /// remove participants, admins everybody but themselves. `reason` is a number
+    /// of the app's own, 0 or more. With the same `transID` it happens once.
+    /// - Throws: `.server(.nobodyToKick)` for an empty list; `.notAllMembers`; `.noPrivilege`; `.tooFewMembers`;
+    ///   `.channelTypeMismatch` for what is no group.
+    @discardableResult
+    public func kick(
+        _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(KickMembers(channel: id, members: members, reason: reason), under: transID)
+    }
+
+    /// Bans users from this group: they are removed, and can neither join nor be invited until ``unban(_:transID:)``.
+    ///
+    /// 1 to 100 of them, members or not, all or nothing; who is banned already is
+    /// passed over. The rights are those of ``kick(_:reason:transID:)``. With the
+    /// same `transID` it happens once.
+    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotInChannel` for an unknown user; `.noPrivilege`;
+    ///   `.tooFewMembers`; `.channelTypeMismatch` for what is no group.
+    @discardableResult
+    public func ban(
+        _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(BanMembers(channel: id, members: members, reason: reason), under: transID)
+    }
+
+    /// Lifts bans. Those users are no members by that, but can be invited and can join again.
+    ///
+    /// With the same `transID` it happens once.
+    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notAllMembers` for somebody who is not banned;
+    ///   `.noPrivilege`.
+    @discardableResult
+    public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(UnbanMembers(channel: id, members: members), under: transID)
+    }
+}

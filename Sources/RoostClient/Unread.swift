@@ -1,0 +1,36 @@
+public import RoostWire
+
+extension ChannelHandle {
+    /// Marks the channel as unread for this user, without a word to anybody else.
+    ///
+    /// The read mark stays where it is and no count changes; the next
+    /// `markRead` takes the marker away. The user's devices get
+    /// `channel.unreadMarked`. With the same `transID` it happens once.
+    /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
+    @discardableResult
+    public func markUnread(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(UnsetReadMark(channel: id), under: transID)
+    }
+
+    /// Why this channel has its unread count, in numbers and in words; nil when the server does not say.
+    public func explainUnread() async throws(RoostError) -> UnreadExplanation? {
+        try await client.perform(ExplainUnread(channel: id)).channels.first
+    }
+}
+
+extension RoostClient {
+    /// The unread messages of this user: in total, in muted channels, those that mention the user, and channel by channel.
+    ///
+    /// `total` is the number for a badge: over all channels that are not muted.
+    public func unread() async throws(RoostError) -> GetUnread.Answer { try await perform(GetUnread()) }
+
+    /// Why the badge has its number: a page of the channels with something unread, each with an explanation.
+    ///
+    /// At most `limit` (1 to 100), after the last channel of the page before; the
+    /// sums are over all of them.
+    public func explainUnread(
+        after: ChannelID? = nil, limit: Int = 100
+    ) async throws(RoostError) -> ExplainUnread.Answer {
+        try await perform(ExplainUnread(after: after, limit: limit))
+    }
+}
