@@ -7,13 +7,7 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws -> Acknowledgement {
         let sender = actor.user.userID
-        guard send.type ?? MessageType.text.name == MessageType.text.name else {
-            throw WireError(.formatNotSupported, "Messages of this type cannot be sent yet. Send \"text\".")
-        }
-        try TextRules.check(send.text, limits: configuration.limits)
-        if let mentions = send.mentions {
-            try TextRules.check(mentions, in: send.text, limits: configuration.limits)
-        }
+        try MessageRules.check(send, limits: configuration.limits)
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
@@ -21,43 +15,148 @@ extension Writer {
                     .orderBroken, "The send before this one is not known. Send that one again first.")
             }
         }
-        var channel = try existingOrOpened(send.channel, in: &batch, connection)
+        var channel = try channel(for: send, in: &batch, connection)
+        let type = send.type ?? MessageType.text.name
+        let registered = send.type == nil ? MessageType.text : MessageType.named(type) ?? .text
+        let behaviour = registered.behaviour(attributes: send.attributes)
+        let shown: User
         var behind = false
-        if channel.kind != .open {
+        if channel.kind == .open {
+            shown = actor.user
+        } else {
             let member = try member(sender, of: channel, &batch, connection)
-            guard member.role.number >= Role.participant.number else { throw WireError(.noPrivilege) }
-            behind = channel.unread(of: member) > 0
+            try check(send.kind, of: channel)
+            if channel.isBlocked(sender) { throw WireError(.blocked, "This user does not want to hear from you.") }
+            behind = behaviour.countsAsUnread && channel.unread(of: member) > 0
+            shown = member.shown(actor.user)
             for mention in send.mentions ?? [] where channel.members[mention.userID] == nil {
                 throw WireError(.notAllMembers, "\"\(mention.userID)\" is mentioned but is not a member.")
             }
         }
-        // From here on nothing is refused. The value leaves the batch while it changes, so that its members are not copied.
-        batch.channels[send.channel] = nil
-        channel.count += 1
-        channel.lastMessageSeq = channel.seq + 1
-        let count = channel.count
+        let parent = try send.replyTo.map { try snapshot(of: $0, in: channel, for: sender, &batch, connection) }
         let salt = UInt32(truncatingIfNeeded: effects.random())
+        func made(_ id: MessageID, _ count: Int64) -> Message {
+            Message(
+                messageID: id, type: type, text: send.text, senderName: shown.name, senderImageURL: shown.imageURL,
+                mentions: send.mentions, count: count, replyTo: parent, file: send.file, thumbnail: send.thumbnail,
+                location: send.location, extras: send.extras, category: send.category, attributes: send.attributes)
+        }
+        // From here on nothing is refused.
+        guard behaviour.isStored else {
+            let sentAt = max(channel.lastSentAt, batch.now)
+            let id = MessageID(sentAt: sentAt, seq: 0, salt: salt)
+            let answer = Acknowledgement(channel: channel.id, messageID: id, transID: transID, sentAt: sentAt)
+            let event = Event(
+                channel: channel.id, senderID: sender, transID: transID, sentAt: sentAt,
+                body: .messageRelayed(made(id, channel.count)))
+            batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
+            batch.keyRows.append([
+                .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
+                .blob(WireCodec.encode(answer)),
+            ])
+            return answer
+        }
+        // The value leaves the batch while it changes, so that its members are not copied.
+        batch.channels[send.channel] = nil
+        if behaviour.countsAsUnread { channel.count += 1 }
+        if behaviour.isLastMessage { channel.lastMessageSeq = channel.seq + 1 }
+        let count = channel.count
         var messageID: MessageID?
         let (seq, sentAt) = try batch.append(
-            to: &channel, sender: sender, author: sender, transID: transID, hash: hash, behind: behind
+            to: &channel, sender: sender, author: sender, transID: transID, hash: hash, behind: behind,
+            flags: behaviour.countsAsUnread ? .counted : [], category: send.category
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
-            return .messageSent(
-                Message(
-                    messageID: id, type: MessageType.text.name, text: send.text, senderName: actor.user.name,
-                    senderImageURL: actor.user.imageURL, mentions: send.mentions, count: count))
+            return .messageSent(made(id, count))
         }
         if channel.kind != .open {
             if behind {
                 channel.members[sender]?.own += 1
-            } else {
+            } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
                 _ = batch.moveMark(of: sender, in: &channel, to: seq, count: count, own: 0)
             }
+            if behaviour.countsAsUnread { note(send.mentions, of: sender, in: channel.id, seq, &batch) }
+        }
+        if let parent {
+            batch.put([.text(channel.id.rawValue), .int(parent.seq), .int(seq)], Self.replies)
         }
         batch.channels[send.channel] = channel
+        // Readers take it from the message that nobody is typing it any more.
+        if let session = actor.session, sessions[session]?.typing.isEmpty == false {
+            sessions[session]?.typing.remove(channel.id)
+        }
         return Acknowledgement(
             channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: sentAt)
+    }
+
+    private static let mentions = Upsert("mentions", ["channel", "user_id", "seq"])
+    private static let replies = Upsert("replies", ["channel", "parent_seq", "seq"])
+
+    /// The channel of a send. An open one is made only by a send that nothing can refuse any more.
+    private func channel(
+        for send: SendMessage, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> ChannelState {
+        if send.hasOnlyText || send.kind ?? .open == .open && send.replyTo == nil {
+            return try existingOrOpened(send.channel, in: &batch, connection)
+        }
+        guard let channel = try channel(send.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        if channel.kind == .open { try check(send.kind, of: channel) }
+        return channel
+    }
+
+    private func check(_ kind: ChannelKind?, of channel: ChannelState) throws(WireError) {
+        guard kind ?? channel.kind == channel.kind else {
+            throw WireError(.channelTypeMismatch, "This channel is of the kind \"\(channel.kind.rawValue)\".")
+        }
+    }
+
+    /// Notes who is named in a message that counts, so that unread mentions can be counted.
+    private func note(
+        _ mentions: [Mention]?, of sender: UserID, in channel: ChannelID, _ seq: Int64, _ batch: inout Batch
+    ) {
+        for mention in mentions ?? [] where mention.userID != sender {
+            batch.put([.text(channel.rawValue), .text(mention.userID.rawValue), .int(seq)], Self.mentions)
+        }
+    }
+
+    /// What an answer to a message carries of it.
+    /// - Throws: `WireError` 1118.
+    private func snapshot(
+        of id: MessageID, in channel: ChannelState, for user: UserID, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> ReplySnapshot {
+        let (event, flags) = try message(id, of: channel, for: user, &batch, connection)
+        guard !flags.contains(.recalled), let snapshot = ReplySnapshot(of: event) else {
+            throw WireError(.messageNotFound, "The message to answer was recalled.")
+        }
+        return snapshot
+    }
+
+    /// A message of a channel that a user may read, as this batch sees it.
+    /// - Throws: `WireError` 1118.
+    func message(
+        _ id: MessageID, of channel: ChannelState, for user: UserID, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> (event: Event, flags: RowFlags) {
+        guard id.seq > channel.members[user]?.floorSeq ?? 0 else { throw WireError(.messageNotFound) }
+        // Nothing that waits to be written can have been recalled or deleted: those commands write at once.
+        if let row = batch.channelRows.last(where: { $0[1] == .int(id.seq) && $0[0] == .text(channel.id.rawValue) }) {
+            guard case .blob(let frame)? = row.last else { throw WireError(.internalFault) }
+            let event = try WireCodec.decodeEvent(frame)
+            guard event.messageID == id else { throw WireError(.messageNotFound) }
+            return (event, [])
+        }
+        let found = try connection.rows(
+            """
+            SELECT l.frame, l.flags FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq = \(id.seq)
+            AND \(Reads.isVisible(to: user))
+            """
+        ) { (event: try WireCodec.decodeEvent(try $0.blob(0)), flags: RowFlags(rawValue: try $0.int(1))) }.first
+        guard let found, found.event.messageID == id else { throw WireError(.messageNotFound) }
+        return found
     }
 
     func announce(
@@ -77,7 +176,7 @@ extension Writer {
         let salt = UInt32(truncatingIfNeeded: effects.random())
         var messageID: MessageID?
         let (seq, sentAt) = try batch.append(
-            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: hash
+            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: hash, flags: .counted
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
@@ -102,71 +201,113 @@ extension Reads {
         guard cursors.count <= 1, cursors.allSatisfy({ $0 >= 0 }) else {
             throw WireError(.dataFormat, "Give at most one of before, after, around and aroundMessage, not negative.")
         }
-        let access = try access(to: list.channel, actor.user.userID)
-        let floor = access.floorSeq
-        let rows: [(seq: Int64, frame: [UInt8])]
+        let me = actor.user.userID
+        let access = try access(to: list.channel, me)
+        let page: LogPage
         if let after = list.after {
-            rows = try page(list.channel, after: max(after, floor), limit: limit)
+            page = try rows(
+                of: list.channel, from: min(after, access.seq) + 1, older: 0, newer: limit, floor: access.floorSeq, for: me)
         } else if let around = list.around ?? list.aroundMessage?.seq {
-            let older = try page(list.channel, before: around, floor: floor, limit: limit / 2)
-            rows = older + (try page(list.channel, after: max(around - 1, floor), limit: limit - older.count))
-            if let wanted = list.aroundMessage {
-                let row = rows.first { $0.seq == around }
-                guard let row, try WireCodec.decodeEvent(row.frame).messageID == wanted else {
-                    throw WireError(.messageNotFound)
-                }
-            }
+            page = try rows(
+                of: list.channel, from: around, older: limit / 2, newer: limit, floor: access.floorSeq, for: me)
+                .filled(to: limit)
         } else {
-            rows = try page(list.channel, before: list.before ?? .max, floor: floor, limit: limit)
+            page = try rows(
+                of: list.channel, from: list.before ?? .max, older: limit, newer: 0, floor: access.floorSeq, for: me)
         }
-        // Where an empty page stands, within what the caller may read: a cursor from outside may be any number.
-        let edge = min(max(list.after ?? (list.before ?? .max) - 1, floor), access.seq)
-        let first = rows.first?.seq ?? edge + 1
-        let last = rows.last?.seq ?? edge
-        var writer = JSONWriter(capacity: rows.reduce(128) { $0 + $1.frame.count })
+        if let wanted = list.aroundMessage {
+            guard let row = page.newer.first, row.seq == wanted.seq,
+                try WireCodec.decodeEvent(row.frame).messageID == wanted
+            else { throw WireError(.messageNotFound) }
+        }
+        var writer = JSONWriter(capacity: page.bytes + 128)
         writer.open("{")
         writer.key("events")
         writer.open("[")
-        for row in rows { writer.splice(row.frame) }
+        for row in page.older.reversed() { writer.splice(row.frame) }
+        for row in page.newer { writer.splice(row.frame) }
         writer.close("]")
         writer.key("hasBefore")
-        writer.bool(first > floor + 1)
+        writer.bool(page.hasOlder)
         writer.key("hasAfter")
-        writer.bool(last < access.seq)
+        writer.bool(page.hasNewer)
         writer.key("seq")
         writer.int(access.seq)
         writer.close("}")
         return writer.bytes
     }
 
-    private func page(_ channel: ChannelID, before: Int64, floor: Int64, limit: Int) throws -> [(
-        seq: Int64, frame: [UInt8]
-    )] {
-        guard limit > 0 else { return [] }
-        return Self.fitting(
-            try connection.rows(
-                """
-                SELECT seq, frame FROM channel_log WHERE channel = \(channel) AND seq < \(before) AND seq > \(floor)
-                ORDER BY seq DESC LIMIT \(limit)
-                """
-            ) { (try $0.int(0), try $0.blob(1)) }
-        ).reversed()
+    /// What a user may see of the rows `l` of a channel's log: not what was recalled silently, nor what the user deleted.
+    static func isVisible(to user: UserID) -> Query {
+        """
+        l.flags < 6 AND NOT EXISTS
+            (SELECT 1 FROM deletions x WHERE x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq)
+        """
     }
 
-    private func page(_ channel: ChannelID, after: Int64, limit: Int) throws -> [(seq: Int64, frame: [UInt8])] {
-        Self.fitting(
-            try connection.rows(
-                "SELECT seq, frame FROM channel_log WHERE channel = \(channel) AND seq > \(after) ORDER BY seq LIMIT \(limit)"
-            ) { (try $0.int(0), try $0.blob(1)) })
+    /// The rows on both sides of a place that a user may see, and whether there are more.
+    ///
+    /// It asks for one row more than are wanted on each side, in one statement: what is hidden never makes a page
+    /// short, nor the word about more rows wrong.
+    private func rows(
+        of channel: ChannelID, from place: Int64, older: Int, newer: Int, floor: Int64, for user: UserID
+    ) throws -> LogPage {
+        let rows = try connection.rows(
+            """
+            SELECT * FROM (
+                SELECT l.seq, l.frame FROM channel_log l
+                WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(Self.isVisible(to: user))
+                ORDER BY l.seq DESC LIMIT \(older + 1)) a
+            UNION ALL SELECT * FROM (
+                SELECT l.seq, l.frame FROM channel_log l
+                WHERE l.channel = \(channel) AND l.seq >= \(max(place, floor + 1)) AND \(Self.isVisible(to: user))
+                ORDER BY l.seq LIMIT \(newer + 1)) b
+            """
+        ) { (seq: try $0.int(0), frame: try $0.blob(1)) }
+        var page = LogPage()
+        for row in rows.sorted(by: { $0.seq < $1.seq }) {
+            if row.seq >= place { page.newer.append(row) } else { page.older.append(row) }
+        }
+        page.older.reverse()
+        page.trim(older: older, newer: newer)
+        return page
+    }
+}
+
+/// A part of a channel's log around a place, the nearest rows first on both sides.
+private struct LogPage {
+    var older: [(seq: Int64, frame: [UInt8])] = []
+    var newer: [(seq: Int64, frame: [UInt8])] = []
+    var hasOlder = false
+    var hasNewer = false
+
+    var bytes: Int { (older + newer).reduce(0) { $0 + $1.frame.count } }
+
+    /// Leaves as many rows on each side.
+    mutating func trim(older: Int, newer: Int) {
+        hasOlder = Self.fit(&self.older, most: older) || hasOlder
+        hasNewer = Self.fit(&self.newer, most: newer) || hasNewer
+    }
+
+    /// Fewer newer rows where older ones have taken their place.
+    func filled(to limit: Int) -> LogPage {
+        var page = self
+        page.trim(older: limit, newer: limit - older.count)
+        return page
     }
 
     /// The nearest rows that fit 256 KiB together, at least one: a page must never fill a client's whole queue.
-    private static func fitting(_ rows: [(seq: Int64, frame: [UInt8])]) -> [(seq: Int64, frame: [UInt8])] {
+    /// - Returns: whether rows were left out.
+    private static func fit(_ rows: inout [(seq: Int64, frame: [UInt8])], most: Int) -> Bool {
+        let wanted = rows.prefix(most)
         var bytes = 0
-        let end = rows.dropFirst().firstIndex { row in
+        let end = wanted.dropFirst().firstIndex { row in
             bytes += row.frame.count
             return bytes > 256 * 1_024
         }
-        return Array(rows[..<(end ?? rows.endIndex)])
+        let kept = wanted[..<(end ?? wanted.endIndex)]
+        let isCut = kept.count < rows.count
+        rows = Array(kept)
+        return isCut
     }
 }

@@ -5,6 +5,10 @@ extension Writer {
         _ set: SetReadMark, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
     ) throws -> [UInt8] {
         let me = actor.user.userID
+        let isNamed = [set.seq != nil, set.messageID != nil, set.time != nil]
+        guard isNamed.count(where: { $0 }) <= 1, set.seq ?? 0 >= 0 else {
+            throw WireError(.dataFormat, "Give at most one of seq, messageID and time, and no negative seq.")
+        }
         guard var channel = try channel(set.channel, in: &batch, connection) else {
             throw WireError(.channelNotFound)
         }
@@ -12,17 +16,23 @@ extension Writer {
             throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
         }
         let member = try member(me, of: channel, &batch, connection)
-        let seq = min(set.seq ?? channel.seq, channel.seq)
-        guard seq >= 0 else { throw WireError(.dataFormat, "\"seq\" cannot be negative.") }
+        let seq: Int64
+        if let messageID = set.messageID {
+            seq = messageID.seq
+            _ = try message(messageID, of: channel, for: me, &batch, connection)
+        } else if let time = set.time {
+            seq = try newestRow(upTo: time, of: channel, for: me, &batch, connection)
+        } else {
+            seq = min(set.seq ?? channel.seq, channel.seq)
+        }
+        if member.flags.contains(.markedUnread) { try load(users: [me], into: &batch, connection) }
         if seq > member.markSeq {
             let place = try place(of: me, in: channel, at: seq, &batch, connection)
             batch.channels[channel.id] = nil
-            if batch.moveMark(of: me, in: &channel, to: seq, count: place.count, own: place.own) {
-                batch.movedMarks[channel.id, default: [:]][me] = ReadMark(
-                    userID: me, seq: seq, count: place.count, readAt: batch.now)
-            }
+            read(&channel, for: me, to: seq, count: place.count, own: place.own, &batch)
             batch.channels[channel.id] = channel
         }
+        if member.flags.contains(.markedUnread) { try markUnread(false, channel.id, transID: nil, me, &batch) }
         guard let now = channel.members[me] else { throw WireError(.notMember) }
         return try WireCodec.encode(
             SetReadMark.Answer(
@@ -31,40 +41,106 @@ extension Writer {
                 unread: channel.unread(of: now)))
     }
 
-    /// How many messages count up to a row, and how many own ones lie above it.
+    func setAllReadMarks(
+        _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> [UInt8] {
+        let me = actor.user.userID
+        try batch.flush(to: connection)
+        let behind = try connection.rows(
+            """
+            SELECT m.channel, m.flags, c.seq, COALESCE(r.seq, 0) FROM members m JOIN channels c ON c.id = m.channel
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE m.user_id = \(me) AND m.left_seq IS NULL
+            """
+        ) { row in
+            let isMarked = MemberFlags(rawValue: try row.int(1)).contains(.markedUnread)
+            return (id: try row.id(0) as ChannelID, isOpen: try isMarked || row.int(2) > row.int(3))
+        }.filter(\.isOpen).map(\.id)
+        try load(Set(behind.filter { batch.channels[$0] == nil }), into: &batch, connection)
+        try load(users: [me], into: &batch, connection)
+        var moved = 0
+        for id in behind.sorted() {
+            guard var channel = try channel(id, in: &batch, connection), channel.members[me] != nil else { continue }
+            batch.channels[id] = nil
+            if read(&channel, for: me, to: channel.seq, count: channel.count, own: 0, &batch) { moved += 1 }
+            batch.channels[id] = channel
+            try markUnread(false, id, transID: nil, me, &batch)
+        }
+        return try WireCodec.encode(SetAllReadMarks.Answer(moved: moved))
+    }
+
+    /// Moves a member's mark and has it announced.
+    @discardableResult
+    private func read(
+        _ channel: inout ChannelState, for user: UserID, to seq: Int64, count: Int64, own: Int64, _ batch: inout Batch
+    ) -> Bool {
+        guard batch.moveMark(of: user, in: &channel, to: seq, count: count, own: own) else { return false }
+        batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
+            userID: user, seq: seq, count: count, readAt: batch.now)
+        return true
+    }
+
+    /// How many messages count up to a row, and what those above it have to be corrected by.
     private func place(
         of user: UserID, in channel: ChannelState, at seq: Int64, _ batch: inout Batch,
         _ connection: any SQLConnection
     ) throws -> (count: Int64, own: Int64) {
         if seq == channel.seq { return (channel.count, 0) }
         try batch.flush(to: connection)
-        let count = try connection.rows(
-            "SELECT count FROM channel_log WHERE channel = \(channel.id) AND seq = \(seq)"
-        ) { try $0.int(0) }
-        let own = try connection.rows(
+        let found = try connection.rows(
             """
-            SELECT COUNT(*) FROM channel_log
-            WHERE channel = \(channel.id) AND sender = \(user) AND seq > \(seq) AND behind = 1
+            SELECT l.count, \(Reads.correction(above: "l.seq")) FROM channel_log l
+            JOIN members m ON m.channel = l.channel AND m.user_id = \(user)
+            WHERE l.channel = \(channel.id) AND l.seq = \(seq)
+            """
+        ) { (count: try $0.int(0), own: try $0.int(1)) }.first
+        guard let found else { throw DatabaseFailure(.corrupt, "a log has a hole") }
+        return found
+    }
+
+    /// The newest row that was sent up to a moment.
+    /// - Throws: `WireError` 1118 when there is nothing up to it that the user may read.
+    private func newestRow(
+        upTo time: Int64, of channel: ChannelState, for user: UserID, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Int64 {
+        try batch.flush(to: connection)
+        let floor = channel.members[user]?.floorSeq ?? 0
+        var seq = channel.seq
+        if time < channel.lastSentAt {
+            let span = TimeSpan(channel: channel.id, low: floor, high: channel.seq, time: time)
+            seq = try connection.lastRows(in: [span])[channel.id] ?? 0
+        }
+        let seen = try connection.rows(
+            """
+            SELECT l.seq FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq > \(floor) AND l.seq <= \(seq)
+            AND \(Reads.isVisible(to: user)) ORDER BY l.seq DESC LIMIT 1
             """
         ) { try $0.int(0) }
-        return (count.first ?? 0, own.first ?? 0)
+        guard !seen.isEmpty else { throw WireError(.messageNotFound, "There is nothing to read up to that time.") }
+        return seq
     }
 
     /// Tells a channel which marks moved since the last time.
     func announce(_ marks: [UserID: ReadMark], in id: ChannelID, _ batch: inout Batch) throws {
-        let members = channels[id]?.members.count ?? .max
+        let channel = channels[id]
+        let members = channel?.members.count ?? .max
         let sorted = marks.values.sorted { $0.userID < $1.userID }
-        if members <= 50 {
+        // Whoever has blocked the other one of a 1-on-1 is not shown how far that one reads.
+        let isShown = { (mark: ReadMark) in id.pair == nil || channel?.isBlocked(mark.userID) == false }
+        let shown = sorted.filter(isShown)
+        if members <= 50, !shown.isEmpty {
             try batch.notify(
-                .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: sorted, moved: sorted.count)))
-            return
+                .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: shown, moved: shown.count)))
         }
-        for mark in sorted {
+        for mark in members <= 50 ? sorted.filter({ !isShown($0) }) : sorted {
             try batch.notify(
                 .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
         }
-        try batch.notify(
-            .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [], moved: sorted.count)))
+        if members > 50, !shown.isEmpty {
+            try batch.notify(
+                .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [], moved: shown.count)))
+        }
     }
 }
 
@@ -105,15 +181,5 @@ struct MarkAnnouncements {
             }
         }
         return taken
-    }
-}
-
-extension Reads {
-    func getUnread(_ actor: Actor) throws -> [UInt8] {
-        let rows = try channels(of: actor.user.userID)
-        let unread = rows.filter { $0.unread > 0 }.map { ChannelUnread(channel: $0.channel, unread: $0.unread) }
-        return try WireCodec.encode(
-            GetUnread.Answer(
-                total: unread.reduce(0) { $0 + $1.unread }, channels: unread.sorted { $0.channel < $1.channel }))
     }
 }

@@ -83,7 +83,7 @@ extension Reads {
         let strangers = resume.channels.filter { byID[$0.channel] == nil }.map { [SQLValue.text($0.channel.rawValue)] }
         if !strangers.isEmpty {
             let open = try connection.rows(
-                "WITH k (id) AS (\(keys: strangers)) SELECT DISTINCT c.id, c.seq FROM k JOIN channels c ON c.id = k.id WHERE c.kind = 'open'"
+                "WITH k (id) AS (\(keys: strangers)) SELECT DISTINCT c.id, c.seq FROM k JOIN channels c ON c.id = k.id WHERE c.kind = 'open' AND c.dismissed_at IS NULL"
             ) { (try $0.id(0) as ChannelID, try $0.int(1)) }
             for (id, seq) in open { heads[id] = seq }
         }
@@ -103,7 +103,7 @@ extension Reads {
                     bytes: Self.resumeBytes)
             }
         }
-        var ranges: [[SQLValue]] = []
+        var ranges: [LogRange] = []
         for position in resume.channels {
             guard let head = heads[position.channel] else {
                 page.resets.append(Reset(channel: position.channel, seq: 0, reason: .gone))
@@ -117,29 +117,59 @@ extension Reads {
             } else if head - from > Int64(configuration.limits.resumeRows) {
                 page.resets.append(Reset(channel: position.channel, seq: head, reason: .tooFar))
             } else if from < head {
-                ranges.append([.text(position.channel.rawValue), .int(from), .int(head)])
+                ranges.append(LogRange(channel: position.channel, low: from, high: head))
             }
         }
-        if !ranges.isEmpty, page.rows < Self.resumeRows, !page.hasMore {
-            try page.take(
-                connection.rows(
-                    """
-                    WITH k (channel, low, high) AS (\(keys: ranges))
-                    SELECT DISTINCT l.channel, l.seq, l.frame FROM k
-                    JOIN channel_log l ON l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high
-                    ORDER BY l.channel, l.seq LIMIT \(Self.resumeRows + 1)
-                    """
-                ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }, rows: Self.resumeRows, bytes: Self.resumeBytes)
-        } else if !ranges.isEmpty {
-            page.hasMore = true
-        }
+        try takeRows(of: ranges, into: &page, me)
         let named = Set(resume.channels.map(\.channel))
-        let marks = mine.filter { $0.unread > 0 || named.contains($0.channel) }
-            .map { OwnMark(channel: $0.channel, seq: $0.markSeq, unread: $0.unread) }
+        let marks = mine.filter { $0.unread > 0 || $0.isMarkedUnread || named.contains($0.channel) }.map { row in
+            OwnMark(
+                channel: row.channel, seq: row.markSeq, unread: row.unread,
+                mentions: row.mentions > 0 ? row.mentions : nil, isMarkedUnread: row.isMarkedUnread ? true : nil)
+        }
         return try page.encode(
             epoch: epoch, userSeq: userSeq,
             channels: heads.map { ChannelPosition(channel: $0.key, seq: $0.value) }.sorted { $0.channel < $1.channel },
             marks: marks.sorted { $0.channel < $1.channel })
+    }
+}
+
+extension Reads {
+    /// The rows of a channel after `low`, up to `high`.
+    private struct LogRange {
+        var channel: ChannelID
+        var low: Int64
+        var high: Int64
+    }
+
+    /// Fills a page with rows of channels: every one of them, what the user has deleted as a mere number.
+    private func takeRows(of ranges: [LogRange], into page: inout ResumePage, _ user: UserID) throws {
+        // A log has no gaps, so what fits is known before anything is read.
+        var room = page.hasMore ? 0 : Int64(Self.resumeRows - page.rows)
+        var keys: [[SQLValue]] = []
+        for range in ranges.sorted(by: { $0.channel < $1.channel }) {
+            let high = min(range.high, range.low + room)
+            if high < range.high { page.hasMore = true }
+            guard high > range.low else { break }
+            keys.append([.text(range.channel.rawValue), .int(range.low), .int(high)])
+            room -= high - range.low
+        }
+        guard !keys.isEmpty else { return }
+        let rows = try connection.rows(
+            """
+            WITH k (channel, low, high) AS (\(keys: keys))
+            SELECT DISTINCT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM k
+            JOIN channel_log l ON l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high
+            LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq
+            ORDER BY l.channel, l.seq
+            """
+        ) { row in
+            let (channel, seq) = (try row.text(0), try row.int(1))
+            guard try row.int(3) == seq else { return (channel, seq, try row.blob(2)) }
+            let removed = Event(channel: ChannelID(rawValue: channel), seq: seq, body: .rowRemoved(RowRemoved()))
+            return (channel, seq, try WireCodec.encode(removed))
+        }
+        try page.take(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
     }
 }
 
@@ -200,6 +230,14 @@ private struct ResumePage {
             writer.int(mark.seq)
             writer.key("unread")
             writer.int(Int64(mark.unread))
+            if let mentions = mark.mentions {
+                writer.key("mentions")
+                writer.int(Int64(mentions))
+            }
+            if mark.isMarkedUnread == true {
+                writer.key("isMarkedUnread")
+                writer.bool(true)
+            }
             writer.close("}")
         }
         writer.close("]")

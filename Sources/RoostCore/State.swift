@@ -116,6 +116,11 @@ struct ChannelState {
         return settings
     }
 
+    /// Whether the other one of a 1-on-1 has blocked this user.
+    func isBlocked(_ user: UserID) -> Bool {
+        kind == .single && members.contains { $0.key != user && $0.value.flags.contains(.blocksOther) }
+    }
+
     var admins: Int { members.values.reduce(0) { $0 + ($1.role == .admin ? 1 : 0) } }
 }
 

@@ -92,7 +92,7 @@ extension Writer {
     }
 
     /// Puts channels into the batch, from the cache where it is right, else with members, marks and corrections.
-    private func load(
+    func load(
         _ ids: Set<ChannelID>, into batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
     ) throws {
         var wanted: [ChannelID] = []

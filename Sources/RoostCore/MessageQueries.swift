@@ -1,0 +1,341 @@
+import RoostWire
+
+extension Reads {
+    /// A message as it is stored.
+    struct StoredMessage {
+        var seq: Int64
+        var event: Event
+        var frame: [UInt8]
+    }
+
+    func getMessages(_ get: GetMessages, _ actor: Actor) throws -> [UInt8] {
+        try IDRules.check(get.messageIDs, "messageIDs", limits: configuration.limits)
+        let me = actor.user.userID
+        let access = try access(to: get.channel, me)
+        let found = try messages(get.messageIDs, of: get.channel, access, for: me)
+        guard !found.isEmpty else { throw WireError(.messageNotFound) }
+        return Self.page(of: found.map(\.frame), next: nil)
+    }
+
+    /// Those of some messages that a user may read, in the order of the log.
+    func messages(
+        _ ids: [MessageID], of channel: ChannelID, _ access: Access, for user: UserID
+    ) throws -> [StoredMessage] {
+        try connection.rows(
+            """
+            WITH k (seq) AS (\(keys: ids.map { [.int($0.seq)] }))
+            SELECT l.seq, l.frame FROM channel_log l
+            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND l.seq > \(access.floorSeq)
+            AND \(Self.isVisible(to: user)) ORDER BY l.seq
+            """
+        ) { row in
+            let frame = try row.blob(1)
+            return StoredMessage(seq: try row.int(0), event: try WireCodec.decodeEvent(frame), frame: frame)
+        }.filter { message in message.event.messageID.map(ids.contains) ?? false }
+    }
+
+    /// The newest message of a channel that a user may see; `seq` is the newest one for everybody.
+    func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64, for user: UserID) throws -> Event? {
+        guard seq > floor else { return nil }
+        let newest = try connection.rows(
+            """
+            SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
+            AND \(Self.isVisible(to: user))
+            """
+        ) { try WireCodec.decodeEvent($0.blob(0)) }.first
+        if let newest { return newest }
+        // The user has deleted it: the one before it.
+        var place = seq
+        var limit = 16
+        while true {
+            let rows = try connection.rows(
+                """
+                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
+                AND l.seq > \(floor) AND \(Self.isVisible(to: user)) ORDER BY l.seq DESC LIMIT \(limit)
+                """
+            ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
+            if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) { return last.event }
+            guard rows.count == limit, let end = rows.last else { return nil }
+            place = end.seq
+            limit = 256
+        }
+    }
+
+    /// An answer that holds frames as they are stored.
+    private static func page(of frames: [[UInt8]], next: String?) -> [UInt8] {
+        var writer = JSONWriter(capacity: frames.reduce(128) { $0 + $1.count })
+        writer.open("{")
+        writer.key("events")
+        writer.open("[")
+        for frame in frames { writer.splice(frame) }
+        writer.close("]")
+        if let next {
+            writer.key("next")
+            writer.string(next)
+        }
+        writer.close("}")
+        return writer.bytes
+    }
+}
+
+/// Reading by time.
+extension Reads {
+    /// How many rows of one moment a page may have beyond what was asked for.
+    private static let mostTies = 500
+
+    func queryMessages(_ query: QueryMessages, _ actor: Actor) throws -> [UInt8] {
+        try query.check(limits: configuration.limits)
+        let me = actor.user.userID
+        let isForward = query.count > 0
+        let cursor = try query.after.map { text in
+            guard let place = Place(text), isForward ? place.time > query.time : place.time < query.time else {
+                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
+            }
+            return place
+        }
+        var merge = try TimeMerge(
+            streams: streams(of: query.channel, isForward, time: query.time, cursor, me), isForward: isForward,
+            category: query.category, user: me, connection: connection)
+        var places: [Place] = []
+        let wanted = abs(query.count)
+        while let next = try merge.next() {
+            if places.count >= wanted {
+                guard next.time == places.last?.time, places.count < wanted + Self.mostTies else {
+                    merge.hasMore = true
+                    break
+                }
+            }
+            places.append(next)
+        }
+        let next = merge.hasMore ? places.last?.text : nil
+        let frames = try frames(of: isForward ? places : places.reversed())
+        return Self.page(of: frames, next: next)
+    }
+
+    /// The logs to read from, each from the place on at which the page begins.
+    private func streams(
+        of channel: ChannelID?, _ isForward: Bool, time: Int64, _ cursor: Place?, _ user: UserID
+    ) throws -> [TimeMerge.Stream] {
+        var logs: [(id: ChannelID, floor: Int64, head: Int64, createdAt: Int64, lastAt: Int64)]
+        if let channel {
+            let access = try access(to: channel, user)
+            logs = try connection.rows("SELECT created_at, last_sent_at FROM channels WHERE id = \(channel)") { row in
+                (channel, access.floorSeq, access.seq, try row.int(0), try row.int(1))
+            }
+        } else {
+            logs = try connection.rows(
+                """
+                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at FROM members m
+                JOIN channels c ON c.id = m.channel
+                WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
+                """
+            ) { row in (try row.id(0), try row.int(1), try row.int(2), try row.int(3), try row.int(4)) }
+        }
+        logs.removeAll { $0.floor >= $0.head }
+        var streams: [TimeMerge.Stream] = []
+        var spans: [TimeSpan] = []
+        var known: [ChannelID: Int64] = [:]
+        for log in logs {
+            // The page begins after the last row that was sent up to this moment, or before the row after it.
+            var moment = isForward || time == .min ? time : time - 1
+            if let cursor {
+                if log.id == cursor.channel {
+                    known[log.id] = min(max(isForward ? cursor.seq : cursor.seq - 1, log.floor), log.head)
+                    continue
+                }
+                // Among rows of one moment the channels go by their ids.
+                moment = log.id < cursor.channel ? cursor.time : cursor.time - 1
+            }
+            if moment >= log.lastAt {
+                known[log.id] = log.head
+            } else if moment < log.createdAt {
+                known[log.id] = log.floor
+            } else {
+                spans.append(TimeSpan(channel: log.id, low: log.floor, high: log.head, time: moment))
+            }
+        }
+        known.merge(try connection.lastRows(in: spans)) { first, _ in first }
+        for log in logs {
+            let place = known[log.id] ?? log.floor
+            if isForward ? place < log.head : place > log.floor {
+                streams.append(
+                    TimeMerge.Stream(
+                        channel: log.id, place: isForward ? place : place + 1, end: isForward ? log.head : log.floor))
+            }
+        }
+        return streams
+    }
+
+    /// The stored rows at some places, in their order.
+    private func frames(of places: [Place]) throws -> [[UInt8]] {
+        guard !places.isEmpty else { return [] }
+        let keys = places.map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
+        let rows = try connection.rows(
+            """
+            WITH k (channel, seq) AS (\(keys: keys))
+            SELECT l.channel, l.seq, l.frame FROM k JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
+            """
+        ) { ([SQLValue.text(try $0.text(0)), .int(try $0.int(1))], try $0.blob(2)) }
+        let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })
+        return keys.compactMap { byKey[$0] }
+    }
+}
+
+/// A row among those of several channels: ordered by its time, then its channel, then its number.
+private struct Place {
+    var time: Int64
+    var channel: ChannelID
+    var seq: Int64
+
+    init(time: Int64, channel: ChannelID, seq: Int64) {
+        self.time = time
+        self.channel = channel
+        self.seq = seq
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let time = Int64(parts[0]), let seq = Int64(parts[1]), time >= 0, seq > 0,
+            let channel = ChannelID(rawValue: String(parts[2]))
+        else { return nil }
+        self.init(time: time, channel: channel, seq: seq)
+    }
+
+    var text: String { "\(time)/\(seq)/\(channel)" }
+
+    static func isBefore(_ left: Place, _ right: Place) -> Bool {
+        left.time != right.time
+            ? left.time < right.time
+            : left.channel != right.channel ? left.channel < right.channel : left.seq < right.seq
+    }
+}
+
+/// Reads several logs as one, by time, from places on that are known for each of them.
+///
+/// Of each log it first asks for its next row only. More is read of those whose
+/// next row comes before all others, so that the number of logs hardly matters.
+private struct TimeMerge {
+    /// One log: the rows after `place` up to `end`, or backward those before `place` and after `end`.
+    struct Stream {
+        var channel: ChannelID
+        var place: Int64
+        var end: Int64
+        /// What was read and not given out yet, the next row last.
+        var rows: [Place] = []
+        var isOver = false
+    }
+
+    private var streams: [Stream]
+    private let isForward: Bool
+    private let category: String?
+    private let user: UserID
+    private let connection: any SQLConnection
+    /// The streams that have rows, as a heap by their next row.
+    private var heap: [Int] = []
+    /// That what was read is not all.
+    var hasMore = false
+
+    init(
+        streams: [Stream], isForward: Bool, category: String?, user: UserID, connection: any SQLConnection
+    ) throws {
+        self.streams = streams
+        self.isForward = isForward
+        self.category = category
+        self.user = user
+        self.connection = connection
+        if streams.count == 1 {
+            try read(128, of: 0)
+        } else {
+            try readFirst()
+        }
+        let open = self.streams.indices.filter { !self.streams[$0].rows.isEmpty }
+        heap = open.sorted { comes($0, before: $1) }
+    }
+
+    /// The next row of all streams; nothing when there is none.
+    mutating func next() throws -> Place? {
+        guard let first = heap.first else { return nil }
+        let place = streams[first].rows.removeLast()
+        streams[first].place = place.seq
+        if streams[first].rows.isEmpty, !streams[first].isOver { try read(streams.count == 1 ? 128 : 32, of: first) }
+        if streams[first].rows.isEmpty {
+            let last = heap.removeLast()
+            if !heap.isEmpty { heap[0] = last }
+        }
+        sink()
+        return place
+    }
+
+    private func comes(_ left: Int, before right: Int) -> Bool {
+        guard let one = streams[left].rows.last, let other = streams[right].rows.last else { return false }
+        return isForward ? Place.isBefore(one, other) : Place.isBefore(other, one)
+    }
+
+    /// Puts the first of the heap where it belongs.
+    private mutating func sink() {
+        var index = 0
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
+                if comes(heap[child], before: heap[least]) { least = child }
+            }
+            guard least != index else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+
+    /// What is wanted of the rows `l`: those that the user may see, of the category.
+    private var condition: Query {
+        var query = Reads.isVisible(to: user)
+        if let category { query.append(" AND l.category = \(category)") }
+        return query
+    }
+
+    private var order: Query { isForward ? "l.seq" : "l.seq DESC" }
+
+    /// Reads the next rows of one stream.
+    private mutating func read(_ limit: Int, of index: Int) throws {
+        let stream = streams[index]
+        let (low, high) = isForward ? (stream.place, stream.end) : (stream.end, stream.place - 1)
+        let rows = try connection.rows(
+            """
+            SELECT l.seq, l.sent_at FROM channel_log l
+            WHERE l.channel = \(stream.channel) AND l.seq > \(low) AND l.seq <= \(high) AND \(condition)
+            ORDER BY \(order) LIMIT \(limit)
+            """
+        ) { Place(time: try $0.int(1), channel: stream.channel, seq: try $0.int(0)) }
+        streams[index].rows = rows.reversed()
+        streams[index].isOver = rows.count < limit
+    }
+
+    /// Reads the first row of every stream.
+    private mutating func readFirst() throws {
+        var start = 0
+        while start < streams.count {
+            let chunk = start..<min(start + 1_024, streams.count)
+            let keys = streams[chunk].map { stream in
+                let (low, high) = isForward ? (stream.place, stream.end) : (stream.end, stream.place - 1)
+                return [SQLValue.text(stream.channel.rawValue), .int(low), .int(high)]
+            }
+            let rows = try connection.rows(
+                """
+                WITH k (channel, low, high) AS (\(keys: keys)),
+                f (channel, seq) AS (SELECT k.channel, (SELECT l.seq FROM channel_log l
+                    WHERE l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high AND \(condition)
+                    ORDER BY \(order) LIMIT 1) FROM k)
+                SELECT f.channel, f.seq, l.sent_at FROM f JOIN channel_log l ON l.channel = f.channel AND l.seq = f.seq
+                """
+            ) { Place(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }
+            let first = Dictionary(rows.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
+            for index in chunk {
+                if let row = first[streams[index].channel] {
+                    streams[index].rows = [row]
+                } else {
+                    streams[index].isOver = true
+                }
+            }
+            start = chunk.upperBound
+        }
+    }
+}

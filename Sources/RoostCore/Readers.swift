@@ -1,0 +1,157 @@
+import RoostWire
+
+extension Reads {
+    func listReaders(_ list: ListReaders, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 100, most: 100)
+        let me = actor.user.userID
+        let access = try accessToMarks(of: list.channel, me)
+        let cursor = try list.after.map { text in
+            guard let cursor = Cursor(text) else {
+                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
+            }
+            return cursor
+        }
+        guard let message = try messages([list.messageID], of: list.channel, access, for: me).first else {
+            throw WireError(.messageNotFound)
+        }
+        let (at, last) = (cursor?.at ?? -1, cursor?.user.rawValue ?? "")
+        var query: Query = """
+            SELECT r.user_id, r.read_at FROM members m
+            JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE m.channel = \(list.channel) AND m.left_seq IS NULL AND r.seq >= \(message.seq)
+            AND r.user_id <> \(message.event.senderID?.rawValue ?? "")
+            AND (r.read_at > \(at) OR r.read_at = \(at) AND r.user_id > \(last))
+            """
+        if try hidesOther(in: list.channel, access, from: me) { query.append(" AND r.user_id = \(me)") }
+        query.append(" ORDER BY r.read_at, r.user_id LIMIT \(limit + 1)")
+        let found = try connection.rows(query) { Reader(userID: try $0.id(0), readAt: try $0.int(1)) }
+        let page = Array(found.prefix(limit))
+        let next = found.count > limit ? page.last.map { "\($0.readAt)/\($0.userID)" } : nil
+        return try WireCodec.encode(ListReaders.Answer(readers: page, next: next))
+    }
+
+    /// Where a page of readers ends: `readAt/userID`.
+    private struct Cursor {
+        var at: Int64
+        var user: UserID
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "/", maxSplits: 1)
+            guard parts.count == 2, let at = Int64(parts[0]), let user = UserID(rawValue: String(parts[1])) else {
+                return nil
+            }
+            self.at = at
+            self.user = user
+        }
+    }
+
+    func countReads(_ count: CountReads, _ actor: Actor) throws -> [UInt8] {
+        try IDRules.check(count.messageIDs, "messageIDs", limits: configuration.limits)
+        let me = actor.user.userID
+        let access = try accessToMarks(of: count.channel, me)
+        let messages = try messages(count.messageIDs, of: count.channel, access, for: me)
+        guard !messages.isEmpty else { throw WireError(.messageNotFound) }
+        let isHidden = try hidesOther(in: count.channel, access, from: me)
+        let marks = try connection.rows(
+            """
+            SELECT m.user_id, COALESCE(r.seq, 0) FROM members m
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE m.channel = \(count.channel) AND m.left_seq IS NULL
+            """
+        ) { row in
+            let user: UserID = try row.id(0)
+            return (user: user, seq: isHidden && user != me ? 0 : try row.int(1))
+        }
+        let byUser = Dictionary(marks, uniquingKeysWith: { first, _ in first })
+        let sorted = byUser.values.sorted()
+        let counts = messages.compactMap { message -> ReadCount? in
+            guard let id = message.event.messageID else { return nil }
+            var unread = sorted.partitioningIndex { $0 >= message.seq }
+            var read = sorted.count - unread
+            if let sender = message.event.senderID, let mark = byUser[sender] {
+                if mark >= message.seq { read -= 1 } else { unread -= 1 }
+            }
+            return ReadCount(messageID: id, readBy: read, unreadBy: unread)
+        }
+        return try WireCodec.encode(CountReads.Answer(messages: counts))
+    }
+
+    func listMemberReads(_ list: ListMemberReads, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 100, most: 500)
+        let me = actor.user.userID
+        let access = try accessToMarks(of: list.channel, me)
+        let isHidden = try hidesOther(in: list.channel, access, from: me)
+        let found = try connection.rows(
+            """
+            SELECT m.user_id, COALESCE(r.seq, 0), COALESCE(l.sent_at, 0), COALESCE(r.read_at, 0) FROM members m
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            LEFT JOIN channel_log l ON l.channel = m.channel AND l.seq = r.seq
+            WHERE m.channel = \(list.channel) AND m.left_seq IS NULL AND m.user_id > \(list.after?.rawValue ?? "")
+            ORDER BY m.user_id LIMIT \(limit + 1)
+            """
+        ) { row in
+            let user: UserID = try row.id(0)
+            guard !isHidden || user == me else { return MemberRead(userID: user, seq: 0, sentAt: 0, readAt: 0) }
+            return MemberRead(userID: user, seq: try row.int(1), sentAt: try row.int(2), readAt: try row.int(3))
+        }
+        return try WireCodec.encode(
+            ListMemberReads.Answer(members: Array(found.prefix(limit)), hasMore: found.count > limit))
+    }
+
+    func listReadMarks(_ list: ListReadMarks, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 100, most: 100)
+        let me = actor.user.userID
+        var query: Query = """
+            SELECT m.channel, c.kind, COALESCE(r.seq, 0), COALESCE(l.sent_at, 0), COALESCE(r.read_at, 0) FROM members m
+            JOIN channels c ON c.id = m.channel
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            LEFT JOIN channel_log l ON l.channel = m.channel AND l.seq = r.seq
+            WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
+            """
+        if let channel = list.channel {
+            _ = try accessToMarks(of: channel, me)
+            query.append(" AND m.channel = \(channel)")
+        } else {
+            query.append(" AND m.channel > \(list.after?.rawValue ?? "")")
+        }
+        query.append(" ORDER BY m.channel LIMIT \(limit + 1)")
+        let found = try connection.rows(query) { row in
+            ChannelRead(
+                channel: try row.id(0), kind: try row.kind(1), seq: try row.int(2), sentAt: try row.int(3),
+                readAt: try row.int(4))
+        }
+        return try WireCodec.encode(
+            ListReadMarks.Answer(channels: Array(found.prefix(limit)), hasMore: found.count > limit))
+    }
+
+    /// What a member may read of a channel that has marks.
+    /// - Throws: `WireError` 1104 for an open channel.
+    private func accessToMarks(of channel: ChannelID, _ user: UserID) throws -> Access {
+        let access = try access(to: channel, user)
+        guard access.kind != .open else {
+            throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
+        }
+        return access
+    }
+
+    /// Whether somebody is not shown how far the other one of a 1-on-1 has read, having blocked that one.
+    private func hidesOther(in channel: ChannelID, _ access: Access, from user: UserID) throws -> Bool {
+        guard access.kind == .single else { return false }
+        let flags = try connection.rows(
+            "SELECT flags FROM members WHERE channel = \(channel) AND user_id = \(user)"
+        ) { MemberFlags(rawValue: try $0.int(0)) }
+        return flags.contains { $0.contains(.blocksOther) }
+    }
+}
+
+extension Array<Int64> {
+    /// Where, in this sorted array, the values begin of which something is true.
+    fileprivate func partitioningIndex(where isTrue: (Int64) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isTrue(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,213 @@
+import RoostWire
+
+extension Writer {
+    func recall(
+        _ recall: RecallMessages, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        try IDRules.check(recall.messageIDs, "messageIDs", limits: configuration.limits)
+        try batch.flush(to: connection)
+        let me = actor.user.userID
+        guard var channel = try channel(recall.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        var role = Role.none
+        var shown = actor.user
+        if channel.kind != .open {
+            let member = try member(me, of: channel, &batch, connection)
+            role = member.role
+            shown = member.shown(actor.user)
+        }
+        let rows = try logRows(recall.messageIDs, in: channel, for: me, connection)
+        var found: [LogRow] = []
+        var results: [MessageResult] = []
+        var refusal: ErrorCode?
+        for id in recall.messageIDs {
+            let code = self.refusal(of: rows[id], by: me, role, in: channel, batch.now)
+            if code == nil, let row = rows[id] { found.append(row) }
+            refusal = refusal ?? code
+            results.append(MessageResult(messageID: id, code: code?.code ?? 0))
+        }
+        guard !found.isEmpty else { throw WireError(refusal ?? .messageNotFound) }
+
+        // From here on nothing is refused.
+        found.sort { $0.seq < $1.seq }
+        let isSilent = recall.isSilent == true
+        let sentAt = max(channel.lastSentAt, batch.now)
+        let shell = Recall(isSilent: isSilent, at: sentAt, byUserID: me, byName: shown.name)
+        for row in found {
+            var row = row
+            row.event.body = row.event.body.recalled(shell)
+            row.flags.formUnion(isSilent ? [.recalled, .silent] : .recalled)
+            row.category = nil
+            batch.put(try row.values(), LogRow.upsert)
+        }
+        if isSilent, let last = found.last(where: { $0.seq == channel.lastMessageSeq }) {
+            let gone = Set(found.map(\.seq))
+            channel.lastMessageSeq = try newestMessage(below: last.seq, in: channel.id, without: gone, connection)
+        }
+        let body = MessagesRecalled(
+            messages: found.compactMap { row in
+                row.event.messageID.map {
+                    RecalledMessage(
+                        messageID: $0, seq: row.seq, senderID: row.event.senderID,
+                        wasCounted: row.flags.contains(.counted))
+                }
+            },
+            isSilent: isSilent, byName: shown.name)
+        let wasRead = channel.members[me].map { $0.markSeq == channel.seq } ?? false
+        let written = try batch.append(
+            to: &channel, sender: me, author: me, transID: transID, hash: hash
+        ) { _, _ in .messageRecalled(body) }
+        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: written.seq, count: channel.count, own: 0) }
+        batch.channels[channel.id] = channel
+        try batch.flush(to: connection)
+        try emptySnapshots(of: found, in: channel.id, &batch, connection)
+        if channel.kind != .open {
+            try loadCorrections([[.text(channel.id.rawValue)]], into: &batch, connection)
+        }
+        return try Outcome(
+            answer: MessageResults(
+                acknowledgement: Acknowledgement(
+                    channel: channel.id, seq: written.seq, transID: transID, sentAt: written.sentAt),
+                results: results))
+    }
+
+    /// Why somebody may not recall a message, or nothing.
+    private func refusal(
+        of row: LogRow?, by user: UserID, _ role: Role, in channel: ChannelState, _ now: Int64
+    ) -> ErrorCode? {
+        guard let row, !row.flags.contains(.recalled) else { return .messageNotFound }
+        // The operator who wrote an announcement is its author, though nobody is told.
+        return RecallRules.refusal(
+            isOwn: row.author == user.rawValue, age: now - (row.event.sentAt ?? now), role: role,
+            profile: channel.settings, limits: configuration.limits)
+    }
+
+    /// The rows of those messages that a user may read, by their ids; the batch must have been flushed.
+    func logRows(
+        _ ids: [MessageID], in channel: ChannelState, for user: UserID, _ connection: any SQLConnection
+    ) throws -> [MessageID: LogRow] {
+        let floor = channel.members[user]?.floorSeq ?? 0
+        let rows = try connection.rows(
+            """
+            WITH k (seq) AS (\(keys: ids.map { [.int($0.seq)] }))
+            SELECT \(LogRow.columns) FROM channel_log l
+            WHERE l.channel = \(channel.id) AND l.seq IN (SELECT seq FROM k) AND l.seq > \(floor)
+            AND \(Reads.isVisible(to: user))
+            """, LogRow.init)
+        let byID = rows.compactMap { row in row.event.messageID.map { ($0, row) } }
+        return Dictionary(byID, uniquingKeysWith: { first, _ in first }).filter { ids.contains($0.key) }
+    }
+
+    /// Takes the content out of the snapshots in answers to messages that were recalled, a page at a time.
+    private func emptySnapshots(
+        of recalled: [LogRow], in channel: ChannelID, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        let most = 500
+        let ids = recalled.compactMap(\.event.messageID)
+        var (parent, last): (Int64, Int64) = (0, 0)
+        while true {
+            let rows = try connection.rows(
+                """
+                WITH k (seq) AS (\(keys: recalled.map { [.int($0.seq)] }))
+                SELECT \(LogRow.columns), p.parent_seq FROM replies p
+                JOIN channel_log l ON l.channel = p.channel AND l.seq = p.seq
+                WHERE p.channel = \(channel) AND p.parent_seq IN (SELECT seq FROM k)
+                AND (p.parent_seq > \(parent) OR p.parent_seq = \(parent) AND p.seq > \(last))
+                ORDER BY p.parent_seq, p.seq LIMIT \(most)
+                """
+            ) { (parent: try $0.int(LogRow.count), row: try LogRow($0)) }
+            for var (_, row) in rows {
+                guard case .messageSent(let message) = row.event.body else { continue }
+                let emptied = ids.reduce(message) { $0.afterRecall(of: $1) }
+                guard emptied != message else { continue }
+                row.event.body = .messageSent(emptied)
+                batch.put(try row.values(), LogRow.upsert)
+            }
+            try batch.flush(to: connection)
+            guard rows.count == most, let end = rows.last else { return }
+            (parent, last) = (end.parent, end.row.seq)
+        }
+    }
+
+    /// The newest row below another that can be the last message of its channel; 0 for none. It is rarely far.
+    private func newestMessage(
+        below seq: Int64, in channel: ChannelID, without gone: Set<Int64>, _ connection: any SQLConnection
+    ) throws -> Int64 {
+        var place = seq
+        var limit = 16
+        while true {
+            let rows = try connection.rows(
+                """
+                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
+                AND l.flags < 6 ORDER BY l.seq DESC LIMIT \(limit)
+                """
+            ) { (seq: try $0.int(0), frame: try $0.blob(1)) }
+            for row in rows where !gone.contains(row.seq) {
+                if try WireCodec.decodeEvent(row.frame).body.behaviour?.isLastMessage == true { return row.seq }
+            }
+            guard rows.count == limit, let end = rows.last else { return 0 }
+            place = end.seq
+            limit = 256
+        }
+    }
+}
+
+/// A whole row of a channel's log, to be written again with another content.
+struct LogRow {
+    var channel: ChannelID
+    var seq: Int64
+    /// Whose command wrote it: of an announcement the operator, whom the event does not name.
+    var author: String?
+    var transID: String?
+    var hash: Int64?
+    var sentAt: Int64
+    var count: Int64
+    var behind: Int64
+    var flags: RowFlags
+    var category: String?
+    var event: Event
+
+    /// The columns of the alias `l`, as the initialiser reads them.
+    static let columns: Query = """
+        l.channel, l.seq, l.sender, l.trans_id, l.hash, l.sent_at, l.count, l.behind, l.flags, l.category, l.frame
+        """
+    static let count = 11
+    static let upsert = Upsert(
+        "channel_log",
+        ["channel", "seq", "sender", "trans_id", "hash", "sent_at", "count", "behind", "flags", "category", "frame"],
+        keys: ["channel", "seq"])
+
+    init(_ row: any SQLRow) throws {
+        channel = try row.id(0)
+        seq = try row.int(1)
+        author = try row.optionalText(2)
+        transID = try row.optionalText(3)
+        hash = try row.optionalInt(4)
+        sentAt = try row.int(5)
+        count = try row.int(6)
+        behind = try row.int(7)
+        flags = RowFlags(rawValue: try row.int(8))
+        category = try row.optionalText(9)
+        event = try WireCodec.decodeEvent(row.blob(10))
+    }
+
+    func values() throws -> [SQLValue] {
+        [
+            .text(channel.rawValue), .int(seq), SQLValue(author), SQLValue(transID), SQLValue(hash), .int(sentAt),
+            .int(count), .int(behind), .int(flags.rawValue), SQLValue(category), .blob(try WireCodec.encode(event)),
+        ]
+    }
+}
+
+extension EventBody {
+    /// What a recall leaves of a message; anything else stays as it is.
+    func recalled(_ recall: Recall) -> EventBody {
+        switch self {
+        case .messageSent(let message): .messageSent(message.recalled(recall))
+        case .messageAnnounced(let announcement): .messageAnnounced(announcement.recalled(recall))
+        default: self
+        }
+    }
+}
