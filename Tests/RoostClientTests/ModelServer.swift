@@ -7,6 +7,8 @@ struct ModelServer {
     var epoch = "e1"
     let me: User
     var rows: [ChannelID: [Event]] = [:]
+    /// Rows that the user may not see (any more).
+    var hidden: [ChannelID: Set<Int64>] = [:]
     var members: Set<ChannelID> = []
     var open: Set<ChannelID> = []
     var userLog: [Event] = []
@@ -59,12 +61,30 @@ struct ModelServer {
         let seq = head(id) + 1
         let message = Message(
             messageID: MessageID(sentAt: seq, seq: seq, salt: 0), type: "text", text: text, senderName: "n", count: seq)
-        let event = Event(
-            channel: id, seq: seq, senderID: sender, transID: transID, sentAt: seq, body: .messageSent(message))
+        return append(.messageSent(message), to: id, by: sender, transID: transID)
+    }
+
+    /// Appends a row to a channel's log, and delivers it when the connection follows the channel.
+    @discardableResult
+    mutating func append(
+        _ body: EventBody, to id: ChannelID, by sender: UserID, transID: TransID? = nil
+    ) -> Event {
+        let seq = head(id) + 1
+        let event = Event(channel: id, seq: seq, senderID: sender, transID: transID, sentAt: seq, body: body)
         rows[id, default: []].append(event)
         if isWelcome, followed.contains(id) { outbox.append(.event(event)) }
         return event
     }
+
+    /// Removes the user from a channel: the row for all, then the word in the user's own log.
+    mutating func kick(from id: ChannelID, by sender: UserID) {
+        append(.memberKicked(MembersRemoved(members: [me], memberCount: 1)), to: id, by: sender)
+        members.remove(id)
+        append(.channelLeft(ChannelLeft(channel: id, reason: .kicked)))
+    }
+
+    /// Takes rows out of the user's sight.
+    mutating func hide(_ seqs: Int64..., in id: ChannelID) { hidden[id, default: []].formUnion(seqs) }
 
     /// Makes the user a member of a channel that has this many rows already.
     mutating func invite(to id: ChannelID) {
@@ -102,7 +122,11 @@ struct ModelServer {
                     user: me, isOperator: false, serverTime: 0, epoch: epoch, heartbeat: 25_000,
                     limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
         case .resume(let resume): try answer(frame.id, self.resume(resume))
-        case .listMessages(let list): try answer(frame.id, page(list))
+        case .listMessages(let list):
+            guard members.contains(list.channel) || open.contains(list.channel) else {
+                return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
+            }
+            try answer(frame.id, page(list))
         case .joinChannel(let join):
             open.insert(join.channel)
             participating.insert(join.channel)
@@ -122,6 +146,10 @@ struct ModelServer {
             return outbox.append(.failure(id: id, error: WireError(.orderBroken)))
         }
         if !refusals.isEmpty { return outbox.append(.failure(id: id, error: refusals.removeFirst())) }
+        if send.type == "custom", let transID = TransID(rawValue: id), send.attributes.map({ $0 & 49 }) == 0 {
+            // It is passed on and not kept, so that it cannot be named by the next one.
+            return try answer(id, Acknowledgement(channel: send.channel, transID: transID, sentAt: 0))
+        }
         if send.text.hasPrefix("bad") {
             return outbox.append(.failure(id: id, error: WireError(.formatNotSupported)))
         }
@@ -137,7 +165,10 @@ struct ModelServer {
     }
 
     private func page(_ list: ListMessages) -> ListMessages.Answer {
-        let rows = (rows[list.channel] ?? []).filter { $0.seq ?? 0 > list.after ?? 0 }
+        let hidden = hidden[list.channel] ?? []
+        let rows = (rows[list.channel] ?? []).filter { row in
+            row.seq.map { $0 > list.after ?? 0 && !hidden.contains($0) } ?? false
+        }
         let page = Array(rows.prefix(list.limit ?? 50))
         return ListMessages.Answer(
             events: page, hasBefore: false, hasAfter: page.count < rows.count, seq: head(list.channel))
@@ -162,7 +193,10 @@ struct ModelServer {
             } else if isOther || position.seq > head(id) {
                 resets.append(Reset(channel: id, seq: head(id), reason: isOther ? .epoch : .ahead))
             } else {
-                found += (rows[id] ?? [])[Int(position.seq)...]
+                found += (rows[id] ?? [])[Int(position.seq)...].map { row in
+                    guard let seq = row.seq, hidden[id]?.contains(seq) == true else { return row }
+                    return Event(channel: id, seq: seq, body: .rowRemoved(RowRemoved()))
+                }
             }
         }
         let heads = members.union(open.intersection(resume.channels.map(\.channel)))
@@ -278,10 +312,13 @@ struct Rig {
 
     @discardableResult
     mutating func send(_ text: String, to channel: ChannelID, transID: String) -> Promise<Acknowledgement> {
+        send(SendMessage(channel: channel, text: text), transID: transID)
+    }
+
+    @discardableResult
+    mutating func send(_ message: SendMessage, transID: String) -> Promise<Acknowledgement> {
         let promise = Promise<Acknowledgement>()
-        if let key = TransID(rawValue: transID) {
-            input(.send(SendMessage(channel: channel, text: text), key, promise))
-        }
+        if let key = TransID(rawValue: transID) { input(.send(message, key, promise)) }
         return promise
     }
 

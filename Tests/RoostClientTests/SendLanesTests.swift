@@ -146,6 +146,50 @@ import Testing
         #expect(rig.wire.isEmpty)
     }
 
+    @Test func `a send without a row is not named as the one before, and the order of the others stays [L-60]`() throws
+    {
+        var rig = try rig()
+        let promises = [nil, 2, nil, 6, nil, 1].enumerated().map { index, attributes in
+            rig.send(
+                SendMessage(
+                    channel: group, type: attributes.map { _ in "custom" }, text: "\(index)", attributes: attributes),
+                transID: "t\(index)")
+        }
+        let afters = try rig.wire.map { frame -> String? in
+            guard case .sendMessage(let send) = try WireCodec.decodeClientFrame(frame).command else { return "no send" }
+            return send.after?.rawValue
+        }
+        #expect(afters == [nil, "t0", "t0", "t2", "t2", "t4"])
+        try rig.settle()
+        #expect(rig.server.texts(group) == ["0", "2", "4", "5"])
+        #expect(promises.allSatisfy { (try? $0.result?.get()) != nil })
+        _ = rig.send(SendMessage(channel: group, type: "custom", attributes: 2), transID: "t6")
+        try rig.settle()
+        _ = rig.send("7", to: group, transID: "t7")
+        guard case .sendMessage(let send) = try WireCodec.decodeClientFrame(try #require(rig.wire.last)).command else {
+            Issue.record("no send")
+            return
+        }
+        #expect(send.after?.rawValue == "t5")
+    }
+
+    @Test func `a send of any kind that cannot be never leaves, and all of it is handed back`() throws {
+        var rig = try rig()
+        let place = Location(latitude: 91, longitude: 0)
+        let file = FileReference(fileID: "f")
+        let wrong = [
+            SendMessage(channel: group, type: "image"),
+            SendMessage(channel: group, type: "text", text: "x", file: file),
+            SendMessage(channel: group, type: "location", location: place), SendMessage(channel: group, type: "recipe"),
+            SendMessage(channel: group, type: "custom"), SendMessage(channel: group, text: "x", category: ""),
+        ]
+        let promises = wrong.enumerated().map { rig.send($1, transID: "t\($0)") }
+        #expect(promises.allSatisfy(isFailed))
+        #expect(rig.wire.isEmpty)
+        let failed = rig.events.compactMap { if case .sendFailed(let send) = $0 { send.message } else { nil } }
+        #expect(failed == wrong)
+    }
+
     @Test func `sends with a time limit give up after it`() throws {
         var rig = Rig(me: ann) { $0.sendTimeout = 5_000 }
         rig.server.members = [group]
