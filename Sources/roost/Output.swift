@@ -1,69 +1,6 @@
 import Foundation
 import RoostWire
 
-/// One row of a log as `tail` and `history` print it: every key is there, absent values are null.
-struct RowLine: Encodable {
-    var event: Event
-
-    private enum Keys: String, CodingKey {
-        case event, channel, seq, messageID, transID, senderID, type, text, sentAt
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Keys.self)
-        try container.encode(event.name, forKey: .event)
-        try container.encode(event.channel, forKey: .channel)
-        try container.encode(event.seq, forKey: .seq)
-        try container.encode(event.messageID, forKey: .messageID)
-        try container.encode(event.transID, forKey: .transID)
-        try container.encode(event.senderID, forKey: .senderID)
-        try container.encode(event.messageType, forKey: .type)
-        try container.encode(event.text, forKey: .text)
-        try container.encode(event.sentAt, forKey: .sentAt)
-    }
-}
-
-extension Event {
-    /// The text of the message that it carries.
-    var text: String? {
-        switch body {
-        case .messageSent(let message): message.text
-        case .messageAnnounced(let announcement): announcement.text
-        default: nil
-        }
-    }
-
-    /// The type of the message that it carries.
-    var messageType: String? {
-        switch body {
-        case .messageSent(let message): message.type
-        case .messageAnnounced: MessageType.text.name
-        default: nil
-        }
-    }
-
-    /// Whether it is a message, of a user or an operator.
-    var isMessage: Bool { text != nil }
-
-    /// One line for people.
-    func line(in zone: TimeZone = .current) -> String {
-        let time = sentAt.map { Printable.time($0, in: zone) } ?? "     "
-        let line: String
-        switch body {
-        case .messageSent(let message): line = "\(message.senderName): \(message.text)"
-        case .messageAnnounced(let announcement): line = "* \(announcement.text)"
-        case .memberInvited(let invited):
-            line = "- \(invited.members.map(\.name).joined(separator: ", ")) joined (\(invited.memberCount) members)"
-        case .memberLeft(let left): line = "- \(left.name) left (\(left.memberCount) members)"
-        case .channelJoined(let joined): line = "- you are in \(joined.title ?? joined.channel.rawValue) now"
-        case .channelLeft(let left): line = "- you left \(left.channel)"
-        case .channelHidden, .channelEnded, .typingStarted, .typingEnded, .readMarkMoved, .positions, .goaway, .unknown:
-            line = "- \(name)"
-        }
-        return Printable.safe("\(time)  \(line)")
-    }
-}
-
 /// Text of others, made harmless for a terminal.
 enum Printable {
     /// Replaces control characters, escape sequences and invisible direction marks by what shows that they were there.

@@ -39,7 +39,8 @@ struct Roost: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, TokenCommand.self, SendCommand.self, TailCommand.self, HistoryCommand.self,
-            ChannelsCommand.self, ChatCommand.self, BenchCommand.self,
+            ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,
+            UserCommand.self, UnreadCommand.self, MarkCommand.self, BenchCommand.self,
         ])
 }
 

@@ -35,6 +35,9 @@ struct TailCommand: AsyncParsableCommand {
     @Option(help: "End after this many seconds; exit code 4 when --limit was not reached.")
     var timeout: Double?
 
+    @Flag(help: "With --json, print all that an event carries, too.")
+    var body = false
+
     func validate() throws {
         if [channel != nil, to != nil, all].filter({ $0 }).count != 1 {
             throw ValidationError("Give one of --channel C, --to USER and --all.")
@@ -91,11 +94,9 @@ struct TailCommand: AsyncParsableCommand {
 
     /// - Returns: whether that was the last one wanted.
     private func show(_ event: Event, _ left: inout Int?) throws -> Bool {
-        if options.json {
-            try Terminal.say(json: RowLine(event: event))
-        } else if event.seq != nil || event.userSeq != nil {
+        if options.json || event.isShown {
             let place = all ? (event.channel.map { "[\($0)] " } ?? "") : ""
-            Terminal.say(place + event.line())
+            try options.show(event, withBody: body, before: place)
         }
         if event.isMessage, let count = left {
             left = count - 1
@@ -122,6 +123,9 @@ struct HistoryCommand: AsyncParsableCommand {
     @Option(help: "How many rows at most; 50 when left out.")
     var limit = 50
 
+    @Flag(help: "With --json, print all that a row carries, too.")
+    var body = false
+
     func validate() throws {
         if before != nil, after != nil { throw ValidationError("Give --before or --after, not both.") }
         if limit < 1 { throw ValidationError("--limit must be at least 1.") }
@@ -132,30 +136,45 @@ struct HistoryCommand: AsyncParsableCommand {
         try await options.run {
             let client = try await options.connect()
             let channel = try await target.open(client)
-            for event in try await rows(of: channel) {
-                if options.json { try Terminal.say(json: RowLine(event: event)) } else { Terminal.say(event.line()) }
+            for event in try await channel.rows(before: before, after: after, limit: limit) {
+                try options.show(event, withBody: body)
             }
             await client.disconnect()
         }
     }
+}
 
+extension ChannelHandle {
     /// As many rows as wanted, page by page.
-    private func rows(of channel: ChannelHandle) async throws -> [Event] {
+    func rows(before: Int64?, after: Int64?, limit: Int) async throws(RoostError) -> [Event] {
         var rows: [Event] = []
         while rows.count < limit {
             let size = min(100, limit - rows.count)
             let page: ListMessages.Answer
             if let after {
-                page = try await channel.history(after: rows.last?.seq ?? after, limit: size)
+                page = try await history(after: rows.last?.seq ?? after, limit: size)
                 rows += page.events
                 if !page.hasAfter { break }
             } else {
-                page = try await channel.history(before: rows.first?.seq ?? before, limit: size)
+                page = try await history(before: rows.first?.seq ?? before, limit: size)
                 rows = page.events + rows
                 if !page.hasBefore { break }
             }
             if page.events.isEmpty { break }
         }
         return rows
+    }
+}
+
+extension Event {
+    /// Whether it is something to show to people: a row that is to be seen, a relayed message, who is connected.
+    fileprivate var isShown: Bool {
+        switch body {
+        case .rowRemoved: false
+        case .messageSent(let message): message.recall?.isSilent != true
+        case .messageAnnounced(let announcement): announcement.recall?.isSilent != true
+        case .messageRelayed, .channelActiveCountChanged: true
+        default: seq != nil || userSeq != nil
+        }
     }
 }

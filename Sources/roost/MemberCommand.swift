@@ -1,0 +1,217 @@
+import ArgumentParser
+import RoostClient
+import RoostWire
+
+/// What there is to do with the members of a group.
+struct MemberCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "member",
+        abstract: "Invite, join, remove, ban and list members, and give roles.",
+        discussion: """
+              roost member invite --as ann --channel roof dan eve=invited
+              roost member answer --as eve --channel roof --accept
+              roost member kick --as ann --channel roof dan --reason 3
+              roost member role --as ann --channel roof bob admin
+            """,
+        subcommands: [
+            Invite.self, Answer.self, Join.self, Kick.self, Ban.self, Unban.self, SetRole.self, List.self, Reads.self,
+        ])
+
+    struct Invite: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make users members, or ask them with the role invited.",
+            discussion: "Inviting somebody into a 1-on-1 makes a new group of the three, and prints its id.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Option(help: "How they were found: normal, userCode, moderatorPhone, userSearch or moderatorCode.")
+        var joinMethod: JoinMethod?
+
+        @Argument(help: "The users, as USER or USER=ROLE.")
+        var users: [NewMember]
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).invite(
+                users, joinMethod: joinMethod, transID: key.transID)
+            try options.show(acknowledgement, done: "invited")
+        }
+    }
+
+    struct Answer: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "Accept or decline an invitation.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Flag(inversion: .prefixedNo, help: "Join, or do not.")
+        var accept: Bool
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).answerInvitation(
+                isAccepted: accept, transID: key.transID)
+            try options.show(acknowledgement, done: accept ? "joined" : "declined")
+        }
+    }
+
+    struct Join: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Join a group that lets people join by themselves.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Option(help: "How it was found: normal, userCode, moderatorPhone, userSearch or moderatorCode.")
+        var joinMethod: JoinMethod?
+
+        @Option(help: "Who gave the link.")
+        var by: UserID?
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).becomeMember(
+                joinMethod: joinMethod, byUserID: by, transID: key.transID)
+            try options.show(acknowledgement, done: "joined")
+        }
+    }
+
+    struct Kick: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove members; an invitation without an answer is taken back.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Option(help: "A number of the app's own, 0 or more, handed on to everybody.")
+        var reason: Int?
+
+        @Argument(help: "The members.")
+        var users: [UserID] = []
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).kick(users, reason: reason, transID: key.transID)
+            try options.show(acknowledgement, done: "removed")
+        }
+    }
+
+    struct Ban: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ban users: they are removed and can neither join nor be invited.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Option(help: "A number of the app's own, 0 or more, handed on to everybody.")
+        var reason: Int?
+
+        @Argument(help: "The users.")
+        var users: [UserID] = []
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).ban(users, reason: reason, transID: key.transID)
+            try options.show(acknowledgement, done: "banned")
+        }
+    }
+
+    struct Unban: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "Lift bans.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Argument(help: "The users.")
+        var users: [UserID] = []
+
+        func run(_ client: RoostClient) async throws {
+            try options.show(
+                try await place.handle(client).unban(users, transID: key.transID), done: "not banned any more")
+        }
+    }
+
+    struct SetRole: ClientCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "role", abstract: "Give a member a role: participant, moderator or admin.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Argument(help: "The member, perhaps oneself.")
+        var user: UserID
+
+        @Argument(help: "The role.")
+        var role: Role
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).setRole(role, of: user, transID: key.transID)
+            try options.show(acknowledgement, done: "\(user) is \(role.rawValue)")
+        }
+    }
+
+    struct List: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the members by user id, with their roles and read marks.",
+            discussion: """
+                With --json each page is one object: --page says how large it is, --after where it begins. Moderators
+                and admins may ask for the roles invited and outcast.
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var page: Page
+
+        @Option(name: .customLong("role"), help: "Only this role. Repeatable.")
+        var roles: [Role] = []
+
+        @Option(help: "Begin after this user.")
+        var after: UserID?
+
+        @Option(name: .customLong("page"), help: "How many a page has at most, 1 to 500.")
+        var size = 100
+
+        func run(_ client: RoostClient) async throws {
+            let handle = try await place.handle(client)
+            var (last, count) = (after, 0)
+            while let size = page.size(after: count, most: size) {
+                let answer = try await handle.members(after: last, limit: size, roles: roles.isEmpty ? nil : roles)
+                if options.json { try Terminal.say(json: answer) }
+                if !options.json { for member in answer.members { Terminal.say(member.line) } }
+                count += answer.members.count
+                guard answer.hasMore, let next = answer.members.last?.userID, next != last else { break }
+                last = next
+            }
+        }
+    }
+
+    struct Reads: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List how far each member has read, by user id.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var page: Page
+
+        @Option(help: "Begin after this user.")
+        var after: UserID?
+
+        func run(_ client: RoostClient) async throws {
+            let handle = try await place.handle(client)
+            var (last, count) = (after, 0)
+            while let size = page.size(after: count, most: 500) {
+                let answer = try await handle.reads(after: last, limit: size)
+                for read in answer.members {
+                    let line = read.seq > 0 ? "\(read.userID)  up to \(read.seq)" : "\(read.userID)  nothing"
+                    try options.show(read, line)
+                }
+                count += answer.members.count
+                guard answer.hasMore, let next = answer.members.last?.userID, next != last else { break }
+                last = next
+            }
+        }
+    }
+}

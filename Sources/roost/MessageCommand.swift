@@ -1,0 +1,357 @@
+public import ArgumentParser
+import RoostClient
+public import RoostWire
+
+/// What there is to do with messages.
+struct MessageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "message",
+        abstract: "Send messages of all kinds, read, recall and delete them, and see who has read them.",
+        discussion: """
+              roost message send --as ann --channel roof --type image --file pictures/7 --text "The new roof"
+              roost message query --as ann --channel roof --time 1767225600000 --count -10
+              roost message recall --as ann --channel roof --silent MESSAGE
+            """,
+        subcommands: [
+            Send.self, List.self, Query.self, Get.self, Recall.self, Delete.self, Readers.self, Reads.self,
+        ])
+
+    struct Send: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a message of any kind.",
+            discussion: """
+                A file is what an upload has made: give its reference. custom is a sum of 1 store it, 2 tell the apps
+                at once, 4 tell those that show the channel, 8 push, 16 count as unread, 32 make it the last message.
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+        @OptionGroup var files: Files
+
+        @Option(help: ArgumentHelp("The type: \(MessageRules.types.joined(separator: ", "))."))
+        var type = MessageType.text.name
+
+        @Option(help: "The text.")
+        var text: String?
+
+        @Option(name: .customLong("mention"), help: "Who is named, as USER or USER:START:LENGTH. Repeatable.")
+        var mentions: [Mention] = []
+
+        @Option(help: "The message that this one answers, or that a notice is about.")
+        var replyTo: MessageID?
+
+        @Option(help: "A place: degrees north.")
+        var latitude: Double?
+
+        @Option(help: "A place: degrees east.")
+        var longitude: Double?
+
+        @Option(help: "A place: what it is called.")
+        var address: String?
+
+        @Option(name: .customLong("extra"), help: "Data of the app's own, as NAME=VALUE. Repeatable.")
+        var extras: [String] = []
+
+        @Option(help: "A category of the app's own.")
+        var category: String?
+
+        @Option(help: "How a message of the type custom is delivered.")
+        var attributes: Int?
+
+        @Option(help: "What the channel is taken for: group, single, open or self; refused when it is another kind.")
+        var kind: ChannelKind?
+
+        @Argument(help: "The text, instead of --text.")
+        var words: [String] = []
+
+        func validate() throws {
+            if text != nil, !words.isEmpty { throw ValidationError("Give the text once.") }
+            if (latitude == nil) != (longitude == nil) { throw ValidationError("A place has both degrees.") }
+            if extras.contains(where: { !$0.contains("=") }) { throw ValidationError("Write --extra NAME=VALUE.") }
+        }
+
+        func run(_ client: RoostClient) async throws {
+            let pairs = extras.compactMap { extra in
+                extra.firstIndex(of: "=").map { (String(extra[..<$0]), String(extra[extra.index(after: $0)...])) }
+            }
+            let place = latitude.flatMap { north in
+                longitude.map { Location(latitude: north, longitude: $0, address: address) }
+            }
+            let send = SendMessage(
+                channel: try await self.place.handle(client).id, type: type == MessageType.text.name ? nil : type,
+                text: text ?? words.joined(separator: " "), mentions: mentions.isEmpty ? nil : mentions, kind: kind,
+                replyTo: replyTo, file: files.reference, thumbnail: files.thumbnail.map { FileReference(fileID: $0) },
+                location: place, extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }),
+                category: category, attributes: attributes)
+            let acknowledgement = try await client.perform(send, transID: key.transID ?? client.makeTransID())
+            try options.show(acknowledgement, done: "sent")
+        }
+    }
+
+    struct List: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print rows of a channel's log with all that they carry, the oldest first.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+
+        @Option(help: "Only rows before this seq, the nearest ones.")
+        var before: Int64?
+
+        @Option(help: "Only rows after this seq, the nearest ones.")
+        var after: Int64?
+
+        @Option(help: "Rows on both sides of this seq.")
+        var around: Int64?
+
+        @Option(help: "Rows on both sides of this message.")
+        var aroundMessage: MessageID?
+
+        @Option(help: "How many rows at most; 50 when left out.")
+        var limit = 50
+
+        func validate() throws {
+            let given = [before != nil, after != nil, around != nil, aroundMessage != nil]
+            if given.filter({ $0 }).count > 1 {
+                throw ValidationError("Give one of --before, --after, --around and --around-message.")
+            }
+            if limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        }
+
+        func run(_ client: RoostClient) async throws {
+            let handle = try await place.handle(client)
+            let rows: [Event]
+            if let around {
+                rows = try await handle.history(around: around, limit: min(limit, 100)).events
+            } else if let aroundMessage {
+                rows = try await handle.history(around: aroundMessage, limit: min(limit, 100)).events
+            } else {
+                rows = try await handle.rows(before: before, after: after, limit: limit)
+            }
+            for row in rows { try options.show(row, withBody: true) }
+        }
+    }
+
+    struct Query: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print rows after or before a moment, of one channel or of all of mine.",
+            discussion: "Rows of the same time are never cut apart. --loop goes on page by page to the end.")
+
+        @OptionGroup var options: ClientOptions
+
+        @Option(help: "The channel; all of mine when left out.")
+        var channel: ChannelID?
+
+        @Option(help: "The moment, ms since 1970; 0 is the beginning.")
+        var time: Int64
+
+        @Option(help: "How many rows: 1 to 100 after the moment, -1 to -100 before it.")
+        var count: Int
+
+        @Option(help: "Only messages of this category.")
+        var category: String?
+
+        @Flag(help: "All pages.")
+        var loop = false
+
+        func run(_ client: RoostClient) async throws {
+            var after: String?
+            repeat {
+                let page = try await client.perform(
+                    QueryMessages(channel: channel, time: time, count: count, category: category, after: after))
+                for row in page.events {
+                    let place = channel == nil ? row.channel.map { "[\($0)] " } ?? "" : ""
+                    try options.show(row, withBody: true, before: place)
+                }
+                after = page.next == after ? nil : page.next
+            } while loop && after != nil
+        }
+    }
+
+    struct Get: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print messages by their ids; those that may not be read are left out.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+
+        @Argument(help: "The messages.")
+        var messages: [MessageID]
+
+        func run(_ client: RoostClient) async throws {
+            for row in try await place.handle(client).messages(messages) { try options.show(row, withBody: true) }
+        }
+    }
+
+    struct Recall: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Recall messages for everybody: their content is gone.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Flag(help: "They vanish, without a shell in their place.")
+        var silent = false
+
+        @Argument(help: "The messages.")
+        var messages: [MessageID]
+
+        func run(_ client: RoostClient) async throws {
+            let answer = try await place.handle(client).recall(messages, isSilent: silent, transID: key.transID)
+            try options.show(answer, answer.line("recalled"))
+        }
+    }
+
+    struct Delete: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete messages for me: some, all of a channel, or everything.",
+            discussion: """
+                Everybody else keeps them. Without messages, everything in the channel is deleted; with --everything,
+                everything in all of my channels.
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: Key
+
+        @Option(help: "The channel.")
+        var channel: ChannelID?
+
+        @Option(help: "The user at the other end of a 1-on-1, or oneself.")
+        var to: UserID?
+
+        @Flag(help: "Everything in the channel.")
+        var all = false
+
+        @Flag(help: "Everything in all of my channels.")
+        var everything = false
+
+        @Argument(help: "The messages.")
+        var messages: [MessageID] = []
+
+        func validate() throws {
+            let hasPlace = (channel != nil) != (to != nil)
+            if [!messages.isEmpty, all, everything].filter({ $0 }).count != 1 || everything == hasPlace {
+                throw ValidationError("Give messages of a channel, a channel and --all, or --everything.")
+            }
+        }
+
+        func run(_ client: RoostClient) async throws {
+            let answer: MessageResults
+            if everything {
+                answer = try await client.deleteEverything(transID: key.transID)
+            } else {
+                var place = Place()
+                place.channel = channel
+                place.to = to
+                let handle = try await place.handle(client)
+                answer =
+                    all
+                    ? try await handle.deleteAll(transID: key.transID)
+                    : try await handle.delete(messages, transID: key.transID)
+            }
+            try options.show(answer, answer.line("deleted"))
+        }
+    }
+
+    struct Readers: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List who has read a message, the first ones first.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var page: Page
+
+        @Option(name: .customLong("page"), help: "How many are asked for at a time, 1 to 100.")
+        var size = 100
+
+        @Argument(help: "The message.")
+        var message: MessageID
+
+        func run(_ client: RoostClient) async throws {
+            let handle = try await place.handle(client)
+            var after: String?
+            var count = 0
+            while let size = page.size(after: count, most: size) {
+                let answer = try await handle.readers(of: message, after: after, limit: size)
+                for reader in answer.readers { try options.show(reader, reader.userID.rawValue) }
+                count += answer.readers.count
+                guard let next = answer.next, next != after else { break }
+                after = next
+            }
+        }
+    }
+
+    struct Reads: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Count who has read messages, and who has not.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+
+        @Argument(help: "The messages.")
+        var messages: [MessageID]
+
+        func run(_ client: RoostClient) async throws {
+            for count in try await place.handle(client).countReads(of: messages) {
+                try options.show(count, "\(count.messageID)  read by \(count.readBy), not by \(count.unreadBy)")
+            }
+        }
+    }
+}
+
+/// The file of a message, as its upload named it.
+struct Files: ParsableArguments {
+    @Option(help: "The reference of the file.")
+    var file: String?
+
+    @Option(help: "The name of the file to show.")
+    var fileName: String?
+
+    @Option(help: "What is in the file, as image/jpeg.")
+    var contentType: String?
+
+    @Option(help: "How large the file is, in bytes.")
+    var size: Int64?
+
+    @Option(help: "The reference of the small picture that stands for the file.")
+    var thumbnail: String?
+
+    func validate() throws {
+        if file == nil, fileName != nil || contentType != nil || size != nil {
+            throw ValidationError("--file-name, --content-type and --size go with --file.")
+        }
+    }
+
+    /// The reference, when there is one.
+    var reference: FileReference? {
+        file.map { FileReference(fileID: $0, name: fileName, contentType: contentType, size: size) }
+    }
+}
+
+extension Mention: ExpressibleByArgument {
+    /// Reads `USER` or `USER:START:LENGTH`.
+    public init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard let user = UserID(rawValue: parts[0]), parts.count == 1 || parts.count == 3 else { return nil }
+        if parts.count == 1 {
+            self.init(userID: user)
+        } else {
+            guard let start = Int(parts[1]), let length = Int(parts[2]) else { return nil }
+            self.init(userID: user, start: start, length: length)
+        }
+    }
+}
+
+extension MessageResults {
+    /// How many succeeded, and the others with their errors.
+    fileprivate func line(_ done: String) -> String {
+        if results.isEmpty { return done }
+        let failed = results.filter { $0.code != 0 }
+        let parts = failed.map { result in
+            "\(result.messageID): \(ErrorCode.find(result.code)?.meaning ?? "error \(result.code)")"
+        }
+        return (["\(results.count - failed.count) \(done)"] + parts).joined(separator: "; ")
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import RoostWire
+
+/// One row of a log as the commands print it: every key is there, absent values are null.
+struct RowLine: Encodable {
+    var event: Event
+
+    private enum Keys: String, CodingKey {
+        case event, channel, seq, messageID, transID, senderID, type, text, sentAt
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(event.name, forKey: .event)
+        try container.encode(event.channel, forKey: .channel)
+        try container.encode(event.seq, forKey: .seq)
+        try container.encode(event.messageID, forKey: .messageID)
+        try container.encode(event.transID, forKey: .transID)
+        try container.encode(event.senderID, forKey: .senderID)
+        try container.encode(event.messageType, forKey: .type)
+        try container.encode(event.text, forKey: .text)
+        try container.encode(event.sentAt, forKey: .sentAt)
+    }
+
+    /// The line as JSON; with the body, also everything that the event carries, as `userSeq` and `body`.
+    func json(withBody: Bool) throws -> [UInt8] {
+        var line = try WireCodec.encode(self)
+        guard withBody, line.popLast() != nil else { return line }
+        var reader = JSONReader(try WireCodec.encode(event))
+        var body: [UInt8] = Array("{}".utf8)
+        try reader.object { reader, key in
+            let value = reader.slice(try reader.skip())
+            if key == "body" { body = Array(value) }
+        }
+        line += Array(",\"userSeq\":\(event.userSeq.map(String.init) ?? "null"),\"body\":".utf8)
+        return line + body + Array("}".utf8)
+    }
+}
+
+extension ClientOptions {
+    /// Prints a row: for people, or as JSON with `--json`.
+    func show(_ event: Event, withBody: Bool, before place: String = "") throws {
+        if json {
+            Terminal.put(Printable.escaped(try RowLine(event: event).json(withBody: withBody)) + [0x0A])
+        } else {
+            Terminal.say(place + event.line())
+        }
+    }
+}
+
+extension Event {
+    /// The text of the message that it carries.
+    var text: String? {
+        switch body {
+        case .messageSent(let message), .messageRelayed(let message): message.text
+        case .messageAnnounced(let announcement): announcement.text
+        default: nil
+        }
+    }
+
+    /// The name of the type of the message that it carries.
+    var messageType: String? {
+        switch body {
+        case .messageSent(let message), .messageRelayed(let message): message.type
+        case .messageAnnounced: MessageType.text.name
+        default: nil
+        }
+    }
+
+    /// Whether it is a message, of a user or an operator.
+    var isMessage: Bool { text != nil }
+
+    /// One line for people.
+    func line(in zone: TimeZone = .current) -> String {
+        let time = sentAt.map { Printable.time($0, in: zone) } ?? "     "
+        return Printable.safe("\(time)  \(body.line(sender: senderID?.rawValue ?? "the server"))")
+    }
+}
+
+extension EventBody {
+    /// What happened, in words.
+    fileprivate func line(sender: String) -> String {
+        switch self {
+        case .messageSent(let message): message.line
+        case .messageRelayed(let message): message.line + " (not stored)"
+        case .messageAnnounced(let announcement):
+            announcement.recall.map { "* (recalled by \($0.byName))" } ?? "* \(announcement.text)"
+        case .messageRecalled(let recalled):
+            "- \(recalled.byName) recalled \(counted(recalled.messages.count, "message"))"
+        case .rowRemoved: "- (not to be seen)"
+        case .memberInvited, .memberJoined, .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged,
+            .memberProfileChanged, .channelProfileChanged:
+            "- " + changeOfChannel(sender: sender)
+        case .channelJoined, .channelInvited, .channelLeft, .channelDismissed, .channelHidden, .channelEnded,
+            .channelCleared, .messageDeleted, .channelPreferenceChanged, .channelUnreadMarked, .userBlocked,
+            .userUnblocked:
+            "- " + changeForUser
+        case .channelActiveCountChanged(let count): "- \(count.active) of \(count.memberCount) members are connected"
+        case .typingStarted, .typingEnded, .readMarkMoved, .positions, .goaway, .unknown: "- \(name)"
+        }
+    }
+
+    /// What happened to a channel, for everybody in it.
+    private func changeOfChannel(sender: String) -> String {
+        switch self {
+        case .memberInvited(let body):
+            [
+                body.members.isEmpty ? nil : "\(names(body.members)) joined (\(body.memberCount) members)",
+                body.invited.map { "\(sender) invited \(names($0))" },
+            ].compactMap(\.self).joined(separator: ", ")
+        case .memberJoined(let body):
+            "\(body.member.name) \(body.isAnswer ? "accepted" : "joined") (\(body.memberCount) members)"
+        case .memberLeft(let body):
+            "\(body.name) left (\(body.memberCount) members)"
+                + (body.successor.map { ", \($0) is admin now" } ?? "")
+        case .memberKicked(let body):
+            "\(sender) removed \(names(body.members)) (\(body.memberCount) members)"
+        case .memberBanned(let body):
+            "\(sender) banned \(names(body.members)) (\(body.memberCount) members)"
+        case .memberRoleChanged(let body):
+            body.members.map { "\($0.name) is \($0.role.rawValue) now" }.joined(separator: ", ")
+        case .memberProfileChanged(let body): "\(body.member.userID) is shown as \(body.member.name) now"
+        case .channelProfileChanged(let body): "\(sender) changed \(body.profile.line)"
+        default: name
+        }
+    }
+
+    /// What happened to this user alone.
+    private var changeForUser: String {
+        switch self {
+        case .channelJoined(let body): "you are in \(body.title ?? body.channel.rawValue) now"
+        case .channelInvited(let body): "\(body.byName) invites you to \(body.title ?? body.channel.rawValue)"
+        case .channelLeft(let body):
+            switch body.reason {
+            case .kicked: "you were removed from \(body.channel)"
+            case .banned: "you were banned from \(body.channel)"
+            case .declined: "you declined the invitation to \(body.channel)"
+            case .left, .dismissed, nil: "you left \(body.channel)"
+            }
+        case .channelDismissed(let body): "\(body.byName) dismissed \(body.channel)"
+        case .channelHidden(let body): "you hid \(counted(body.channels.count, "channel"))"
+        case .channelEnded(let body): "you ended \(counted(body.channels.count, "conversation"))"
+        case .channelCleared(let body): "you deleted everything in \(counted(body.channels.count, "channel"))"
+        case .messageDeleted(let body):
+            "you deleted \(counted(body.messages.count, "message")) in \(body.channel) for yourself"
+        case .channelPreferenceChanged(let body):
+            "your settings in \(body.channel): \(body.preference.line)"
+        case .channelUnreadMarked(let body):
+            body.isMarkedUnread ? "you marked \(body.channel) as unread" : "\(body.channel) is not marked as unread now"
+        case .userBlocked(let body): "you blocked \(body.user.name)"
+        case .userUnblocked(let body): "you do not block \(body.user.name) any more"
+        default: name
+        }
+    }
+
+    private func names(_ users: [User]) -> String { users.map(\.name).joined(separator: ", ") }
+
+    private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+extension Message {
+    /// One line for people.
+    fileprivate var line: String {
+        if let recall { return "\(senderName): (recalled by \(recall.byName))" }
+        let place = location.map { $0.address ?? "\($0.latitude), \($0.longitude)" }
+        let about = type == MessageType.text.name ? nil : "[\(type)]"
+        let answer = replyTo.map { "(to \($0.senderName ?? "the operator")) " } ?? ""
+        let parts = [about, file?.name, place, text.isEmpty ? nil : text]
+        return "\(senderName): \(answer)\(parts.compactMap(\.self).joined(separator: " "))"
+    }
+}
+
+extension ChannelProfile {
+    /// The settings that are in it, for people.
+    var line: String {
+        let parts = [
+            title.map { $0.isEmpty ? "no title" : "title \"\($0)\"" },
+            customAttributes.map { "custom attributes \($0)" },
+            avatar.map { $0.isEmpty ? "no picture" : "picture \($0)" },
+            background.map { $0.isEmpty ? "no background" : "background \($0)" },
+            canJoin.map { $0 ? "anybody may join" : "nobody may join uninvited" },
+            editors.map { "\($0.rawValue) edit" },
+            history.map { "newcomers read \($0.rawValue)\(historyRows.map { " \($0)" } ?? "")" },
+            minMembers.map { "at least \($0) members" }, maxMembers.map { "at most \($0) members" },
+            moderatorsMayRecall.map { $0 ? "moderators may recall" : "moderators may not recall" },
+        ]
+        let said = parts.compactMap(\.self)
+        return said.isEmpty ? "nothing" : said.joined(separator: ", ")
+    }
+}
+
+extension ChannelPreference {
+    /// All settings, for people.
+    var line: String {
+        let parts = [
+            isMuted ? "muted" : "not muted", ringtone.map { "ringtone \($0)" }, nickname.map { "nickname \($0)" },
+            imageURL.map { "picture \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}

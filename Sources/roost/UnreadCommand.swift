@@ -1,0 +1,151 @@
+import ArgumentParser
+import RoostClient
+import RoostWire
+
+/// Prints unread counts, and why they are what they are.
+struct UnreadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unread",
+        abstract: "Print how many messages I have not read, in total and by channel.",
+        discussion: """
+            The total is the number for a badge: over all channels that are not muted.
+
+              roost unread --as bob
+              roost unread --as bob --explain --channel roof
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Flag(help: "Say why the badge has its number.")
+    var explain = false
+
+    @Option(help: "With --explain: only this channel.")
+    var channel: ChannelID?
+
+    func validate() throws {
+        if channel != nil, !explain { throw ValidationError("--channel goes with --explain.") }
+    }
+
+    func run(_ client: RoostClient) async throws {
+        if explain { return try await explain(client) }
+        let unread = try await client.unread()
+        if options.json { return try Terminal.say(json: unread) }
+        sums(total: unread.total, muted: unread.muted ?? 0, mentions: unread.mentions ?? 0)
+        for row in unread.channels {
+            let parts = [
+                "\(row.channel)", "\(row.unread) unread", row.mentions.map { "\($0) mention me" },
+                row.isMuted == true ? "muted" : nil, row.isMarkedUnread == true ? "marked as unread" : nil,
+            ]
+            Terminal.say(parts.compactMap(\.self).joined(separator: "  "))
+        }
+    }
+
+    private func explain(_ client: RoostClient) async throws {
+        var after: ChannelID?
+        var hasMore = true
+        while hasMore {
+            let page = try await client.perform(ExplainUnread(channel: channel, after: after))
+            if options.json {
+                try Terminal.say(json: page)
+            } else {
+                if after == nil { sums(total: page.total, muted: page.muted, mentions: page.mentions) }
+                for row in page.channels { Terminal.say(Printable.safe("\(row.channel)  \(row.words)")) }
+            }
+            hasMore = page.hasMore && !page.channels.isEmpty
+            after = page.channels.last?.channel
+        }
+    }
+
+    private func sums(total: Int, muted: Int, mentions: Int) {
+        Terminal.say("\(total) unread, \(muted) more in muted channels, \(mentions) mention me")
+    }
+}
+
+/// Marks as read, and prints how far I have read.
+struct MarkCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark",
+        abstract: "Mark a channel as read, or all of mine, or list how far I have read.",
+        discussion: """
+            Without --seq, --message and --time everything in the channel is marked. A mark never moves back.
+
+              roost mark --as bob --channel roof --seq 12
+              roost mark --as bob --all
+              roost mark --as bob --list
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: "The channel.")
+    var channel: ChannelID?
+
+    @Option(help: "The user at the other end of a 1-on-1, or oneself.")
+    var to: UserID?
+
+    @Flag(help: "All of my channels.")
+    var all = false
+
+    @Flag(help: "Mark nothing: list how far I have read, one channel or all of them.")
+    var list = false
+
+    @Option(help: "Up to this row.")
+    var seq: Int64?
+
+    @Option(help: "Up to this message.")
+    var message: MessageID?
+
+    @Option(help: "Up to what was sent at this time, ms since 1970.")
+    var time: Int64?
+
+    func validate() throws {
+        let hasPlace = channel != nil || to != nil
+        if [channel != nil, to != nil, all].filter({ $0 }).count > 1 || !(hasPlace || all || list) {
+            throw ValidationError("Give one of --channel C, --to USER and --all, or --list.")
+        }
+        let bounds = [seq != nil, message != nil, time != nil].filter { $0 }.count
+        if bounds > 1 || bounds == 1 && (all || list) {
+            throw ValidationError("Give one of --seq, --message and --time, for one channel.")
+        }
+        if all, list { throw ValidationError("Give either --all or --list.") }
+    }
+
+    func run(_ client: RoostClient) async throws {
+        if all {
+            let answer = try await client.perform(SetAllReadMarks())
+            return try options.show(answer, "\(answer.moved) marks moved")
+        }
+        if list, channel == nil, to == nil { return try await listAll(client) }
+        var place = Place()
+        place.channel = channel
+        place.to = to
+        let handle = try await place.handle(client)
+        if list {
+            if let mark = try await handle.readMark() { try show(mark) }
+            return
+        }
+        let answer: SetReadMark.Answer
+        if let message {
+            answer = try await handle.markRead(upTo: message)
+        } else if let time {
+            answer = try await handle.markRead(upToTime: time)
+        } else {
+            answer = try await handle.markRead(upTo: seq)
+        }
+        try options.show(answer, "read up to \(answer.mark.seq), \(answer.unread) unread")
+    }
+
+    private func listAll(_ client: RoostClient) async throws {
+        var after: ChannelID?
+        var hasMore = true
+        while hasMore {
+            let page = try await client.readMarks(after: after)
+            for mark in page.channels { try show(mark) }
+            hasMore = page.hasMore && !page.channels.isEmpty
+            after = page.channels.last?.channel
+        }
+    }
+
+    private func show(_ mark: ChannelRead) throws {
+        try options.show(mark, "\(mark.channel)  " + (mark.seq > 0 ? "up to \(mark.seq)" : "nothing"))
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import RoostClient
+import RoostWire
+
+/// What there is to do with other users.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Look users up, and block them.",
+        discussion: """
+              roost user list --as ann bob cat
+              roost user block --as ann bob
+            """,
+        subcommands: [List.self, Block.self, Unblock.self, Blocked.self])
+
+    struct List: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the names of users; those whom nobody knows are left out.")
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "1 to 100 user ids.")
+        var users: [UserID]
+
+        func run(_ client: RoostClient) async throws {
+            for user in try await client.users(users) { try options.show(user, "\(user.userID)  \(user.name)") }
+        }
+    }
+
+    struct Block: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Block a user: no messages in our 1-on-1, no groups with me. Nobody is told.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: Key
+
+        @Argument(help: "The user.")
+        var user: UserID
+
+        func run(_ client: RoostClient) async throws {
+            try options.show(try await client.block(user, transID: key.transID), done: "blocked \(user)")
+        }
+    }
+
+    struct Unblock: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "Take a block back.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: Key
+
+        @Argument(help: "The user.")
+        var user: UserID
+
+        func run(_ client: RoostClient) async throws {
+            try options.show(try await client.unblock(user, transID: key.transID), done: "unblocked \(user)")
+        }
+    }
+
+    struct Blocked: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "List whom I have blocked.")
+
+        @OptionGroup var options: ClientOptions
+
+        func run(_ client: RoostClient) async throws {
+            var after: UserID?
+            var hasMore = true
+            while hasMore {
+                let page = try await client.blocked(after: after)
+                for blocked in page.users { try options.show(blocked, "\(blocked.user.userID)  \(blocked.user.name)") }
+                hasMore = page.hasMore && !page.users.isEmpty
+                after = page.users.last?.user.userID
+            }
+        }
+    }
+}
