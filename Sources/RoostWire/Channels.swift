@@ -84,11 +84,12 @@ public struct Channel: Codable, Hashable, Sendable {
 ///   the caller becomes admin.
 /// - `open`: public; only an operator makes one, or anybody in dev mode.
 ///
-/// An id that is taken, or was taken by a group that is dismissed, is 1102; a
-/// member whom the server does not know 1106; somebody who has blocked the
-/// caller 7003. More members than `maxMembers` are 1115, fewer than `minMembers`
-/// 1108; the caller counts, those who are only asked do not. Everybody who is a
-/// member gets `channel.joined`, everybody who is asked `channel.invited`.
+/// An id of a wrong form is 1101; one that is taken, or was taken by a group that
+/// is dismissed, 1102; a member whom the server does not know 1106; somebody who
+/// has blocked the caller 7003. More members than `maxMembers` are 1115, fewer
+/// than `minMembers` 1108; the caller counts, those who are only asked do not.
+/// Everybody who is a member gets `channel.joined`, everybody who is asked
+/// `channel.invited`.
 public struct CreateChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -120,6 +121,20 @@ public struct CreateChannel: Command {
     /// Makes the command for members who become participants at once.
     public init(kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [UserID]) {
         self.init(kind: kind, channel: channel, title: title, members: members.map { NewMember($0) })
+    }
+
+    /// Reads the command.
+    /// - Throws: `WireError` 1101 for an id that is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try container.decode(ChannelKind.self, forKey: .kind)
+        channel = try container.decodeIfPresent(String.self, forKey: .channel).map { id in
+            guard let channel = ChannelID(rawValue: id) else { throw WireError(.channelIDFormat) }
+            return channel
+        }
+        title = try container.decodeIfPresent(String.self, forKey: .title)
+        members = try container.decodeIfPresent([NewMember].self, forKey: .members)
+        profile = try container.decodeIfPresent(ChannelProfile.self, forKey: .profile)
     }
 }
 
