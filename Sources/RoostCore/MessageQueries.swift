@@ -21,12 +21,13 @@ extension Reads {
     func messages(
         _ ids: [MessageID], of channel: ChannelID, _ access: Access, for user: UserID
     ) throws -> [StoredMessage] {
-        try connection.rows(
+        let keys = ids.map(\.seq).filter { $0 > access.floorSeq }.map { [SQLValue.int($0)] }
+        guard !keys.isEmpty else { return [] }
+        return try connection.rows(
             """
-            WITH k (seq) AS (\(keys: ids.map { [.int($0.seq)] }))
-            SELECT l.seq, l.frame FROM channel_log l
-            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND l.seq > \(access.floorSeq)
-            AND \(Self.isVisible(to: user)) ORDER BY l.seq
+            WITH k (seq) AS (\(keys: keys)) SELECT l.seq, l.frame FROM channel_log l
+            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND \(Self.isVisible(to: user))
+            ORDER BY l.seq
             """
         ) { row in
             let frame = try row.blob(1)
@@ -324,7 +325,7 @@ private struct TimeMerge {
                 f (channel, seq) AS (SELECT k.channel, (SELECT l.seq FROM channel_log l
                     WHERE l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high AND \(condition)
                     ORDER BY \(order) LIMIT 1) FROM k)
-                SELECT f.channel, f.seq, l.sent_at FROM f JOIN channel_log l ON l.channel = f.channel AND l.seq = f.seq
+                SELECT l.channel, l.seq, l.sent_at FROM f JOIN channel_log l ON l.channel = f.channel AND l.seq = f.seq
                 """
             ) { Place(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }
             let first = Dictionary(rows.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })

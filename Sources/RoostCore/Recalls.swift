@@ -89,12 +89,12 @@ extension Writer {
         _ ids: [MessageID], in channel: ChannelState, for user: UserID, _ connection: any SQLConnection
     ) throws -> [MessageID: LogRow] {
         let floor = channel.members[user]?.floorSeq ?? 0
+        let keys = ids.map(\.seq).filter { $0 > floor }.map { [SQLValue.int($0)] }
+        guard !keys.isEmpty else { return [:] }
         let rows = try connection.rows(
             """
-            WITH k (seq) AS (\(keys: ids.map { [.int($0.seq)] }))
-            SELECT \(LogRow.columns) FROM channel_log l
-            WHERE l.channel = \(channel.id) AND l.seq IN (SELECT seq FROM k) AND l.seq > \(floor)
-            AND \(Reads.isVisible(to: user))
+            WITH k (seq) AS (\(keys: keys)) SELECT \(LogRow.columns) FROM channel_log l
+            WHERE l.channel = \(channel.id) AND l.seq IN (SELECT seq FROM k) AND \(Reads.isVisible(to: user))
             """, LogRow.init)
         let byID = rows.compactMap { row in row.event.messageID.map { ($0, row) } }
         return Dictionary(byID, uniquingKeysWith: { first, _ in first }).filter { ids.contains($0.key) }
@@ -104,30 +104,33 @@ extension Writer {
     private func emptySnapshots(
         of recalled: [LogRow], in channel: ChannelID, _ batch: inout Batch, _ connection: any SQLConnection
     ) throws {
-        let most = 500
-        let ids = recalled.compactMap(\.event.messageID)
-        var (parent, last): (Int64, Int64) = (0, 0)
-        while true {
-            let rows = try connection.rows(
-                """
-                WITH k (seq) AS (\(keys: recalled.map { [.int($0.seq)] }))
-                SELECT \(LogRow.columns), p.parent_seq FROM replies p
-                JOIN channel_log l ON l.channel = p.channel AND l.seq = p.seq
-                WHERE p.channel = \(channel) AND p.parent_seq IN (SELECT seq FROM k)
-                AND (p.parent_seq > \(parent) OR p.parent_seq = \(parent) AND p.seq > \(last))
-                ORDER BY p.parent_seq, p.seq LIMIT \(most)
-                """
-            ) { (parent: try $0.int(LogRow.count), row: try LogRow($0)) }
-            for var (_, row) in rows {
-                guard case .messageSent(let message) = row.event.body else { continue }
-                let emptied = ids.reduce(message) { $0.afterRecall(of: $1) }
-                guard emptied != message else { continue }
-                row.event.body = .messageSent(emptied)
-                batch.put(try row.values(), LogRow.upsert)
+        let most = 256
+        let parents = Dictionary(recalled.map { ($0.seq, $0.event.messageID) }, uniquingKeysWith: { first, _ in first })
+        let answered = try connection.rows(
+            """
+            WITH k (seq) AS (\(keys: parents.keys.map { [.int($0)] })) SELECT DISTINCT p.parent_seq FROM replies p
+            WHERE p.channel = \(channel) AND p.parent_seq IN (SELECT seq FROM k)
+            """
+        ) { try $0.int(0) }
+        for parent in answered {
+            guard let id = parents[parent] ?? nil else { continue }
+            var last: Int64 = 0
+            while true {
+                let rows = try connection.rows(
+                    """
+                    SELECT \(LogRow.columns) FROM replies p JOIN channel_log l ON l.channel = p.channel AND l.seq = p.seq
+                    WHERE p.channel = \(channel) AND p.parent_seq = \(parent) AND p.seq > \(last)
+                    ORDER BY p.seq LIMIT \(most)
+                    """, LogRow.init)
+                for var row in rows {
+                    guard case .messageSent(let message) = row.event.body else { continue }
+                    row.event.body = .messageSent(message.afterRecall(of: id))
+                    batch.put(try row.values(), LogRow.upsert)
+                }
+                try batch.flush(to: connection)
+                guard rows.count == most, let end = rows.last else { break }
+                last = end.seq
             }
-            try batch.flush(to: connection)
-            guard rows.count == most, let end = rows.last else { return }
-            (parent, last) = (end.parent, end.row.seq)
         }
     }
 
@@ -173,7 +176,6 @@ struct LogRow {
     static let columns: Query = """
         l.channel, l.seq, l.sender, l.trans_id, l.hash, l.sent_at, l.count, l.behind, l.flags, l.category, l.frame
         """
-    static let count = 11
     static let upsert = Upsert(
         "channel_log",
         ["channel", "seq", "sender", "trans_id", "hash", "sent_at", "count", "behind", "flags", "category", "frame"],

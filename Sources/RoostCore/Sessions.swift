@@ -157,18 +157,18 @@ extension Reads {
         guard !keys.isEmpty else { return }
         let rows = try connection.rows(
             """
-            WITH k (channel, low, high) AS (\(keys: keys))
-            SELECT DISTINCT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM k
-            JOIN channel_log l ON l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high
+            WITH k (channel, low, high) AS (\(keys: keys)),
+            d (channel, low, high) AS (SELECT DISTINCT channel, low, high FROM k)
+            SELECT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM d
+            JOIN channel_log l ON l.channel = d.channel AND l.seq > d.low AND l.seq <= d.high
             LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq
-            ORDER BY l.channel, l.seq
             """
-        ) { row in
+        ) { row -> (String, Int64, [UInt8]) in
             let (channel, seq) = (try row.text(0), try row.int(1))
             guard try row.int(3) == seq else { return (channel, seq, try row.blob(2)) }
             let removed = Event(channel: ChannelID(rawValue: channel), seq: seq, body: .rowRemoved(RowRemoved()))
             return (channel, seq, try WireCodec.encode(removed))
-        }
+        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         try page.take(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
     }
 }
