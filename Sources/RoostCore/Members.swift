@@ -47,6 +47,12 @@ extension Writer {
         let pair = channel.members.keys.sorted()
         try checkRoom(for: pair + new.map(\.userID), &batch, connection)
         let id = try freshID(nil, &batch, connection)
+        // To bring them in flushes what is decided by then, so whatever may refuse them comes before.
+        let asked = new.count { $0.role == .invited }
+        try checkSpace(
+            in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: pair.count + new.count - asked)
+        try checkNumber(of: .invited, in: id, with: asked, most: configuration.limits.invitations, connection)
+        _ = try users(new.map(\.userID), in: &batch, connection)
         try makeGroup(
             id, title: nil, profile: nil, members: pair.filter { $0 != me }.map { NewMember($0) }, transID, actor,
             &batch, connection)
