@@ -32,7 +32,7 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The type: \(MessageRules.types.joined(separator: ", "))."))
         var type = MessageType.text.name
 
-        @Option(help: "The text.")
+        @Option(parsing: .unconditional, help: "The text.")
         var text: String?
 
         @Option(name: .customLong("mention"), help: "Who is named, as USER or USER:START:LENGTH. Repeatable.")
@@ -41,10 +41,10 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(help: "The message that this one answers, or that a notice is about.")
         var replyTo: MessageID?
 
-        @Option(help: "A place: degrees north.")
+        @Option(parsing: .unconditional, help: "A place: degrees north.")
         var latitude: Double?
 
-        @Option(help: "A place: degrees east.")
+        @Option(parsing: .unconditional, help: "A place: degrees east.")
         var longitude: Double?
 
         @Option(help: "A place: what it is called.")
@@ -146,7 +146,8 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(help: "The moment, ms since 1970; 0 is the beginning.")
         var time: Int64
 
-        @Option(help: "How many rows: 1 to 100 after the moment, -1 to -100 before it.")
+        @Option(
+            parsing: .unconditional, help: "How many rows: 1 to 100 after the moment, -1 to -100 before it.")
         var count: Int
 
         @Option(help: "Only messages of this category.")

@@ -1,0 +1,492 @@
+#!/usr/bin/env bash
+# The life of a group, played on the command line: a server of its own, eight devices of five people, every step checked.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if [[ "${1:-}" == "--help" || "${1:-}" == "-h" ]]; then
+    cat <<'TEXT'
+usage: Examples/loftechs-story.sh
+
+Plays the steps of the reference story that concern channels, members and
+messages: 3 to 7, 10 to 12 and 15, without files' bytes and push. It starts a
+server in a temporary folder on a free port, prints "ok - step …" for each
+thing that holds, and takes everything away again.
+
+  ROOST=PATH   the binary; .build/release/roost when left out
+
+Exit code: 0 all is well, 1 something does not hold.
+TEXT
+    exit 0
+fi
+
+roost=${ROOST:-.build/release/roost}
+if [[ ! -x "$roost" ]]; then
+    echo "loftechs-story: there is no $roost; build it with: swift build -c release --product roost" >&2
+    exit 1
+fi
+command -v python3 >/dev/null || {
+    echo "loftechs-story: python3 is missing" >&2
+    exit 1
+}
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/roost-story.XXXXXX")
+declare -A tails=()
+server=""
+
+finish() {
+    local status=$?
+    trap - EXIT INT TERM
+    for device in "${!tails[@]}"; do kill "${tails[$device]}" 2>/dev/null || true; done
+    if [[ -n "$server" ]]; then kill "$server" 2>/dev/null || true; fi
+    wait 2>/dev/null || true
+    if ((status != 0)); then
+        echo "loftechs-story: it ended early (status $status)" >&2
+        tail -n 5 "$folder/server.log" >&2 2>/dev/null || true
+    fi
+    rm -rf "$folder"
+    exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# ---- What the steps are made of
+
+say() { echo "ok - $*"; }
+
+fail() {
+    echo "not ok - $*" >&2
+    exit 1
+}
+
+# on DEVICE ARGUMENTS…: a command of the device's user, with JSON output. A device is a letter and a number.
+on() {
+    local device=$1
+    shift
+    "$roost" "$@" --server "$url" --as "${device:0:1}" --profile "$folder/$device" --json
+}
+
+# pick EXPRESSION: reads JSON lines and prints what Python makes of them: j is the first, all is the list.
+pick() {
+    python3 -c '
+import json, sys
+all = [json.loads(line) for line in sys.stdin if line.strip()]
+j = all[0] if all else None
+value = eval(sys.argv[1])
+print(value if isinstance(value, str) else json.dumps(value, sort_keys=True))' "$1"
+}
+
+# is WHAT WANTED GOT
+is() { [[ "$2" == "$3" ]] || fail "$1: expected $2, got $3"; }
+
+# refused CODE DEVICE ARGUMENTS…: the command must be refused with this code, and end with 1.
+refused() {
+    local code=$1 status=0
+    shift
+    on "$@" >"$folder/answer" 2>"$folder/error" || status=$?
+    [[ $status == 1 ]] || fail "$*: expected a refusal ($code), ended with $status: $(cat "$folder/answer" "$folder/error")"
+    is "$*" "$code" "$(pick 'j["code"]' <"$folder/error")"
+}
+
+# count DEVICE EXPRESSION: how many events e of a device fulfil it; b is the event's body.
+count() {
+    python3 -c '
+import json, sys
+count = 0
+for line in open(sys.argv[1]):
+    if not line.endswith("\n"):
+        break
+    e = json.loads(line)
+    b = e["body"]
+    try:
+        count += bool(eval(sys.argv[2]))
+    except (KeyError, TypeError):
+        pass
+print(count)' "$folder/$1.events" "$2"
+}
+
+# saw "DEVICES" EXPRESSION [TIMES]: each of these devices gets such an event within 20 s.
+saw() {
+    local device times=${3:-1}
+    for device in $1; do
+        for _ in $(seq 100); do
+            [[ $(count "$device" "$2") -ge $times ]] && continue 2
+            sleep 0.2
+        done
+        tail -n 3 "$folder/$device.events" >&2
+        fail "$device did not get: $2"
+    done
+}
+
+# settled "DEVICES": everything that happened up to now has reached them, as what is sent afterwards has.
+marker=0
+settled() {
+    local device
+    for device in $1; do
+        marker=$((marker + 1))
+        on "$device" message send --to "${device:0:1}" --text "marker $marker" >/dev/null
+        saw "$device" "e['text'] == 'marker $marker'"
+    done
+}
+
+# never "DEVICES" EXPRESSION: nothing like that has come.
+never() {
+    local device
+    settled "$1"
+    for device in $1; do is "$device must not get: $2" 0 "$(count "$device" "$2")"; done
+}
+
+# follow DEVICE…: what happens to a device is written down from now on.
+follow() {
+    local device
+    for device in "$@"; do
+        "$roost" tail --all --json --body --server "$url" --as "${device:0:1}" --name "${device:0:1}" \
+            --profile "$folder/$device" >>"$folder/$device.events" 2>>"$folder/tails.log" &
+        tails[$device]=$!
+        # Nothing tells when it follows: a marker is sent until one arrives.
+        local before
+        before=$(count "$device" "e['text'] == 'here'")
+        for _ in $(seq 100); do
+            on "$device" message send --to "${device:0:1}" --text here >/dev/null
+            sleep 0.1
+            [[ $(count "$device" "e['text'] == 'here'") -gt $before ]] && continue 2
+        done
+        fail "$device does not follow"
+    done
+}
+
+unfollow() {
+    local device
+    for device in "$@"; do
+        kill "${tails[$device]}"
+        wait "${tails[$device]}" 2>/dev/null || true
+        unset "tails[$device]"
+    done
+}
+
+# rows DEVICE: how many rows of the group the device's user can read.
+rows() { on "$1" message list --channel club --after 0 --limit 1000 | pick 'len(all)'; }
+
+# ---- The server and the people
+
+"$roost" serve --dev --data "$folder/data" --port 0 >"$folder/ready" 2>"$folder/server.log" &
+server=$!
+for _ in $(seq 200); do
+    url=$(sed -n 's/^ready //p' "$folder/ready")
+    [[ -n "$url" ]] && break
+    kill -0 "$server" 2>/dev/null || fail "the server does not start"
+    sleep 0.1
+done
+[[ -n "${url:-}" ]] || fail "the server is not ready after 20 s"
+for device in d1 e1; do on "$device" user list a >/dev/null; done
+for device in a1 a2 b1 b2 c1 c2 d1 e1; do
+    : >"$folder/$device.events"
+    on "$device" channel create --kind self >/dev/null
+done
+follow a1 a2 b1 b2 c1 c2 d1 e1
+say "step 2: two devices each for a, b and c, one for d and e, follow what happens"
+
+# ---- Step 3: the 1-on-1
+
+is "id" a:b "$(on a1 channel create --kind single --member b | pick 'j["channel"]')"
+is "id again" a:b "$(on b1 channel create --kind single --member a | pick 'j["channel"]')"
+saw "a1 a2 b1 b2" "e['event'] == 'channel.joined' and b['channel'] == 'a:b'"
+settled "a1 a2 b1 b2"
+for device in a1 a2 b1 b2; do
+    is "events at $device" 1 "$(count "$device" "e['event'] == 'channel.joined' and b['channel'] == 'a:b'")"
+done
+is "members" 2 "$(on a1 channel get --to b | pick 'j["memberCount"]')"
+say "step 3: a 1-on-1 exists once, and each device is told once"
+refused 1104 a1 channel leave --to b
+refused 1104 a1 member kick --to b b
+refused 1104 a1 channel dismiss --to b
+refused 1104 a1 member role --to b b admin
+say "step 3: it cannot be left, dismissed, kicked from, nor has it roles (1104)"
+
+# ---- Step 4: the group
+
+on a1 channel create --channel club --title "The club" --member b=participant --member c=participant >/dev/null
+saw "a1 a2 b1 b2 c1 c2" \
+    "e['event'] == 'channel.joined' and b['channel'] == 'club' and b['memberCount'] == 3 and b['reason'] == 'created'"
+is "role" admin "$(on a1 channel get --channel club | pick 'j["role"]')"
+say "step 4: all devices of a, b and c learn of the group of three"
+refused 1102 a1 channel create --channel club --member b
+refused 1101 a1 channel create --channel "not an id!" --member b
+refused 1106 a1 channel create --channel other --member nobody
+say "step 4: its id is taken (1102), a malformed one is refused (1101), so are unknown users (1106)"
+
+# ---- Step 5: preferences and profile
+
+on a1 channel prefer --channel club --mute true >/dev/null
+on a1 channel prefer --channel club --ringtone bell >/dev/null
+is "all values" '{"isMuted": true, "nickname": "Chief", "ringtone": "bell"}' \
+    "$(on a1 channel prefer --channel club --nickname Chief | pick j)"
+saw "a1 a2" "e['event'] == 'channel.preferenceChanged' and b['preference'] == {'isMuted': True}"
+saw "a1 a2" "e['event'] == 'channel.preferenceChanged' and b['preference'] == {'isMuted': True, 'ringtone': 'bell'}"
+saw "a1 a2" "e['event'] == 'channel.preferenceChanged' and \
+    b['preference'] == {'isMuted': True, 'ringtone': 'bell', 'nickname': 'Chief'}"
+saw "a1 a2 b1 b2 c1 c2" "e['event'] == 'member.profileChanged' and b['member']['name'] == 'Chief' and b['hasNickname']"
+never "b1 b2 c1 c2" "e['event'] == 'channel.preferenceChanged'"
+refused 1111 a1 channel prefer --channel club
+say "step 5: a's other device gets each preference with all values, b and c only the nickname"
+
+everybody="a1 a2 b1 b2 c1 c2"
+on a1 channel set --channel club --title "The new club" >/dev/null
+on b1 channel set --channel club --avatar pictures/1 >/dev/null
+on b1 channel set --channel club --avatar "" >/dev/null
+is "only the changed key" '{"customAttributes": 3}' \
+    "$(on c1 channel set --channel club --custom-attributes 3 --title "The new club" | pick 'j["profile"]')"
+for profile in "{'title': 'The new club'}" "{'avatar': 'pictures/1'}" "{'avatar': ''}" "{'customAttributes': 3}"; do
+    saw "$everybody" "e['event'] == 'channel.profileChanged' and b['profile'] == $profile"
+done
+is "settings" '{"customAttributes": 3}' "$(on c1 channel get --channel club | pick 'j["profile"]')"
+refused 1112 a1 channel set --channel club
+refused 1107 b1 channel set --channel club --can-join true
+say "step 5: everybody gets the changed key of the profile, and only that"
+
+# ---- Step 6: members
+
+refused 1107 b1 member kick --channel club c
+refused 1109 a1 member kick --channel club
+on a1 member invite --channel club --join-method userCode d >/dev/null
+saw "$everybody d1" "e['event'] == 'member.invited' and b['members'][0]['userID'] == 'd' and b['memberCount'] == 4"
+is "pages" '[["a", "b"], ["c", "d"]]' \
+    "$(on a1 member list --channel club --page 2 | pick '[[m["userID"] for m in page["members"]] for page in all]')"
+is "the way" '"userCode"' \
+    "$(on a1 member list --channel club | pick 'json.dumps(j["members"][3]["joinMethod"])')"
+on d1 channel leave --channel club >/dev/null
+saw "$everybody" "e['event'] == 'member.left' and b['userID'] == 'd' and b['memberCount'] == 3"
+saw d1 "e['event'] == 'channel.left' and b['channel'] == 'club' and b['reason'] == 'left'"
+refused 1117 d1 message list --channel club
+say "step 6: a participant cannot remove; d is invited by code, listed in pages of two, and leaves"
+
+on a1 member role --channel club b moderator >/dev/null
+saw "$everybody" "e['event'] == 'member.roleChanged' and b['members'] == [{'userID': 'b', 'name': 'b', 'role': 'moderator'}]"
+refused 1107 a1 channel leave --channel club
+refused 1120 a1 member role --channel club b moderator
+on a1 member role --channel club b admin >/dev/null
+on a1 channel leave --channel club >/dev/null
+saw "b1 b2 c1 c2" "e['event'] == 'member.left' and b['userID'] == 'a' and b['memberCount'] == 2"
+saw "a1 a2" "e['event'] == 'channel.left' and b['reason'] == 'left'"
+refused 1117 a2 message send --channel club --text "still here?"
+say "step 6: the last admin hands over before leaving (1107), and cannot write afterwards (1117)"
+
+on b1 member invite --channel club a >/dev/null
+saw "a1 a2" "e['event'] == 'channel.joined' and b['channel'] == 'club' and b['reason'] == 'invited'"
+on b1 member ban --channel club d --reason 7 >/dev/null
+saw "$everybody" "e['event'] == 'member.banned' and b['members'][0]['userID'] == 'd' and b['reason'] == 7"
+refused 1107 d1 member join --channel club
+refused 1107 b1 member invite --channel club d
+is "who is banned" '["d"]' \
+    "$(on b1 member list --channel club --role outcast | pick '[m["userID"] for m in j["members"]]')"
+on b1 member invite --channel club e=invited >/dev/null
+saw e1 "e['event'] == 'channel.invited' and b['channel'] == 'club'"
+is "invitations" '["club"]' "$(on e1 channel list --role invited | pick '[c["channel"] for c in j["channels"]]')"
+refused 1107 e1 message list --channel club
+on e1 member answer --channel club --accept >/dev/null
+saw "$everybody e1" "e['event'] == 'member.joined' and b['member']['userID'] == 'e' and b['isAnswer']"
+refused 1116 e1 member answer --channel club --accept
+is "members" 4 "$(on c1 channel get --channel club | pick 'j["memberCount"]')"
+say "step 6: a is back, d is banned and stays out (1107), e is asked and accepts"
+
+# ---- Step 7: messages of every kind
+
+unread() { on c1 unread | pick '([c["unread"] for c in j["channels"] if c["channel"] == "club"] or [0])[0]'; }
+on c1 mark --channel club >/dev/null
+everybody="$everybody e1"
+last=""
+
+# kind STORED LAST UNREAD ARGUMENTS…: sends a message of a kind and checks what becomes of it.
+kind() {
+    local stored=$1 isLast=$2 counts=$3 before id seq
+    shift 3
+    before=$(unread)
+    on a1 message send --channel club "$@" >"$folder/sent"
+    id=$(pick 'j["messageID"]' <"$folder/sent")
+    seq=$(pick 'j.get("seq", 0)' <"$folder/sent")
+    saw "b1 c2" "e['messageID'] == '$id' and e['event'] == '$([[ $stored == y ]] && echo message.sent || echo message.relayed)'"
+    if [[ $stored == y ]]; then
+        is "stored: $*" "$seq" "$(on c1 message get --channel club "$id" | pick 'j["seq"]')"
+    else
+        is "no row: $*" 0 "$seq"
+        refused 1118 c1 message get --channel club "$id"
+    fi
+    [[ $isLast == y ]] && last=$id
+    is "last message: $*" "$last" "$(on c1 channel get --channel club | pick 'j["lastMessage"]["body"]["messageID"]')"
+    is "unread: $*" "$((before + counts))" "$(unread)"
+}
+
+kind y y 1 --text "@b, look" --mention b:0:2
+text=$(pick 'j["messageID"]' <"$folder/sent")
+saw b1 "e['text'] == '@b, look' and b['mentions'] == [{'userID': 'b', 'start': 0, 'length': 2}]"
+kind y y 1 --type sticker --text "pack,3013,2"
+kind y y 1 --type image --file pictures/7 --file-name roof.jpg --content-type image/jpeg --size 4711 --thumbnail pictures/7s
+image=$(pick 'j["messageID"]' <"$folder/sent")
+kind y y 1 --type video --file videos/1 --thumbnail pictures/8 --text "Look"
+kind y y 1 --type voice --file voices/1 --extra duration=00:05:30
+kind y y 1 --type location --latitude 52.5 --longitude -13.4 --address "Here"
+kind y y 1 --type contact --file contacts/1
+kind y y 1 --type document --file papers/1 --file-name plan.pdf
+kind y n 0 --type custom --attributes 1 --text "stored"
+kind n n 0 --type custom --attributes 2 --text "live"
+kind n n 0 --type custom --attributes 4 --text "where it is open"
+kind n n 0 --type custom --attributes 8 --text "pushed"
+kind y n 1 --type custom --attributes 16 --text "unread"
+kind y y 0 --type custom --attributes 32 --text "last"
+kind y n 0 --type customQuiet --text "quiet"
+kind y y 0 --type customUncounted --text "uncounted"
+kind y y 0 --type screenshotTaken --reply-to "$text"
+say "step 7: each kind is stored, last, live and unread as its type says"
+
+fields=$(on b1 message get --channel club "$image" | pick 'j["body"]["file"]')
+is "file" '{"contentType": "image/jpeg", "fileID": "pictures/7", "name": "roof.jpg", "size": 4711}' "$fields"
+refused 1001 a1 message send --channel club --text "$(python3 -c 'print("x" * 8001)')"
+on a1 message send --channel club --text "$(python3 -c 'print("x" * 8000)')" >/dev/null
+refused 1114 a1 message send --channel club --text "@d" --mention d:0:2
+refused 1104 a1 message send --channel club --kind single --text "a 1-on-1?"
+say "step 7: 8000 characters fit, 8001 do not (1001); who is named is a member (1114); the kind of channel holds (1104)"
+
+on b1 message send --channel club --type image --file pictures/9 --reply-to "$text" >"$folder/sent"
+is "image to text" "@b, look" "$(on c1 message get --channel club "$(pick 'j["messageID"]' <"$folder/sent")" |
+    pick 'j["body"]["replyTo"]["text"]')"
+on b1 message send --channel club --text "Nice" --reply-to "$image" >"$folder/sent"
+answer=$(pick 'j["messageID"]' <"$folder/sent")
+is "text to image" '["image", "pictures/7", "pictures/7s"]' "$(on c1 message get --channel club "$answer" |
+    pick '[j["body"]["replyTo"][k] if k == "type" else j["body"]["replyTo"][k]["fileID"] for k in ("type", "file", "thumbnail")]')"
+refused 1118 a1 message send --channel club --text "To whom?" --reply-to 00000000000000000000000000000000
+say "step 7: images answer texts and texts answer images; an unknown one cannot be answered (1118)"
+
+# ---- Step 10: reading by time
+
+on a1 message send --to b --text "just the two of us" --category notes >/dev/null
+on a1 message send --channel club --text "all of us" --category notes >/dev/null
+on a1 message list --channel club --after 0 --limit 1000 >"$folder/log"
+middle=$(pick 'all[len(all) // 2]["sentAt"]' <"$folder/log")
+for count in 10 -10; do
+    on a1 message query --channel club --time "$middle" --count "$count" >"$folder/page"
+    python3 - "$folder/log" "$folder/page" "$middle" "$count" <<'PY' || fail "query $count around $middle"
+import json, sys
+log, page = ([json.loads(line) for line in open(name)] for name in sys.argv[1:3])
+middle, count = int(sys.argv[3]), int(sys.argv[4])
+side = [row for row in log if (row["sentAt"] > middle if count > 0 else row["sentAt"] < middle)]
+wanted = side[:count] if count > 0 else side[count:]
+times = {row["sentAt"] for row in wanted}
+wanted = [row["seq"] for row in side if row["sentAt"] in times]
+assert [row["seq"] for row in page] == wanted, (wanted, [row["seq"] for row in page])
+PY
+done
+say "step 10: ten rows after a moment and ten before it, ascending, without the moment itself"
+is "over all channels" '["a:b", "club"]' "$(on a1 message query --time 0 --count 100 --category notes |
+    pick 'sorted(row["channel"] for row in all)')"
+is "all of them" "$(pick '[row["seq"] for row in all]' <"$folder/log")" \
+    "$(on a1 message query --channel club --time 0 --count 7 --loop | pick '[row["seq"] for row in all]')"
+is "backwards" "$(pick 'sorted(row["seq"] for row in all)' <"$folder/log")" \
+    "$(on a1 message query --channel club --time 9999999999999 --count -7 --loop | pick 'sorted(row["seq"] for row in all)')"
+refused 6 a1 message query --channel club --time 0 --count 101
+refused 6 a1 message query --channel club --time 0 --count 0
+say "step 10: one category over all channels, page by page to the end, and 101 rows are too many (6)"
+
+# ---- Step 11: reading
+
+on b1 mark --channel club >/dev/null
+ids=() seqs=()
+for number in 1 2 3 4 5; do
+    on a1 message send --channel club --text "five: $number" >"$folder/sent"
+    ids+=("$(pick 'j["messageID"]' <"$folder/sent")")
+    seqs+=("$(pick 'j["seq"]' <"$folder/sent")")
+done
+moved="e['event'] == 'readMark.moved' and any(m['userID'] == 'b' and m['seq'] =="
+is "left" 2 "$(on b1 mark --channel club --message "${ids[2]}" | pick 'j["unread"]')"
+saw "a1 a2 b2 c1 e1" "$moved ${seqs[2]} for m in b['marks'])"
+is "unread of b" '[["club", 2]]' \
+    "$(on b1 unread | pick '[[c["channel"], c["unread"]] for c in j["channels"] if c["channel"] == "club"]')"
+unfollow c1 c2
+on b1 mark --channel club --message "${ids[3]}" >/dev/null
+saw "a1 e1" "$moved ${seqs[3]} for m in b['marks'])"
+is "read info" "${seqs[3]}" \
+    "$(on c1 member reads --channel club | pick '[m["seq"] for m in all if m["userID"] == "b"][0]')"
+follow c1 c2
+say "step 11: a mark is told to all but nobody twice, and c, who was away, asks for it"
+
+is "counts" '[[1, 2], [0, 3]]' "$(on c1 message reads --channel club "${ids[2]}" "${ids[4]}" |
+    pick '[[m["readBy"], m["unreadBy"]] for m in all]')"
+on e1 mark --channel club --seq "${seqs[4]}" >/dev/null
+is "readers, one at a time" '["b", "e"]' \
+    "$(on a1 message readers --channel club --page 1 "${ids[2]}" | pick '[r["userID"] for r in all]')"
+on b1 mark --channel club --message "${ids[0]}" >/dev/null
+never "a1" "$moved ${seqs[0]} for m in b['marks'])"
+is "it stays" "${seqs[3]}" "$(on b1 mark --channel club --list | pick 'j["seq"]')"
+say "step 11: readers are counted and listed in pages; a mark never moves back"
+
+on b1 channel prefer --channel club --mute true >/dev/null
+is "muted" '[1, true]' "$(on b1 unread |
+    pick '[[c["unread"], c.get("isMuted")] for c in j["channels"] if c["channel"] == "club"][0]')"
+on b1 channel prefer --channel club --mute false >/dev/null
+is "why" 1 "$(on b1 unread --explain --channel club | pick '(lambda c: c["count"] - c["readCount"] - c["own"] - c["recalled"] - c["deleted"])(j["channels"][0])')"
+on b2 channel unread --channel club >/dev/null
+saw b1 "e['event'] == 'channel.unreadMarked' and b['isMarkedUnread']"
+on b1 mark --channel club >/dev/null
+saw b2 "e['event'] == 'channel.unreadMarked' and not b['isMarkedUnread']"
+say "step 11: the badge is explained, muted channels stand apart, and a channel can be marked as unread"
+
+# ---- Step 12: deleting and recalling
+
+before_b=$(rows b1)
+before_c=$(rows c1)
+on c1 message delete --channel club "${ids[0]}" >/dev/null
+saw "c1 c2" "e['event'] == 'message.deleted' and b['messages'][0]['messageID'] == '${ids[0]}'"
+is "c after one" "$((before_c - 1))" "$(rows c1)"
+refused 1118 c2 message get --channel club "${ids[0]}"
+on c1 message delete --channel club --all >/dev/null
+saw "c1 c2" "e['event'] == 'channel.cleared' and [c['channel'] for c in b['channels']] == ['club'] and not b['isAll']"
+is "c after the channel" 0 "$(rows c1)"
+is "unread of c" 0 "$(unread)"
+settled "c1 c2"
+on c1 message delete --everything >/dev/null
+saw "c1 c2" "e['event'] == 'channel.cleared' and b['isAll']"
+is "c after everything" 0 "$(on c1 message query --time 0 --count 100 | pick 'len(all)')"
+is "b" "$before_b" "$(rows b1)"
+never "a1 a2 b1 b2 e1" "e['event'] in ('message.deleted', 'channel.cleared')"
+say "step 12: c deletes one message, a channel, everything: only c's copies go, and only c's devices learn of it"
+
+on b1 message send --channel club --text "silently gone" >"$folder/sent"
+gone=$(pick 'j["messageID"]' <"$folder/sent")
+on b1 message send --channel club --text "a shell stays" >"$folder/sent"
+shell=$(pick 'j["messageID"]' <"$folder/sent")
+on a1 message send --channel club --text "to that" --reply-to "$shell" >"$folder/sent"
+answer=$(pick 'j["messageID"]' <"$folder/sent")
+on b1 message recall --channel club --silent "$gone" >/dev/null
+on b1 message recall --channel club "$shell" >/dev/null
+saw "$everybody" "e['event'] == 'message.recalled' and b['isSilent'] and b['messages'][0]['messageID'] == '$gone'"
+saw "$everybody" "e['event'] == 'message.recalled' and not b['isSilent'] and b['messages'][0]['messageID'] == '$shell'"
+refused 1118 a1 message get --channel club "$gone"
+is "not in the log" 0 "$(on a1 message list --channel club --limit 20 | pick "len([r for r in all if r['messageID'] == '$gone'])")"
+is "the shell" '["", "b", false]' "$(on a1 message get --channel club "$shell" |
+    pick '[j["text"], j["body"]["recall"]["byUserID"], j["body"]["recall"]["isSilent"]]')"
+is "the answer to it" '["", true]' "$(on a1 message get --channel club "$answer" |
+    pick '[j["body"]["replyTo"]["text"], j["body"]["replyTo"]["isRecalled"]]')"
+is "stored rows of recalls" 2 "$(on a1 message list --channel club --limit 20 | pick 'len([r for r in all if r["event"] == "message.recalled"])')"
+say "step 12: recalled silently it is gone, otherwise a shell stays; answers to it are emptied"
+
+on b1 channel set --channel club --moderators-may-recall false >/dev/null
+refused 1113 b1 message recall --channel club "$answer"
+refused 1118 b1 message recall --channel club "$shell"
+on b1 channel set --channel club --moderators-may-recall true >/dev/null
+on b1 message recall --channel club "$answer" >/dev/null
+say "step 12: b cannot recall a's message (1113) until the channel lets admins do so"
+
+# ---- Step 15: the end
+
+refused 1107 a1 channel dismiss --channel club
+on b1 channel dismiss --channel club >/dev/null
+saw "$everybody" "e['event'] == 'channel.dismissed' and b['channel'] == 'club'"
+refused 1105 a1 message send --channel club --text "anybody?"
+refused 1105 b1 channel get --channel club
+refused 1105 c1 member list --channel club
+refused 1105 e1 mark --channel club
+refused 1102 b1 channel create --channel club --member a
+is "gone" '[["club", "dismissed"]]' "$(on a1 channel list --changed-since 1 |
+    pick '[[g["channel"], g["reason"]] for g in j["gone"]]')"
+say "step 15: dismissed for all; every call is 1105, and the id stays burnt (1102)"
+"$roost" tail --all --server "$url" --as a --profile "$folder/a1" --timeout 0.2 || fail "a tail does not end well"
+say "step 15: disconnecting is no error"

@@ -1,0 +1,28 @@
+// Blocking somebody, one way and without a word.
+import RoostClient
+import RoostWire
+
+func blocks(_ client: RoostClient, bob: UserID) async throws {
+    // snippet.show
+    try await client.block(bob)
+    for blocked in try await client.blocked().users { print(blocked.user.name, blocked.at) }
+    do {
+        _ = try await client.startMessaging(with: bob)
+    } catch {
+        print(error.code == .server(.blocked) ? "Bob has blocked me, too" : error.message)
+    }
+    try await client.unblock(bob)
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let bob = UserID(rawValue: "bob"),
+        let phone = DeviceID(rawValue: "anns-phone")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await blocks(client, bob: bob)
+} catch {
+    print(error)
+}

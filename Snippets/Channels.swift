@@ -1,0 +1,36 @@
+// A group: made, changed, kept in a local copy, dismissed.
+import RoostClient
+import RoostWire
+
+func channels(_ client: RoostClient, bob: UserID, cat: UserID) async throws {
+    // snippet.show
+    let members = [NewMember(bob, role: .moderator), NewMember(cat, role: .invited)]  // cat is asked first
+    let made = try await client.createGroup(title: "The roof", members: members)
+    let roof = client.channel(made.channel)
+
+    try await roof.setProfile(ChannelProfile(title: "The new roof", canJoin: true))  // for everybody
+    try await roof.setPreference(isMuted: true, nickname: "Annie")  // for me
+
+    var asOf: Int64?  // what to ask with the next time
+    for try await batch in client.channelBatches(kinds: [.group], changedSince: nil, withMembers: true) {
+        asOf = asOf ?? batch.asOf
+        print("batch \(batch.batch) of \(batch.batchTotal): \(batch.channels.map(\.channel))")
+    }
+    for try await batch in client.channelBatches(changedSince: asOf) {
+        print("changed: \(batch.channels.count), lost: \(batch.gone.map(\.channel))")
+    }
+    try await roof.dismiss()
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let bob = UserID(rawValue: "bob"), let cat = UserID(rawValue: "cat"),
+        let phone = DeviceID(rawValue: "anns-phone")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await channels(client, bob: bob, cat: cat)
+} catch {
+    print(error)
+}

@@ -1,0 +1,42 @@
+// Members of a group: invited, given roles, removed, banned.
+import RoostClient
+import RoostWire
+
+func members(of group: ChannelHandle, bob: UserID, cat: UserID, dan: UserID) async throws {
+    // snippet.show
+    try await group.invite([NewMember(bob), NewMember(cat, role: .invited)], joinMethod: .userSearch)
+    try await group.setRole(.moderator, of: bob)
+    try await group.kick([bob], reason: 3)  // the number is the app's own; everybody gets it
+    try await group.ban([dan])
+
+    var page = try await group.members(limit: 100, roles: [.invited, .outcast])
+    print(page.members.map(\.name))
+    while page.hasMore {
+        page = try await group.members(after: page.members.last?.userID, roles: [.invited, .outcast])
+        print(page.members.map(\.name))
+    }
+    try await group.leave(successor: cat)  // the last admin of a group hands over
+    // snippet.hide
+}
+
+func answer(_ client: RoostClient) async throws {
+    // snippet.show
+    for invitation in try await client.invitations() {
+        try await client.channel(invitation.channel).answerInvitation(isAccepted: true)
+    }
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let bob = UserID(rawValue: "bob"), let cat = UserID(rawValue: "cat"),
+        let dan = UserID(rawValue: "dan"), let phone = DeviceID(rawValue: "anns-phone"),
+        let roof = ChannelID(rawValue: "roof")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await answer(client)
+    try await members(of: client.channel(roof), bob: bob, cat: cat, dan: dan)
+} catch {
+    print(error)
+}

@@ -1,0 +1,29 @@
+// Taking messages back for everybody, and away from the own view.
+import RoostClient
+import RoostWire
+
+func recallAndDelete(_ client: RoostClient, _ channel: ChannelHandle) async throws {
+    // snippet.show
+    guard let first = try await channel.send("Oops").messageID, let second = try await channel.send("Well").messageID
+    else { return }
+    let recalled = try await channel.recall([first])  // a shell is left; isSilent: true leaves nothing
+    for result in recalled.results where result.code != 0 {
+        print(result.messageID, ErrorCode.find(result.code)?.meaning ?? "")
+    }
+    try await channel.delete([second])  // for me; everybody else keeps it
+    try await channel.deleteAll()  // everything in this channel up to now, for me
+    try await client.deleteEverything()  // in all channels, for me
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
+        let roof = ChannelID(rawValue: "roof")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await recallAndDelete(client, client.channel(roof))
+} catch {
+    print(error)
+}
