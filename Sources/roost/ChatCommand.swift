@@ -45,6 +45,27 @@ struct ChatCommand: AsyncParsableCommand {
     }
 }
 
+extension Event {
+    /// Whether the screen's title or the list of those who read may be different now.
+    fileprivate var changesMembersOrTitle: Bool {
+        switch body {
+        case .memberInvited, .memberJoined, .memberLeft, .memberKicked, .memberBanned, .memberProfileChanged,
+            .channelProfileChanged:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it tells that the user is out of this channel.
+    fileprivate func isEnd(of channel: ChannelID) -> Bool {
+        switch body {
+        case .channelLeft(let left): left.channel == channel
+        case .channelDismissed(let dismissed): dismissed.channel == channel
+        default: false
+        }
+    }
+}
+
 /// The state of a line-based conversation: what is shown, who types, what is unread elsewhere.
 actor Chat {
     private let client: RoostClient
@@ -87,7 +108,7 @@ actor Chat {
         shownSeq = page.seq
         let title = user.map { ChannelRules.screenTitle(of: channel, for: $0.userID) } ?? channel.channel.rawValue
         show("── \(title) ── \(channel.kind == .open ? "open channel" : "\(channel.memberCount) members")")
-        for event in page.events { show(event.line()) }
+        for event in page.events where event.isShown { show(event.line()) }
         elsewhere[channel.channel] = nil
         try await markRead()
         prompt()
@@ -119,9 +140,13 @@ actor Chat {
     }
 
     private func took(_ event: Event) async {
-        guard let id = event.channel, let channel else { return }
+        guard let channel else { return }
+        guard let id = event.channel else {
+            if event.isEnd(of: channel.channel) { show(event.line()) }
+            return
+        }
         if id != channel.channel {
-            if event.isMessage, event.senderID != me {
+            if event.senderID != me, event.body.behaviour?.countsAsUnread == true {
                 elsewhere[id, default: 0] += 1
                 let place = id.pair == nil ? id.rawValue : "your 1-on-1 with \(event.senderID?.rawValue ?? "somebody")"
                 show("-- new in \(place)")
@@ -131,14 +156,14 @@ actor Chat {
         typing.apply(event, now: Clock.now())
         marks?.apply(event)
         switch event.body {
-        case .typingStarted, .typingEnded, .readMarkMoved: break
+        case .typingStarted, .typingEnded, .readMarkMoved, .channelActiveCountChanged: break
+        case .messageRelayed: show(event.line())
         default:
             guard let seq = event.seq, seq > shownSeq else { return }
             shownSeq = seq
             if event.senderID == me, event.isMessage { lastOwnSeq = seq }
-            show(event.line())
-            if case .memberInvited = event.body { await reload() }
-            if case .memberLeft = event.body { await reload() }
+            if event.isShown { show(event.line()) }
+            if event.changesMembersOrTitle { await reload() }
             try? await markRead()
         }
     }

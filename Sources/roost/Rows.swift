@@ -70,6 +70,17 @@ extension Event {
     /// Whether it is a message, of a user or an operator.
     var isMessage: Bool { text != nil }
 
+    /// Whether it is something to show to people: a row that is to be seen, a relayed message, who is connected.
+    var isShown: Bool {
+        switch body {
+        case .rowRemoved: false
+        case .messageSent(let message): message.recall?.isSilent != true
+        case .messageAnnounced(let announcement): announcement.recall?.isSilent != true
+        case .messageRelayed, .channelActiveCountChanged: true
+        default: seq != nil || userSeq != nil
+        }
+    }
+
     /// One line for people.
     func line(in zone: TimeZone = .current) -> String {
         let time = sentAt.map { Printable.time($0, in: zone) } ?? "     "
@@ -105,20 +116,24 @@ extension EventBody {
         switch self {
         case .memberInvited(let body):
             [
-                body.members.isEmpty ? nil : "\(names(body.members)) joined (\(body.memberCount) members)",
+                body.members.isEmpty ? nil : "\(names(body.members)) joined (\(counted(body.memberCount, "member")))",
                 body.invited.map { "\(sender) invited \(names($0))" },
             ].compactMap(\.self).joined(separator: ", ")
         case .memberJoined(let body):
-            "\(body.member.name) \(body.isAnswer ? "accepted" : "joined") (\(body.memberCount) members)"
+            "\(body.member.name) \(body.isAnswer ? "accepted" : "joined") (\(counted(body.memberCount, "member")))"
         case .memberLeft(let body):
-            "\(body.name) left (\(body.memberCount) members)"
+            "\(body.name) left (\(counted(body.memberCount, "member")))"
                 + (body.successor.map { ", \($0) is admin now" } ?? "")
         case .memberKicked(let body):
-            "\(sender) removed \(names(body.members)) (\(body.memberCount) members)"
+            "\(sender) removed \(names(body.members)) (\(counted(body.memberCount, "member")))"
         case .memberBanned(let body):
-            "\(sender) banned \(names(body.members)) (\(body.memberCount) members)"
+            "\(sender) banned \(names(body.members)) (\(counted(body.memberCount, "member")))"
         case .memberRoleChanged(let body):
-            body.members.map { "\($0.name) is \($0.role.rawValue) now" }.joined(separator: ", ")
+            body.members.map { member in
+                member.role == .none
+                    ? "\(member.name) is not banned or invited any more"
+                    : "\(member.name) is \(member.role.rawValue) now"
+            }.joined(separator: ", ")
         case .memberProfileChanged(let body): "\(body.member.userID) is shown as \(body.member.name) now"
         case .channelProfileChanged(let body): "\(sender) changed \(body.profile.line)"
         default: name

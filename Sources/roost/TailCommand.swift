@@ -165,16 +165,3 @@ extension ChannelHandle {
         return rows
     }
 }
-
-extension Event {
-    /// Whether it is something to show to people: a row that is to be seen, a relayed message, who is connected.
-    fileprivate var isShown: Bool {
-        switch body {
-        case .rowRemoved: false
-        case .messageSent(let message): message.recall?.isSilent != true
-        case .messageAnnounced(let announcement): announcement.recall?.isSilent != true
-        case .messageRelayed, .channelActiveCountChanged: true
-        default: seq != nil || userSeq != nil
-        }
-    }
-}

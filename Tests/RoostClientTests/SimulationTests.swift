@@ -29,7 +29,7 @@ import Testing
         mutating func step() throws {
             number += 1
             let channel = channels[roll(channels.count)]
-            switch roll(28) {
+            switch roll(30) {
             case 0...4: rig.server.write("other \(number)", to: channel, by: Names.ben.userID)
             case 5: rig.server.write("lobby \(number)", to: lobby, by: Names.ben.userID)
             case 6...9:
@@ -49,6 +49,14 @@ import Testing
                 }
                 if rig.server.members.contains(gained) {
                     rig.server.write("new \(number)", to: gained, by: Names.ben.userID)
+                }
+            case 28:
+                // A row vanishes from the user's sight: deleted, or recalled silently.
+                let head = rig.server.head(channel)
+                if head > 0 { rig.server.hide(Int64(roll(Int(head))) + 1, in: channel) }
+            case 29:
+                if roll(3) == 0, rig.server.members.contains(gained) {
+                    rig.server.kick(from: gained, by: Names.ben.userID)
                 }
             case 20:
                 rig.now += Int64(roll(400))
@@ -97,7 +105,12 @@ import Testing
         #expect(rig.machine.phase == .live, "seed \(seed)")
         for channel in world.channels + [world.lobby] {
             let head = rig.server.head(channel)
-            #expect(rig.rows(of: channel) == (head == 0 ? [] : Array(1...head)), "seed \(seed), \(channel)")
+            let rows = rig.rows(of: channel)
+            // What is hidden by now may have been seen before; everything else must have been, once and in order.
+            #expect(rows == Array(Set(rows)).sorted(), "seed \(seed), \(channel)")
+            let missing = Set(head == 0 ? [] : Array(1...head)).subtracting(rows)
+            #expect(missing.isSubset(of: rig.server.hidden[channel] ?? []), "seed \(seed), \(channel)")
+            #expect(rig.machine.logs[.channel(channel)]?.seq == head, "seed \(seed), \(channel)")
             let own = (rig.server.rows[channel] ?? []).filter { $0.senderID == Names.ann.userID }
             let stored = own.compactMap { if case .messageSent(let message) = $0.body { message.text } else { nil } }
             let wanted = (world.sent[channel] ?? []).filter { !$0.text.hasPrefix("bad") }
@@ -113,8 +126,17 @@ import Testing
             }
         }
         if rig.server.members.contains(world.gained) {
+            // Since the last time that it was gained every row, and before that none twice.
             let head = rig.server.head(world.gained)
-            #expect(rig.rows(of: world.gained) == (head < 2 ? [] : Array(2...head)), "seed \(seed), gained")
+            let rows = rig.rows(of: world.gained)
+            let from = rig.server.userLog.compactMap {
+                if case .channelJoined(let body) = $0.body { body.fromSeq } else { nil }
+            }
+            let last = (from.last ?? 0) + 1
+            #expect(rows == Array(Set(rows)).sorted(), "seed \(seed), gained")
+            #expect(rows.filter { $0 >= last } == (head < last ? [] : Array(last...head)), "seed \(seed), gained")
+        } else {
+            #expect(rig.machine.logs[.channel(world.gained)] == nil, "seed \(seed), gained")
         }
         let userHead = Int64(rig.server.userLog.count)
         #expect(rig.userRows == (userHead == 0 ? [] : Array(1...userHead)), "seed \(seed), user log")
