@@ -1,0 +1,136 @@
+import Foundation
+import RoostTesting
+import RoostWire
+
+/// The HTTP door of a server: commands one after the other over one connection that is kept.
+final class Door {
+    /// An answer over HTTP.
+    struct Answer {
+        let status: Int
+        let bytes: [UInt8]
+
+        /// The refusal; nothing when the command was accepted.
+        var error: WireError? { try? WireCodec.decode(Failure.self, from: bytes).error }
+
+        /// What the server answered.
+        func decode<T: Decodable>(_ type: T.Type) throws -> T { try WireCodec.decode(type, from: bytes) }
+    }
+
+    private struct Failure: Decodable {
+        let error: WireError
+    }
+
+    /// Who sends a command.
+    struct Caller {
+        var headers: [String: String]
+
+        /// A guest on a device.
+        static func guest(_ user: User, device: String = "1") -> Caller {
+            Caller(headers: [
+                "Roost-Guest": user.userID.rawValue, "Roost-Guest-Name": user.name, "Roost-Device": device,
+            ])
+        }
+
+        /// Somebody with a token.
+        static func token(_ token: String) -> Caller { Caller(headers: ["Authorization": "Bearer \(token)"]) }
+
+        /// Somebody who does not say who it is.
+        static let nobody = Caller(headers: [:])
+    }
+
+    private let port: Int
+    private var file: Int32 = -1
+    private var rest: [UInt8] = []
+    private var count = 0
+    private let run = UUID().uuidString.prefix(8)
+
+    init(_ server: ServerProcess) { port = server.port }
+
+    deinit { if file >= 0 { close(file) } }
+
+    /// Sends a command by its name and JSON, under a new key unless one is given.
+    func post(_ command: String, _ body: String, from caller: Caller, key: String? = nil) throws -> Answer {
+        count += 1
+        var headers = caller.headers
+        headers["Idempotency-Key"] = key ?? "\(run)-\(count)"
+        return try request("POST", "/v1/" + command, body, headers)
+    }
+
+    /// Carries out a command.
+    /// - Throws: `WireError` when it is refused.
+    @discardableResult
+    func perform<C: Command>(_ command: C, from caller: Caller, key: String? = nil) throws -> C.Answer {
+        let body = String(decoding: try WireCodec.encode(command), as: UTF8.self)
+        let answer = try post(C.name, body, from: caller, key: key)
+        if let error = answer.error { throw error }
+        return try answer.decode(C.Answer.self)
+    }
+
+    /// The refusal of a command; nothing when it was accepted.
+    func refusal(_ command: some Command, from caller: Caller, key: String? = nil) throws -> WireError? {
+        do {
+            try perform(command, from: caller, key: key)
+            return nil
+        } catch let error as WireError {
+            return error
+        }
+    }
+
+    /// Any request.
+    func request(_ method: String, _ path: String, _ body: String, _ headers: [String: String]) throws -> Answer {
+        if file < 0 { try open() }
+        let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let text =
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n"
+            + "\(lines)\r\n\(body)"
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            guard written > 0 else { throw Missing(description: "the server took no request") }
+            bytes = bytes.dropFirst(written)
+        }
+        let head = try readHead()
+        let length = head.dropFirst().compactMap { line -> Int? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
+            return Int(parts[1].trimmingCharacters(in: .whitespaces))
+        }.first
+        guard let length, let status = head.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw Missing(description: "no answer with a length: \(head)")
+        }
+        while rest.count < length { try readMore() }
+        defer { rest.removeFirst(length) }
+        return Answer(status: status, bytes: Array(rest.prefix(length)))
+    }
+
+    private func readHead() throws -> [Substring] {
+        while true {
+            if let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
+                let head = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+                rest.removeFirst(end.upperBound)
+                return head.split(separator: "\r\n")
+            }
+            try readMore()
+        }
+    }
+
+    private func readMore() throws {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = read(file, &buffer, buffer.count)
+        guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        rest += buffer[..<count]
+    }
+
+    private func open() throws {
+        file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
+        }
+        guard connected == 0 else { throw Missing(description: "nobody listens on port \(port)") }
+    }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// The authorisation matrix: every command against everybody whom a channel can know, as data in `Matrix.tsv`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct MatrixTests {
+    @Test func `every command answers everybody as the matrix says, and a refusal makes no event [L-99]`() async throws
+    {
+        let rows = try MatrixRow.all()
+        #expect(Set(rows.map(\.command)) == Set(AnyCommand.names))
+        // On PostgreSQL a sample: the rows decide in the same code, only the store is another one.
+        let isSample = try !Postgres.serveArguments().isEmpty
+        let stage = try await MatrixStage()
+        let cells = rows.enumerated().flatMap { number, row in isSample && number % 8 > 0 ? [] : row.cells }
+        try await refuse(cells.filter { $0.expected != 0 }, stage)
+        for cell in cells where cell.expected == 0 {
+            let isNew = try cell.row.effect != .reads
+            try stage.check(cell, in: try stage.place(cell.row.channel, isNew: isNew))
+        }
+        print("matrix: \(cells.count) cells in \(rows.count) rows")
+        #expect(cells.count >= (isSample ? 300 : 1_000))
+    }
+
+    /// Everything that is refused, with everybody connected: nobody may be told anything.
+    private func refuse(_ cells: [MatrixCell], _ stage: MatrixStage) async throws {
+        for cell in cells { _ = try stage.place(cell.row.channel, isNew: false) }
+        let people = stage.people
+        try await stage.tell("begin")
+        let marks = people.map(\.mark)
+        for cell in cells { try stage.check(cell, in: try stage.place(cell.row.channel, isNew: false)) }
+        try await stage.tell("end")
+        for (person, mark) in zip(people, marks) {
+            let told = person.events.dropFirst(mark).compactMap(\.row).filter {
+                $0.text != "end" && $0.name != EventName.channelActiveCountChanged.rawValue
+            }
+            #expect(told.isEmpty)
+        }
+        for person in people { await person.client.disconnect() }
+    }
+}
+
+/// One row of the matrix: a command in one kind of channel.
+private struct MatrixRow {
+    var channel: String
+    var isSocket: Bool
+    var command: String
+    var body: String
+    /// By standing: 0 for accepted, else the code; nothing where the specification does not say.
+    var expected: [(standing: String, code: Int)]
+
+    var effect: AnyCommand.Effect {
+        get throws { try AnyCommand(name: command, body: Array(sampleBody.utf8)).effect }
+    }
+
+    /// The body with ids in the places of their names.
+    private var sampleBody: String {
+        body.replacing("\"OWN\"", with: "\"\(String(repeating: "0", count: 32))\"")
+            .replacing("\"OTHER\"", with: "\"\(String(repeating: "1", count: 32))\"")
+    }
+
+    var cells: [MatrixCell] { expected.map { MatrixCell(row: self, standing: $0.standing, expected: $0.code) } }
+
+    static func all() throws -> [MatrixRow] {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Matrix.tsv")
+        let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let head = try #require(lines.first).split(separator: "\t").map(String.init)
+        return try lines.dropFirst().map { line in
+            let fields = line.split(separator: "\t").map(String.init)
+            try #require(fields.count == head.count)
+            let expected = try zip(head, fields).dropFirst(4).compactMap { standing, text -> (String, Int)? in
+                if text == "-" { return nil }
+                return (standing, text == "ok" ? 0 : try #require(Int(text)))
+            }
+            return MatrixRow(
+                channel: fields[0], isSocket: fields[1] == "socket", command: fields[2], body: fields[3],
+                expected: expected.map { (standing: $0.0, code: $0.1) })
+        }
+    }
+}
+
+/// One cell: a command, and who gives it.
+private struct MatrixCell {
+    var row: MatrixRow
+    var standing: String
+    var expected: Int
+}
+
+/// A channel of the matrix.
+private struct MatrixPlace {
+    var channel: String
+    /// A message of each who has sent one.
+    var messages: [String: String] = [:]
+}
+
+/// A server with everybody whom the matrix knows.
+///
+/// A standing is the name of the user who has it; `t-` and a standing is a second user with it, to whom
+/// something is done. A group has one of each: admins, moderators and participants as members, those
+/// invited and banned, and those who have left.
+private final class MatrixStage {
+    private static let standings = ["admin", "moderator", "participant", "invited", "outcast", "former", "stranger"]
+    private static let lobby = "witnesses"
+
+    let people: [Person]
+    private let house: House
+    private let door: Door
+    private let token: String
+    private var places: [String: MatrixPlace] = [:]
+    private var count = 0
+
+    init() async throws {
+        house = try await House()
+        door = Door(house.server)
+        let made = try await Child.roost(
+            ["token", "--data", house.data, "--user", "operator", "--operator"], in: house.folder
+        ).result()
+        token = try #require(made.output.first)
+        var people: [Person] = []
+        for name in Self.standings + Self.standings.map({ "t-" + $0 }) + ["bystander"] {
+            people.append(try await house.guest(makeUser(name)))
+        }
+        people.append(try Person(house.url, .token { [token] in token }, device: "operator", positions: nil))
+        try await people.last?.connect()
+        for person in people { try await person.channel(try channelID(Self.lobby)).join() }
+        self.people = people
+    }
+
+    /// Says something in a channel that everybody reads, and waits until everybody has heard it.
+    func tell(_ text: String) async throws {
+        let lobby = try channelID(Self.lobby)
+        try door.perform(SendMessage(channel: lobby, text: text), from: try caller("bystander"))
+        for person in people { try await person.message(text, in: lobby) }
+    }
+
+    private func caller(_ standing: String) throws -> Door.Caller {
+        switch standing {
+        case "otherDevice": .guest(try makeUser("participant"), device: "2")
+        case "operator": .token(token)
+        case "anonymous": .nobody
+        default: .guest(try makeUser(standing))
+        }
+    }
+
+    /// Gives the command of a cell, and compares what it answers.
+    func check(_ cell: MatrixCell, in place: MatrixPlace) throws {
+        let user = cell.standing == "otherDevice" ? "participant" : cell.standing
+        let other = place.messages["t-participant"] ?? ""
+        let own = place.messages[user] ?? place.messages["participant"] ?? other
+        count += 1
+        var body = cell.row.body
+        for (name, value) in [
+            ("CHANNEL", place.channel), ("OWN", own), ("OTHER", other), ("CALLER", user), ("FRESH", "fresh-\(count)"),
+        ] { body = body.replacing("\"\(name)\"", with: "\"\(value)\"") }
+        let error = try answer(cell, body)
+        if error?.code ?? 0 != cell.expected {
+            Issue.record(
+                """
+                \(cell.row.command) \(cell.row.body) by \(cell.standing) in "\(cell.row.channel)": \
+                \(error.map { "\($0)" } ?? "accepted") instead of \(cell.expected)
+                """)
+            // What should have been refused may have changed the channel.
+            if error == nil { places[cell.row.channel] = nil }
+        }
+    }
+
+    private func answer(_ cell: MatrixCell, _ body: String) throws -> WireError? {
+        let caller = try caller(cell.standing)
+        guard cell.row.isSocket else {
+            let answer = try door.post(cell.row.command, body, from: caller)
+            #expect((answer.status == 200) == (answer.error == nil))
+            if cell.standing == "anonymous" { #expect(answer.status == 401) }
+            return answer.error
+        }
+        let session = try RawSession(house.server)
+        if cell.standing != "anonymous", let error = try session.hello(caller) { throw error }
+        return try session.perform(cell.row.command, body)
+    }
+
+    /// The channel of a row: always the same one, or one of its own.
+    func place(_ name: String, isNew: Bool) throws -> MatrixPlace {
+        if !isNew, let place = places[name] { return place }
+        count += 1
+        let place = try make(name, id: "\(name)-\(count)")
+        if !isNew { places[name] = place }
+        return place
+    }
+
+    private func make(_ name: String, id: String) throws -> MatrixPlace {
+        switch name {
+        case "none", "missing": return MatrixPlace(channel: id)
+        case "single": return try talk(in: try create(.single, by: "participant", with: ["t-participant"]))
+        case "self": return try talk(in: try create(.single, by: "participant", with: ["participant"]))
+        case "open":
+            try door.perform(CreateChannel(kind: .open, channel: try channelID(id)), from: try caller("participant"))
+            return try talk(in: id)
+        default: return try makeGroup(name, id: id)
+        }
+    }
+
+    private func create(_ kind: ChannelKind, by user: String, with others: [String]) throws -> String {
+        let members = try others.map { try makeUser($0).userID }
+        let made = try door.perform(CreateChannel(kind: kind, members: members), from: try caller(user))
+        return try #require(made.channel).rawValue
+    }
+
+    private func talk(in id: String, _ users: [String] = ["participant", "t-participant"]) throws -> MatrixPlace {
+        var place = MatrixPlace(channel: id)
+        let channel = try #require(ChannelID(rawValue: id))
+        for user in users where channel.pair == nil || id.split(separator: ":").contains(Substring(user)) {
+            let sent = try door.perform(SendMessage(channel: channel, text: user), from: try caller(user))
+            place.messages[user] = sent.messageID?.rawValue
+        }
+        return place
+    }
+
+    private func makeGroup(_ name: String, id: String) throws -> MatrixPlace {
+        let channel = try channelID(id)
+        var roles: [(String, Role)] = [
+            ("moderator", .moderator), ("participant", .participant), ("invited", .invited), ("former", .participant),
+            ("t-admin", .admin), ("t-moderator", .moderator), ("t-participant", .participant),
+            ("t-invited", .invited), ("t-former", .participant),
+        ]
+        if name == "oneAdmin" { roles.removeAll { $0.0 == "t-admin" } }
+        let profile: ChannelProfile? =
+            switch name {
+            case "closed": ChannelProfile(editors: .moderators, moderatorsMayRecall: false)
+            case "joinable": ChannelProfile(canJoin: true)
+            default: nil
+            }
+        let admin = try caller("admin")
+        try door.perform(
+            CreateChannel(
+                kind: .group, channel: channel, title: "Matrix",
+                members: try roles.map { NewMember(try makeUser($0.0).userID, role: $0.1) }, profile: profile),
+            from: admin)
+        for user in ["former", "t-former"] {
+            try door.perform(LeaveChannel(channel: channel), from: try caller(user))
+        }
+        let banned = try ["outcast", "t-outcast"].map { try makeUser($0).userID }
+        try door.perform(BanMembers(channel: channel, members: banned), from: admin)
+        let place = try talk(in: id, ["admin", "moderator", "participant", "t-participant"])
+        if name == "dismissed" { try door.perform(DismissChannel(channel: channel), from: admin) }
+        return place
+    }
+}
