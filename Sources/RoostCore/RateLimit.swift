@@ -16,7 +16,8 @@ struct RateLimit {
         let span = isTooMuch ? .max / 4 : min(whole, .max / 4)
         let now = min(max(now, 0), .max / 4_000) * 1_000
         // A clock that was set back costs one span at the most.
-        let next = max(now, min(fullAt, now + span)) + interval
+        fullAt = min(fullAt, now + span)
+        let next = max(now, fullAt) + interval
         guard next <= now + span else { return Int((next - now - span + 999) / 1_000) }
         fullAt = next
         return nil
@@ -61,7 +62,7 @@ final class RateLimits: Sendable {
             let (rate, channelRate) = (limits.sendsPerSecond, limits.channelSendsPerSecond)
             guard rate > 0 || channelRate > 0 else { return nil }
             wait = table.withLock { table in
-                // From both or from none of them.
+                // From both or from none of them; what has refused has taken nothing.
                 let all = Key.user(user)
                 let here = Key.channel(user, send.channel)
                 var ofAll = table.limits[all] ?? RateLimit()
@@ -70,7 +71,12 @@ final class RateLimits: Sendable {
                 let waitHere =
                     channelRate > 0
                     ? ofHere.take(now: now, perSecond: channelRate, burst: limits.channelSendBurst) : nil
-                if wait != nil || waitHere != nil { return max(wait ?? 0, waitHere ?? 0) }
+                if wait != nil || waitHere != nil {
+                    // Who refuses has given nothing, but knows now that the clock was set back.
+                    if wait != nil { table.limits[all] = ofAll }
+                    if waitHere != nil { table.limits[here] = ofHere }
+                    return max(wait ?? 0, waitHere ?? 0)
+                }
                 if rate > 0 { table.limits[all] = ofAll }
                 if channelRate > 0 { table.limits[here] = ofHere }
                 sweep(&table, now)
