@@ -1,0 +1,351 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct MessageKindsTests {
+    /// The club of Ann, Bob and Cid with one message that everybody has read.
+    private func stage(_ backend: Backend, limits: Limits = .withoutRates) async throws -> Stage {
+        let stage = try await Stage(backend, limits: limits)
+        try await stage.makeClub()
+        try await stage.ann.send("first", to: Cast.club)
+        for session in [stage.bob, stage.cid] { try await session.perform(SetReadMark(channel: Cast.club)) }
+        await stage.forgetEvents()
+        return stage
+    }
+
+    @Test func `there is a message of every type that can be sent`() {
+        #expect(SendMessage.everyKind(in: Cast.club).compactMap(\.type).sorted() == MessageRules.types)
+    }
+
+    @Test(arguments: Backend.available)
+    func `every kind of message arrives as it was sent and is stored as it arrived [LO-9 LR-11]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        for send in SendMessage.everyKind(in: Cast.club) {
+            let answer = try await stage.ann.perform(send)
+            let row = try #require(stage.bob.rows(of: Cast.club).last)
+            #expect(row.message?.carries(send) == true, "\(send)")
+            #expect(row.messageID == answer.messageID)
+            #expect(row.seq == answer.seq)
+            #expect(try await stage.cid.row(#require(answer.messageID), in: Cast.club) == row)
+        }
+        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.cid.log(of: Cast.club).dropFirst() == stage.cid.rows(of: Cast.club)[...])
+        let page = try await stage.cid.replay(Cast.club, after: 1)
+        #expect(page == stage.cid.rows(of: Cast.club))
+    }
+
+    @Test(arguments: Backend.available)
+    func `a message tells ids, sender, kind, times, category and recall`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        try await stage.ann.perform(
+            SetChannelPreference(channel: Cast.club, nickname: "Annie", imageURL: "https://example.com/a"))
+        stage.roost.clock.advance(by: 5)
+        let send = SendMessage(channel: Cast.club, text: "hello", extras: ["a": "b"], category: "news")
+        let answer = try await stage.ann.perform(send, id: "t-own")
+        let row = try #require(stage.bob.rows(of: Cast.club).last)
+        let message = try #require(row.message)
+        #expect(row.transID?.rawValue == "t-own")
+        #expect(row.channel == Cast.club)
+        #expect(row.seq == answer.seq)
+        #expect(row.senderID == Cast.ann.userID)
+        #expect(row.sentAt == stage.roost.clock.now)
+        #expect(answer.sentAt == row.sentAt)
+        #expect(message.messageID == answer.messageID)
+        #expect(message.type == "text")
+        #expect(message.text == "hello")
+        #expect(message.category == "news")
+        #expect(message.extras == ["a": "b"])
+        #expect(message.senderName == "Annie")
+        #expect(message.senderImageURL == "https://example.com/a")
+        // Whether somebody has read it is a question of marks, which the row does not hold.
+        let counts = CountReads(channel: Cast.club, messageIDs: [message.messageID])
+        #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [0])
+        try await stage.bob.perform(SetReadMark(channel: Cast.club))
+        #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [1])
+        try await stage.ann.recall(message.messageID, in: Cast.club)
+        #expect(try await stage.bob.row(message.messageID, in: Cast.club)?.recall?.byName == "Annie")
+    }
+
+    @Test(arguments: Backend.available)
+    func `a text has at most 8000 characters and is not empty [L-51]`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let longest = String(repeating: "a", count: 8_000)
+        try await stage.ann.perform(SendMessage(channel: Cast.club, text: longest, extras: ["key": "value"]))
+        let message = try #require(stage.bob.rows(of: Cast.club).last?.message)
+        #expect(message.text == longest)
+        #expect(message.extras == ["key": "value"])
+        #expect(message.type == "text")
+        #expect(MessageType.named(message.type)?.number == 1)
+        for text in [longest + "a", String(repeating: "😀", count: 4_001), "", " \n\t"] {
+            #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, text: text))?.code == 1001)
+        }
+        #expect(try await stage.bob.channel(Cast.club).seq == 2)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a tag marks members at ranges of the text, also where the tagged has muted the channel [L-52 LO-14]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        try await stage.bob.perform(SetChannelPreference(channel: Cast.club, isMuted: true))
+        let tags = [
+            Mention(userID: Cast.bob.userID, start: 3, length: 4),
+            Mention(userID: Cast.cid.userID, start: 8, length: 4),
+        ]
+        try await stage.ann.perform(SendMessage(channel: Cast.club, text: "😀 @Bob @Cid", mentions: tags))
+        for session in [stage.bob, stage.cid] {
+            #expect(session.rows(of: Cast.club).last?.message?.mentions == tags)
+            #expect(try await session.channel(Cast.club).mentions == 1)
+            #expect(try await session.perform(GetUnread()).mentions == 1)
+        }
+        #expect(try await stage.bob.perform(GetUnread()).total == 0)
+        #expect(try await stage.cid.perform(GetUnread()).total == 1)
+        #expect(try await stage.ann.channel(Cast.club).mentions == nil)
+        let bad: [([Mention], Int)] = [
+            ([Mention(userID: Cast.bob.userID, start: 9, length: 4)], 6),
+            ([Mention(userID: Cast.bob.userID, start: -1, length: 4)], 6),
+            ([Mention(userID: Cast.bob.userID, start: 3)], 6),
+            ([tags[1], tags[0]], 6),
+            ([Mention(userID: Cast.dee.userID, start: 3, length: 4)], 1114),
+        ]
+        for (mentions, code) in bad {
+            let send = SendMessage(channel: Cast.club, text: "😀 @Bob @Cid", mentions: mentions)
+            #expect(try await stage.ann.refusal(send)?.code == code, "\(mentions)")
+        }
+        #expect(try await stage.bob.channel(Cast.club).mentions == 1)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a sticker carries the app's own code unchanged [L-53]`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        for code in ["pack,3013,2", "/stickers/ä\"\\😀.png", String(repeating: "s", count: 8_000)] {
+            let send = SendMessage(channel: Cast.club, type: "sticker", text: code, extras: ["pack": "1"])
+            try await stage.ann.perform(send)
+            #expect(stage.bob.rows(of: Cast.club).last?.message?.carries(send) == true)
+            #expect(try await stage.cid.log(of: Cast.club).last?.text == code)
+        }
+        func refusal(_ text: String, _ mentions: [Mention]? = nil) async throws -> Int? {
+            try await stage.ann.refusal(
+                SendMessage(channel: Cast.club, type: "sticker", text: text, mentions: mentions))?.code
+        }
+        #expect(try await refusal("") == 1001)
+        #expect(try await refusal(String(repeating: "s", count: 8_001)) == 1001)
+        #expect(try await refusal("x", [Mention(userID: Cast.bob.userID)]) == 6)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a location keeps its doubles and lies on the earth [L-57 LO-12]`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        func send(_ latitude: Double, _ longitude: Double, _ address: String? = nil) -> SendMessage {
+            SendMessage(
+                channel: Cast.club, type: "location",
+                location: Location(latitude: latitude, longitude: longitude, address: address),
+                extras: ["zoom": "12"])
+        }
+        let good = [
+            send(25.033_611_111_111_11, 121.565_000_000_000_1, "Taipei 101"), send(-90, -180), send(90, 180),
+            send(0.1, -0.000_000_001), send(-0.5, 179.999_999_999_999_97, String(repeating: "x", count: 1_000)),
+        ]
+        for place in good {
+            try await stage.ann.perform(place)
+            #expect(stage.bob.rows(of: Cast.club).last?.message?.location == place.location)
+            #expect(try await stage.cid.log(of: Cast.club).last?.message?.carries(place) == true)
+        }
+        for place in [
+            send(90.000_001, 0), send(-91, 0), send(0, 180.5), send(0, -1_000),
+            send(0, 0, String(repeating: "x", count: 1_001)),
+        ] {
+            #expect(try await stage.ann.refusal(place)?.code == 1001, "\(place)")
+        }
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, type: "location"))?.code == 6)
+        let text = SendMessage(channel: Cast.club, text: "x", location: Location(latitude: 0, longitude: 0))
+        #expect(try await stage.ann.refusal(text)?.code == 6)
+    }
+
+    @Test(arguments: Backend.available)
+    func `sending answers with the stored message, once, and to all members [L-63 LCB-13]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(
+            backend, limits: Limits(sendsPerSecond: 1, sendBurst: 4, channelSendsPerSecond: 0, commandsPerSecond: 0))
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        let answer = try await stage.ann.send("hello", to: Cast.club, id: "once")
+        #expect(try await stage.ann.send("hello", to: Cast.club, id: "once") == answer)
+        for session in [stage.ann, tablet, stage.bob, stage.cid] {
+            #expect(session.rows(of: Cast.club).map(\.messageID) == [answer.messageID])
+            #expect(session.rows(of: Cast.club).map(\.text) == ["hello"])
+        }
+        #expect(stage.dee.rows(of: Cast.club).isEmpty)
+        #expect(try await stage.bob.log(of: Cast.club).compactMap(\.messageID).count == 2)
+        let other = SendMessage(channel: Cast.club, text: "other")
+        #expect(try await stage.ann.refusal(other, id: "once")?.code == 1119)
+        // Four were sent, the first one included.
+        let fast = try #require(try await stage.ann.refusal(other))
+        #expect(fast.code == 1004)
+        #expect(fast.retryAfterMs == 1_000)
+        #expect(try await stage.bob.refusal(SendMessage(channel: Cast.club, text: ""))?.code == 1001)
+        #expect(try await stage.dee.refusal(other)?.code == 1105)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await stage.cid.refusal(other)?.code == 1117)
+        try await stage.ann.perform(
+            InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
+        #expect(try await stage.dee.refusal(other)?.code == 1107)
+        #expect(try await stage.bob.log(of: Cast.club).compactMap(\.messageID).count == 2)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a notice of a screenshot, a copy, a passing-on or a saving reaches all and is not unread [L-107]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        let about = try await stage.ann.post("secret", to: Cast.club)
+        try await stage.bob.perform(SetReadMark(channel: Cast.club))
+        for type in ["screenshotTaken", "messageCopied", "messagesForwarded", "messageSaved"] {
+            let answer = try await stage.bob.perform(SendMessage(channel: Cast.club, type: type, replyTo: about))
+            for session in stage.all.prefix(3) {
+                let row = try #require(session.rows(of: Cast.club).last)
+                #expect(row.messageID == answer.messageID)
+                #expect(row.senderID == Cast.bob.userID)
+                #expect(row.message?.type == type)
+                #expect(row.message?.replyTo?.messageID == about)
+                #expect(try await session.channel(Cast.club).lastMessage?.message?.type == type)
+            }
+            #expect(try await stage.ann.unread(Cast.club) == 0)
+            #expect(try await stage.bob.unread(Cast.club) == 0)
+            #expect(try await stage.cid.unread(Cast.club) == 1)
+            #expect(try await stage.ann.recount(Cast.club) == 0)
+        }
+    }
+}
+
+/// What becomes of each type that can be sent: stored, last message, live, push and unread, as the reference table has it.
+@Suite struct MessageFlagsTests {
+    /// Sends a message to a club with one member who is connected and one who is not, and tells what became of it.
+    private func flags(of send: SendMessage, _ stage: Stage) async throws -> String {
+        let before = try await stage.bob.channel(Cast.club)
+        let absent = try await stage.roost.session(Cast.cid, device: "other")
+        stage.roost.disconnect(absent)
+        _ = stage.bob.takeEvents()
+        stage.roost.clock.advance(by: 1)
+
+        let answer = try await stage.ann.perform(send)
+
+        let event = stage.bob.events.first { $0.messageID == answer.messageID }
+        let after = try await stage.bob.channel(Cast.club)
+        let isStored = try await stage.bob.log(of: Cast.club).contains { $0.messageID == answer.messageID }
+        let back = try await stage.roost.session(Cast.cid, device: "other")
+        let missed = try await back.replay(Cast.club, after: before.seq)
+        #expect(missed.contains { $0.messageID == answer.messageID } == isStored)
+        #expect(absent.events.isEmpty)
+        #expect((answer.seq != nil) == isStored)
+        #expect(after.seq == before.seq + (isStored ? 1 : 0))
+        let isLast = after.lastMessage?.messageID == answer.messageID
+        if !isLast { #expect(after.lastMessage == before.lastMessage) }
+        #expect(try await stage.bob.list().first { $0.channel == Cast.club }?.lastMessage == after.lastMessage)
+        let more = (after.unread ?? 0) - (before.unread ?? 0)
+        #expect(after.count == before.count + Int64(more))
+        #expect(try await back.unread(Cast.club) == (after.unread ?? 0))
+        stage.roost.disconnect(back)
+        #expect(try await stage.bob.recount(Cast.club) == after.unread)
+        let isPushed = event?.body.behaviour?.isPushed ?? (send.attributes.map { $0 & 8 != 0 } == true)
+        return [isStored, isLast, event != nil, isPushed, more == 1].map { $0 ? "Y" : "N" }.joined()
+    }
+
+    private func check(_ expected: [String: String], _ backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.ann.send("before", to: Cast.club)
+        for send in SendMessage.everyKind(in: Cast.club) {
+            guard let type = send.type, let wanted = expected[type] else { continue }
+            #expect(try await flags(of: send, stage) == wanted, "\(type)")
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `texts, stickers and what has a file or a place have all five [LT-1 LT-2 LT-3 LT-4 LT-5 LT-6 LT-7 LT-8]`(
+        backend: Backend
+    ) async throws {
+        let types = ["text", "sticker", "image", "video", "voice", "contact", "location", "document"]
+        #expect(types.map { MessageType.named($0)?.number } == [1, 2, 3, 4, 5, 6, 7, 8])
+        try await check(Dictionary(uniqueKeysWithValues: types.map { ($0, "YYYYY") }), backend)
+    }
+
+    @Test(arguments: Backend.available)
+    func `notices are stored, last and live, without push, not counted [LT-221 LT-222 LT-223 LT-224]`(
+        backend: Backend
+    ) async throws {
+        let types = ["screenshotTaken", "messageCopied", "messagesForwarded", "messageSaved"]
+        #expect(types.map { MessageType.named($0)?.number } == [221, 222, 223, 224])
+        try await check(Dictionary(uniqueKeysWithValues: types.map { ($0, "YYYNN") }), backend)
+    }
+
+    @Test(arguments: Backend.available)
+    func `quiet ones are stored and live, uncounted ones all but counted [LT-3001 LT-3002]`(
+        backend: Backend
+    ) async throws {
+        #expect(["customQuiet", "customUncounted"].map { MessageType.named($0)?.number } == [3001, 3002])
+        try await check(["customQuiet": "YNYNN", "customUncounted": "YYYYN"], backend)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the bits of a custom message decide on each of the five [L-60 EN-8 LT-3000]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.ann.send("before", to: Cast.club)
+        #expect(MessageType.named("custom")?.number == 3000)
+        for bits in 1...63 {
+            func has(_ mask: Int) -> Bool { bits & mask != 0 }
+            // Every stored row reaches every device, so that no number is missing.
+            let isStored = has(1 | 16 | 32)
+            let expected = [isStored, has(32), isStored || has(2 | 4), has(8), has(16)]
+            let send = SendMessage(
+                channel: Cast.club, type: "custom", text: "bits \(bits)", extras: ["a": "b"], category: "own",
+                attributes: bits)
+            let flags = try await flags(of: send, stage)
+            #expect(flags == expected.map { $0 ? "Y" : "N" }.joined(), "\(bits)")
+            if let event = stage.bob.events.first(where: { $0.text == send.text || $0.message?.text == send.text }) {
+                #expect(event.message?.carries(send) == true)
+                #expect(event.name == (isStored ? "message.sent" : "message.relayed"))
+                #expect(event.body.behaviour?.isRealtime == has(2 | 4))
+                #expect(event.body.behaviour?.isForOpenChannel == (has(4) && !has(2)))
+            }
+        }
+        for bits in [nil, 0, -1, 64] {
+            let send = SendMessage(channel: Cast.club, type: "custom", text: "x", attributes: bits)
+            #expect(try await stage.ann.refusal(send)?.code == 6)
+        }
+        let text = SendMessage(channel: Cast.club, text: "x", attributes: 1)
+        #expect(try await stage.ann.refusal(text)?.code == 6)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a message that is not stored is relayed to every device, and leaves no trace`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.makePair()
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        let before = try await stage.bob.channel(Cast.club)
+        let send = SendMessage(channel: Cast.club, type: "custom", text: "now", attributes: 2)
+        let answer = try await stage.ann.perform(send, id: "relay")
+        #expect(answer.seq == nil)
+        for session in [stage.ann, tablet, stage.bob, stage.cid] {
+            let event = try #require(session.events(named: .messageRelayed).first)
+            #expect(event.channel == Cast.club)
+            #expect(event.senderID == Cast.ann.userID)
+            #expect(event.message?.carries(send) == true)
+        }
+        #expect(stage.dee.events(named: .messageRelayed).isEmpty)
+        #expect(try await stage.bob.channel(Cast.club) == before)
+        let id = try #require(answer.messageID)
+        #expect(try await stage.bob.refusal(GetMessages(channel: Cast.club, messageIDs: [id]))?.code == 1118)
+        #expect(try await stage.ann.perform(send, id: "relay") == answer)
+        #expect(stage.bob.events(named: .messageRelayed).count == 1)
+    }
+}
