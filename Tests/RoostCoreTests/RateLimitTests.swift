@@ -1,0 +1,148 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct RateLimitTests {
+    private func stage(_ limits: Limits, _ backend: Backend = .memory) async throws -> Stage {
+        let stage = try await Stage(backend, limits: limits)
+        try await stage.makeClub()
+        try await stage.makePair()
+        return stage
+    }
+
+    /// How many of some texts sent one after the other are taken, and what the first refusal says.
+    private func send(
+        _ count: Int, to channel: ChannelID, from session: TestSession
+    ) async throws -> (taken: Int, refusal: WireError?) {
+        var taken = 0
+        var first: WireError?
+        for _ in 0..<count {
+            let refusal = try await session.refusal(SendMessage(channel: channel, text: "x"))
+            if refusal == nil { taken += 1 }
+            first = first ?? refusal
+        }
+        return (taken, first)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a burst is refused with the time to wait, and works again after it [L-103]`(backend: Backend) async throws {
+        let limits = Limits(
+            sendsPerSecond: 4, sendBurst: 8, channelSendsPerSecond: 0, commandsPerSecond: 10, commandBurst: 20)
+        let stage = try await stage(limits, backend)
+        let clock = stage.roost.clock
+        var (taken, refusal) = try await send(12, to: Cast.club, from: stage.ann)
+        #expect(taken == 8)
+        #expect(refusal?.code == 1004)
+        #expect(refusal?.retryable == true)
+        let wait = try #require(refusal?.retryAfterMs)
+        #expect(wait == 250)
+        clock.advance(by: Int64(wait) - 1)
+        #expect(try await send(1, to: Cast.club, from: stage.ann).refusal?.retryAfterMs == 1)
+        clock.advance(by: 1)
+        #expect(try await send(2, to: Cast.club, from: stage.ann).taken == 1)
+        clock.advance(by: 1_000)
+        (taken, refusal) = try await send(12, to: Cast.club, from: stage.ann)
+        #expect(taken == 4)
+        clock.advance(by: 1_000_000)
+        #expect(try await send(12, to: Cast.club, from: stage.ann).taken == 8)
+        #expect(try await stage.bob.channel(Cast.club).count == 21)
+        // Any other command has an allowance of its own kind; nothing of a refused one happens.
+        clock.advance(by: 1_000_000)
+        var refusals: [WireError] = []
+        for number in 0..<25 {
+            if let refusal = try await stage.ann.refusal(
+                SetChannelProfile(
+                    channel: Cast.club, profile: ChannelProfile(customAttributes: Int64(number))))
+            {
+                refusals.append(refusal)
+            }
+        }
+        #expect(refusals.count == 5)
+        #expect(refusals.allSatisfy { $0.code == 1004 && $0.retryAfterMs == 100 })
+        #expect(try await stage.ann.refusal(GetUnread())?.code == 1004)
+        clock.advance(by: 200)
+        #expect(try await stage.ann.channel(Cast.club).profile?.customAttributes == 19)
+    }
+
+    @Test func `the allowance to send is a user's, over all devices and channels`() async throws {
+        let stage = try await stage(
+            Limits(sendsPerSecond: 1, sendBurst: 5, channelSendsPerSecond: 0, commandsPerSecond: 0))
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        #expect(try await send(2, to: Cast.club, from: stage.ann).taken == 2)
+        #expect(try await send(2, to: Cast.annAndBob, from: tablet).taken == 2)
+        #expect(try await send(3, to: Cast.club, from: tablet).taken == 1)
+        #expect(try await send(1, to: Cast.annAndBob, from: stage.ann).taken == 0)
+        #expect(try await send(9, to: Cast.club, from: stage.bob).taken == 5)
+        #expect(try await stage.ann.perform(GetUnread()).total == 5)
+    }
+
+    @Test func `the allowance of a channel is each user's own`() async throws {
+        let stage = try await stage(
+            Limits(
+                sendsPerSecond: 10, sendBurst: 10, channelSendsPerSecond: 2, channelSendBurst: 3,
+                commandsPerSecond: 0))
+        let (taken, refusal) = try await send(5, to: Cast.club, from: stage.ann)
+        #expect(taken == 3)
+        #expect(refusal?.retryAfterMs == 500)
+        #expect(try await send(5, to: Cast.annAndBob, from: stage.ann).taken == 3)
+        #expect(try await send(5, to: Cast.club, from: stage.bob).taken == 3)
+        // What the channel refused was not taken from the user's ten: four are left.
+        #expect(try await send(3, to: Cast.lobby, from: stage.ann).taken == 3)
+        let other = try channel("other")
+        let last = try await send(3, to: other, from: stage.ann)
+        #expect(last.taken == 1)
+        #expect(last.refusal?.retryAfterMs == 100)
+        stage.roost.clock.advance(by: 500)
+        #expect(try await send(3, to: Cast.club, from: stage.ann).taken == 1)
+    }
+
+    @Test func `the allowance of other commands is a device's, and sending and it leave each other alone`() async throws
+    {
+        let stage = try await stage(
+            Limits(sendsPerSecond: 1, sendBurst: 1, channelSendsPerSecond: 0, commandsPerSecond: 5, commandBurst: 10))
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        func taken(_ session: TestSession) async throws -> Int {
+            var taken = 0
+            for _ in 0..<15 where try await session.refusal(GetUnread()) == nil { taken += 1 }
+            return taken
+        }
+        #expect(try await taken(stage.bob) == 10)
+        #expect(try await taken(tablet) == 10)
+        // A new connection of the same device has no new allowance.
+        stage.roost.disconnect(tablet)
+        let again = try await stage.roost.session(Cast.bob, device: "tablet")
+        #expect(try await taken(again) == 0)
+        #expect(try await send(2, to: Cast.club, from: stage.bob).taken == 1)
+        stage.roost.clock.advance(by: 1_000)
+        #expect(try await taken(again) == 5)
+    }
+
+    @Test func `zero is no limit, and a clock that is set back holds nobody up for long`() async throws {
+        let free = try await stage(
+            Limits(
+                sendsPerSecond: 0, sendBurst: 1, channelSendsPerSecond: 0, channelSendBurst: 1,
+                commandsPerSecond: 0, commandBurst: 1))
+        #expect(try await send(300, to: Cast.club, from: free.ann).taken == 300)
+        for _ in 0..<300 { #expect(try await free.ann.refusal(GetUnread()) == nil) }
+
+        let stage = try await stage(
+            Limits(sendsPerSecond: 2, sendBurst: 4, channelSendsPerSecond: 0, commandsPerSecond: 0))
+        #expect(try await send(4, to: Cast.club, from: stage.ann).taken == 4)
+        stage.roost.clock.advance(by: -86_400_000)
+        let refusal = try #require(try await send(1, to: Cast.club, from: stage.ann).refusal)
+        #expect(try #require(refusal.retryAfterMs) <= 2_500)
+        stage.roost.clock.advance(by: 2_500)
+        #expect(try await send(1, to: Cast.club, from: stage.ann).taken == 1)
+    }
+
+    @Test func `the usual limits are those of the documents, and a retry does not need a new allowance`() async throws {
+        let stage = try await stage(Limits())
+        #expect(try await send(20, to: Cast.club, from: stage.bob).taken == 15)
+        #expect(try await send(20, to: Cast.annAndBob, from: stage.bob).taken == 15)
+        #expect(try await send(5, to: Cast.lobby, from: stage.bob).taken == 0)
+        let welcome = try #require(stage.bob.welcome)
+        #expect(welcome.limits == Limits())
+        #expect([welcome.limits.sendsPerSecond, welcome.limits.sendBurst] == [10, 30])
+    }
+}
