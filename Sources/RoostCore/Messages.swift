@@ -46,10 +46,13 @@ extension Writer {
             let sentAt = max(channel.lastSentAt, batch.now)
             let id = MessageID(sentAt: sentAt, seq: 0, salt: salt)
             let answer = Acknowledgement(channel: channel.id, messageID: id, transID: transID, sentAt: sentAt)
-            let event = Event(
-                channel: channel.id, senderID: sender, transID: transID, sentAt: sentAt,
-                body: .messageRelayed(made(id, channel.count)))
-            batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
+            // One that is only for a push is told to nobody who is connected.
+            if behaviour.isRealtime {
+                let event = Event(
+                    channel: channel.id, senderID: sender, transID: transID, sentAt: sentAt,
+                    body: .messageRelayed(made(id, channel.count)))
+                batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
+            }
             batch.keyRows.append([
                 .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
                 .blob(WireCodec.encode(answer)),
