@@ -1,0 +1,340 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct RecallsTests {
+    private func stage(_ backend: Backend, limits: Limits = .withoutRates) async throws -> Stage {
+        let stage = try await Stage(backend, limits: limits)
+        try await stage.makeClub()
+        return stage
+    }
+
+    private func recalled(_ event: Event?) -> MessagesRecalled? {
+        if case .messageRecalled(let recalled)? = event?.body { recalled } else { nil }
+    }
+
+    private func refusal(
+        _ session: TestSession, _ messages: MessageID..., in channel: ChannelID = Cast.club
+    ) async throws -> Int? {
+        try await session.refusal(RecallMessages(channel: channel, messageIDs: messages))?.code
+    }
+
+    @Test(arguments: Backend.available)
+    func `the author recalls a message for everybody and all members are told [L-86 LCB-20 LR-16]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(
+            backend, limits: Limits(recallWindowMs: 60_000, sendsPerSecond: 0, channelSendsPerSecond: 0))
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        let own = try await stage.bob.post("own", to: Cast.club)
+        let other = try await stage.cid.post("of Cid", to: Cast.club)
+        #expect(try await refusal(stage.bob, other) == 1113)
+        #expect(try await refusal(stage.bob, MessageID(sentAt: 0, seq: 1, salt: 0)) == 1118)
+        #expect(try await refusal(stage.dee, own) == 1105)
+        await stage.forgetEvents()
+        _ = tablet.takeEvents()
+
+        let answer = try await stage.bob.recall(other, own, in: Cast.club)
+
+        #expect(answer.results == [MessageResult(messageID: other, code: 1113), MessageResult(messageID: own)])
+        #expect(answer.acknowledgement.seq == 3)
+        for session in [stage.ann, stage.bob, tablet, stage.cid] {
+            let row = try #require(session.rows(of: Cast.club).first)
+            #expect(row.name == "message.recalled")
+            #expect(row.seq == 3)
+            #expect(row.senderID == Cast.bob.userID)
+            #expect(row.transID == answer.acknowledgement.transID)
+            let message = RecalledMessage(messageID: own, seq: 1, senderID: Cast.bob.userID, wasCounted: true)
+            #expect(recalled(row) == MessagesRecalled(messages: [message], isSilent: false, byName: "Bob"))
+            #expect(try await session.log(of: Cast.club).map(\.text) == ["", "of Cid", nil])
+        }
+        #expect(stage.dee.events.isEmpty)
+        // The window is over.
+        let late = try await stage.bob.post("late", to: Cast.club)
+        stage.roost.clock.advance(by: 60_001)
+        #expect(try await refusal(stage.bob, late) == 1121)
+        #expect(try await refusal(stage.bob, own) == 1118)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await refusal(stage.cid, other) == 1117)
+    }
+
+    @Test(arguments: Backend.available)
+    func `silent it is not queried any more, else an empty shell is left, with who and when [L-87 LO-13]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        let kinds = SendMessage.everyKind(in: Cast.club)
+        for isSilent in [false, true] {
+            for kind in kinds {
+                let before = try await stage.ann.channel(Cast.club)
+                stage.roost.clock.advance(by: 1_000)
+                let id = try await stage.bob.post(kind)
+                stage.roost.clock.advance(by: 1_000)
+                try await stage.bob.recall(id, in: Cast.club, isSilent: isSilent)
+                let recall = Recall(
+                    isSilent: isSilent, at: stage.roost.clock.now, byUserID: Cast.bob.userID, byName: "Bob")
+                let resumed = try #require(try await stage.cid.replay(Cast.club, after: id.seq - 1).first)
+                #expect(resumed.messageID == id)
+                #expect(resumed.message?.isShell == true)
+                #expect(resumed.message?.recall == recall)
+                let listed = try await stage.cid.log(of: Cast.club).first { $0.seq == id.seq }
+                let query = QueryMessages(channel: Cast.club, time: (resumed.sentAt ?? 0) - 1, count: 1)
+                let queried = try await stage.cid.perform(query).events.first { $0.seq == id.seq }
+                if isSilent {
+                    #expect(listed == nil && queried == nil)
+                    let get = GetMessages(channel: Cast.club, messageIDs: [id])
+                    #expect(try await stage.cid.refusal(get)?.code == 1118)
+                    let around = ListMessages(channel: Cast.club, aroundMessage: id)
+                    #expect(try await stage.cid.refusal(around)?.code == 1118)
+                    #expect(try await stage.ann.channel(Cast.club).lastMessage == before.lastMessage, "\(kind)")
+                } else {
+                    #expect(listed == resumed && queried == resumed)
+                    #expect(try await stage.cid.row(id, in: Cast.club) == resumed)
+                }
+                #expect(try await stage.ann.unread(Cast.club) == before.unread)
+                #expect(try await stage.ann.recount(Cast.club) == before.unread)
+            }
+        }
+        let text = String(decoding: try WireCodec.encode(try await stage.ann.replay(Cast.club)), as: UTF8.self)
+        for word in ["look", "3013", "caption", "files/", "Taipei", "width"] {
+            #expect(!text.contains(word), "\(word)")
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a recall is stored and live, neither last message nor pushed nor counted [LT-1104]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        let first = try await stage.bob.post("first", to: Cast.club)
+        try await stage.bob.send("second", to: Cast.club)
+        let before = try await stage.ann.channel(Cast.club)
+        _ = stage.cid.takeEvents()
+        let seq = try #require(try await stage.bob.recall(first, in: Cast.club).acknowledgement.seq)
+        let live = try #require(stage.cid.rows(of: Cast.club).first)
+        #expect(live.body.messageType?.number == 1104)
+        #expect(live.body.behaviour?.isPushed == false)
+        #expect(try await stage.ann.log(of: Cast.club).last == live)
+        #expect(try await stage.ann.replay(Cast.club, after: seq - 1) == [live])
+        let after = try await stage.ann.channel(Cast.club)
+        #expect(after.lastMessage == before.lastMessage)
+        #expect(after.count == before.count)
+        #expect(before.unread == 2)
+        #expect(after.unread == 1)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the last message is the shell, or the one before after a silent recall`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let first = try await stage.bob.post("first", to: Cast.club)
+        let second = try await stage.bob.post("second", to: Cast.club)
+        let third = try await stage.bob.post("third", to: Cast.club)
+        func last(_ session: TestSession) async throws -> MessageID? {
+            let last = try await session.channel(Cast.club).lastMessage
+            #expect(try await session.list().first?.lastMessage == last)
+            return last?.messageID
+        }
+        try await stage.bob.recall(third, in: Cast.club)
+        #expect(try await last(stage.ann) == third)
+        #expect(try await stage.ann.channel(Cast.club).lastMessage?.message?.isShell == true)
+        #expect(try await refusal(stage.bob, third) == 1118)
+        let fourth = try await stage.bob.post("fourth", to: Cast.club)
+        try await stage.bob.recall(fourth, in: Cast.club, isSilent: true)
+        #expect(try await last(stage.ann) == third)
+        try await stage.ann.delete(third, in: Cast.club)
+        #expect(try await last(stage.ann) == second)
+        #expect(try await last(stage.cid) == third)
+        try await stage.bob.recall(second, first, in: Cast.club, isSilent: true)
+        #expect(try await last(stage.ann) == nil)
+        #expect(try await last(stage.cid) == third)
+        for session in [stage.ann, stage.cid] { #expect(try await session.unread(Cast.club) == 0) }
+        // What is left to read is the shell and the rows that tell of the recalls.
+        let rows = try await stage.cid.log(of: Cast.club)
+        #expect(rows.map(\.name) == ["message.sent"] + Array(repeating: "message.recalled", count: 3))
+    }
+
+    @Test(arguments: Backend.available)
+    func `all answers to a recalled message lose its content, shells and hidden ones alike`(
+        backend: Backend
+    ) async throws {
+        for isSilent in [false, true] {
+            let stage = try await stage(backend)
+            let parent = try await stage.ann.post("secret", to: Cast.club)
+            var answers: [MessageID] = []
+            for session in [stage.bob, stage.cid, stage.bob, stage.ann] {
+                answers.append(
+                    try await session.post(SendMessage(channel: Cast.club, text: "re", replyTo: parent)))
+            }
+            try await stage.cid.recall(answers[1], in: Cast.club)
+            try await stage.bob.recall(answers[2], in: Cast.club, isSilent: true)
+            try await stage.cid.delete(answers[0], in: Cast.club)
+            try await stage.ann.recall(parent, in: Cast.club, isSilent: isSilent)
+            for session in [stage.ann, stage.bob, stage.cid] {
+                for row in try await session.log(of: Cast.club) + session.replay(Cast.club) {
+                    let text = String(decoding: try WireCodec.encode(row), as: UTF8.self)
+                    #expect(!text.contains("secret"))
+                    guard let snapshot = row.message?.replyTo else { continue }
+                    #expect(snapshot.isRecalled == true)
+                    #expect(snapshot.messageID == parent)
+                    #expect(snapshot.senderName == "Ann")
+                }
+                let last = try #require(try await session.channel(Cast.club).lastMessage)
+                #expect(last.messageID == answers[3])
+                #expect(last.message?.replyTo?.isRecalled == true)
+            }
+            #expect(try await stage.bob.row(answers[1], in: Cast.club)?.message?.replyTo == nil)
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `moderators and admins recall those of others at any time, unless the group says no`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(
+            backend, limits: Limits(recallWindowMs: 1_000, sendsPerSecond: 0, channelSendsPerSecond: 0))
+        let messages = [
+            try await stage.cid.post("one", to: Cast.club), try await stage.cid.post("two", to: Cast.club),
+            try await stage.ann.post("three", to: Cast.club), try await stage.cid.post("four", to: Cast.club),
+        ]
+        stage.roost.clock.advance(by: 1_000_000)
+        #expect(try await refusal(stage.bob, messages[0]) == 1113)
+        try await stage.ann.recall(messages[0], in: Cast.club)
+        try await stage.ann.perform(
+            SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .moderator))
+        try await stage.bob.recall(messages[1], in: Cast.club, isSilent: true)
+        try await stage.ann.perform(
+            SetChannelProfile(channel: Cast.club, profile: ChannelProfile(moderatorsMayRecall: false)))
+        for session in [stage.ann, stage.bob] { #expect(try await refusal(session, messages[3]) == 1113) }
+        // Without that right the own ones are bound to the window too.
+        #expect(try await refusal(stage.ann, messages[2]) == 1121)
+        let new = try await stage.bob.post("five", to: Cast.club)
+        stage.roost.clock.advance(by: 1_000)
+        try await stage.bob.recall(new, in: Cast.club)
+        #expect(try await stage.cid.row(messages[0], in: Cast.club)?.recall?.byUserID == Cast.ann.userID)
+        #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == ["", "three", "four", ""])
+    }
+
+    @Test(arguments: Backend.available)
+    func `in a 1-on-1 each recalls only the own messages, without a limit of time by default`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        try await stage.makePair()
+        let own = try await stage.ann.post("own", to: Cast.annAndBob)
+        let other = try await stage.bob.post("other", to: Cast.annAndBob)
+        stage.roost.clock.advance(by: 1_000 * 86_400_000)
+        #expect(try await refusal(stage.ann, other, in: Cast.annAndBob) == 1113)
+        try await stage.ann.recall(own, in: Cast.annAndBob)
+        #expect(try await stage.bob.unread(Cast.annAndBob) == 0)
+        #expect(try await stage.ann.unread(Cast.annAndBob) == 1)
+    }
+
+    @Test(arguments: Backend.available)
+    func `an announcement is recalled by who may recall those of others`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
+        let line = try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "secret"))
+        let id = try #require(line.messageID)
+        #expect(try await refusal(stage.bob, id) == 1113)
+        for session in [stage.ann, stage.bob] { #expect(try await session.unread(Cast.club) == 1) }
+        try await stage.ann.recall(id, in: Cast.club)
+        let row = try #require(try await stage.bob.row(id, in: Cast.club))
+        #expect(row.name == "message.announced")
+        #expect(row.text == "")
+        #expect(row.recall?.byName == "Ann")
+        let told = try #require(recalled(stage.bob.rows(of: Cast.club).last))
+        #expect(told.messages == [RecalledMessage(messageID: id, seq: 1, wasCounted: true)])
+        for session in [stage.ann, stage.bob] { #expect(try await session.unread(Cast.club) == 0) }
+    }
+
+    @Test(arguments: Backend.available)
+    func `unread drops on all devices at once, each message once, whoever deleted or wrote it`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        var messages: [MessageID] = []
+        for number in 1...4 { messages.append(try await stage.ann.post("\(number)", to: Cast.club)) }
+        let behind = try await stage.bob.post("own, with four unread", to: Cast.club)
+        let quiet = try await stage.ann.post(SendMessage(channel: Cast.club, type: "customUncounted"))
+        func check(bob: Int, cid: Int) async throws {
+            for (session, unread) in [(stage.bob, bob), (tablet, bob), (stage.cid, cid)] {
+                #expect(try await session.unread(Cast.club) == unread)
+                #expect(try await session.recount(Cast.club) == unread)
+                #expect(try await session.perform(GetUnread()).total == unread)
+                #expect(try await session.perform(SetReadMark(channel: Cast.club, seq: 0)).unread == unread)
+                #expect(try await session.perform(Resume()).marks.map(\.unread) == (unread == 0 ? [] : [unread]))
+            }
+        }
+        try await check(bob: 4, cid: 5)
+        try await stage.ann.recall(messages[0], in: Cast.club)
+        try await check(bob: 3, cid: 4)
+        try await stage.bob.delete(messages[1], in: Cast.club)
+        try await check(bob: 2, cid: 4)
+        // Deleted before: for Bob it does not count a second time.
+        try await stage.ann.recall(messages[1], in: Cast.club, isSilent: true)
+        try await check(bob: 2, cid: 3)
+        try await stage.ann.recall(quiet, in: Cast.club)
+        try await check(bob: 2, cid: 3)
+        try await stage.bob.recall(behind, in: Cast.club)
+        try await check(bob: 2, cid: 2)
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[2]))
+        try await check(bob: 1, cid: 2)
+        // Read already: nothing changes for Bob.
+        try await stage.ann.recall(messages[2], in: Cast.club)
+        try await check(bob: 1, cid: 1)
+        try await stage.cid.delete(messages[2], in: Cast.club)
+        try await check(bob: 1, cid: 1)
+        let told = tablet.rows(of: Cast.club).compactMap { recalled($0)?.messages.first?.wasCounted }
+        #expect(told == [true, true, false, true, true])
+        try await stage.ann.recall(messages[3], in: Cast.club)
+        try await check(bob: 0, cid: 0)
+    }
+
+    @Test(arguments: Backend.available)
+    func `mentions of a recalled message count no more`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let mention = [Mention(userID: Cast.bob.userID)]
+        let first = try await stage.ann.post(SendMessage(channel: Cast.club, text: "@Bob", mentions: mention))
+        let second = try await stage.cid.post(SendMessage(channel: Cast.club, text: "@Bob", mentions: mention))
+        #expect(try await stage.bob.channel(Cast.club).mentions == 2)
+        try await stage.ann.recall(first, in: Cast.club)
+        #expect(try await stage.bob.channel(Cast.club).mentions == 1)
+        try await stage.bob.delete(second, in: Cast.club)
+        #expect(try await stage.bob.channel(Cast.club).mentions == nil)
+        #expect(try await stage.bob.perform(GetUnread()).mentions == nil)
+    }
+
+    @Test(arguments: Backend.available)
+    func `what can be recalled is, and a recall that did nothing is refused`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let own = try await stage.bob.post("own", to: Cast.club)
+        let other = try await stage.ann.post("other", to: Cast.club)
+        let forged = MessageID(sentAt: 0, seq: 99, salt: 0)
+        #expect(try await refusal(stage.bob, other, forged) == 1113)
+        #expect(try await refusal(stage.bob, forged, other) == 1118)
+        #expect(try await refusal(stage.bob) == 6)
+        #expect(try await refusal(stage.bob, own, own) == 6)
+        let many = (1...101).map { MessageID(sentAt: 0, seq: $0, salt: 0) }
+        #expect(try await stage.bob.refusal(RecallMessages(channel: Cast.club, messageIDs: many))?.code == 6)
+        let command = RecallMessages(channel: Cast.club, messageIDs: [forged, own, other])
+        let answer = try await stage.bob.perform(command, id: "recall")
+        #expect(answer.results.map(\.code) == [1118, 0, 1113])
+        #expect(try await stage.bob.perform(command, id: "recall") == answer)
+        #expect(try await refusal(stage.bob, own) == 1118)
+        #expect(try await stage.ann.channel(Cast.club).seq == 3)
+        let change = RecallMessages(channel: Cast.club, messageIDs: [own], isSilent: true)
+        #expect(try await stage.bob.refusal(change, id: "recall")?.code == 1119)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a send that was recalled is not stored again by a retry`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let answer = try await stage.bob.send("once", to: Cast.club, id: "once")
+        try await stage.bob.recall(try #require(answer.messageID), in: Cast.club)
+        #expect(try await stage.bob.send("once", to: Cast.club, id: "once") == answer)
+        #expect(try await stage.ann.channel(Cast.club).seq == 2)
+        #expect(try await stage.ann.unread(Cast.club) == 0)
+    }
+}
