@@ -1,0 +1,314 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct ReadersTests {
+    private let start = TestClock().now
+
+    /// The club with five messages of Ann, one each millisecond.
+    private func stage(_ backend: Backend) async throws -> (stage: Stage, messages: [MessageID]) {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        var messages: [MessageID] = []
+        for number in 1...5 {
+            stage.roost.clock.advance(by: 1)
+            messages.append(try await stage.ann.post("\(number)", to: Cast.club))
+        }
+        await stage.forgetEvents()
+        return (stage, messages)
+    }
+
+    private func moved(_ session: TestSession) -> [ReadMark] {
+        session.events.flatMap { event -> [ReadMark] in
+            if case .readMarkMoved(let moved) = event.body { moved.marks } else { [] }
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `marking up to a message by its time or id reads everything before it [L-78 LCB-16]`(
+        backend: Backend
+    ) async throws {
+        let (stage, messages) = try await stage(backend)
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        let answer = try await stage.bob.perform(SetReadMark(channel: Cast.club, time: start + 3))
+        #expect(answer.mark.seq == 3)
+        #expect(answer.unread == 2)
+        await stage.settle()
+        for session in [stage.ann, stage.cid, stage.bob, tablet] {
+            #expect(moved(session).map(\.userID) == [Cast.bob.userID])
+            #expect(moved(session).map(\.seq) == [3])
+        }
+        #expect(moved(stage.dee).isEmpty)
+        await stage.forgetEvents()
+        // An earlier one succeeds and changes nothing.
+        for command in [
+            SetReadMark(channel: Cast.club, time: start + 1), SetReadMark(channel: Cast.club, messageID: messages[0]),
+            SetReadMark(channel: Cast.club, seq: 1), SetReadMark(channel: Cast.club, time: start + 3),
+        ] {
+            #expect(try await stage.bob.perform(command).mark == answer.mark)
+        }
+        await stage.settle()
+        #expect(moved(stage.ann).isEmpty)
+        #expect(try await stage.bob.unread(Cast.club) == 2)
+        let next = try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[3]))
+        #expect(next.mark.seq == 4)
+        #expect(next.unread == 1)
+        #expect(try await tablet.unread(Cast.club) == 1)
+
+        for id in [MessageID(sentAt: 0, seq: 4, salt: 0), MessageID(sentAt: 0, seq: 9, salt: 0)] {
+            #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.club, messageID: id))?.code == 1118)
+        }
+        #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: start))?.code == 1118)
+        var two = SetReadMark(channel: Cast.club, seq: 1)
+        two.time = start + 1
+        #expect(try await stage.bob.refusal(two)?.code == 6)
+        #expect(try await stage.dee.refusal(SetReadMark(channel: Cast.club, time: start + 1))?.code == 1105)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await stage.cid.refusal(SetReadMark(channel: Cast.club, time: start + 1))?.code == 1117)
+        #expect(try await stage.bob.perform(SetReadMark(channel: Cast.club, time: .max)).mark.seq == 6)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a mark by time reads all messages of that moment`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        for number in 1...90 {
+            stage.roost.clock.advance(by: number % 3 == 0 ? 1 : 0)
+            try await stage.ann.send("\(number)", to: Cast.annAndBob)
+        }
+        let log = try await stage.bob.log(of: Cast.annAndBob)
+        for moment in start...stage.roost.clock.now {
+            let answer = try await stage.bob.perform(SetReadMark(channel: Cast.annAndBob, time: moment))
+            #expect(answer.mark.seq == Int64(log.count { ($0.sentAt ?? 0) <= moment }))
+            #expect(answer.unread == log.count { ($0.sentAt ?? 0) > moment })
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a mark tells the reader, the place and the time [LR-14]`(backend: Backend) async throws {
+        let (stage, messages) = try await stage(backend)
+        stage.roost.clock.advance(by: 100)
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[1]))
+        await stage.settle()
+        let event = try #require(stage.ann.events(named: .readMarkMoved).first)
+        #expect(event.channel == Cast.club)
+        let mark = ReadMark(userID: Cast.bob.userID, seq: messages[1].seq, count: 2, readAt: start + 105)
+        #expect(event.body == .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
+    }
+
+    @Test(arguments: Backend.available)
+    func `a read mark is live only: not stored, not last, not pushed, not counted [LT-1101]`(
+        backend: Backend
+    ) async throws {
+        let (stage, _) = try await stage(backend)
+        let before = try await stage.cid.channel(Cast.club)
+        let own = try await stage.cid.perform(Resume(userSeq: 0))
+        try await stage.bob.perform(SetReadMark(channel: Cast.club))
+        await stage.settle()
+        let event = try #require(stage.cid.events.first)
+        #expect(event.body.messageType?.number == 1101)
+        #expect(event.seq == nil && event.userSeq == nil)
+        #expect(event.body.behaviour?.isPushed == false)
+        let after = try await stage.cid.channel(Cast.club)
+        #expect(after.seq == before.seq)
+        #expect(after.lastMessage == before.lastMessage)
+        #expect(after.lastActivityAt == before.lastActivityAt)
+        #expect(after.unread == before.unread)
+        #expect(try await stage.cid.log(of: Cast.club).count == 5)
+        #expect(try await stage.cid.perform(Resume(userSeq: 0)).events == own.events)
+    }
+
+    @Test(arguments: Backend.available)
+    func `who was away asks how far the members have read [L-80 LR-21]`(backend: Backend) async throws {
+        let (stage, messages) = try await stage(backend)
+        stage.roost.disconnect(stage.ann)
+        stage.roost.clock.advance(by: 50)
+        try await stage.cid.perform(SetReadMark(channel: Cast.club, messageID: messages[2]))
+        let back = try await stage.roost.session(Cast.ann)
+        #expect(moved(back).isEmpty)
+        let expected = [
+            MemberRead(userID: Cast.ann.userID, seq: 5, sentAt: start + 5, readAt: start + 5),
+            MemberRead(userID: Cast.bob.userID, seq: 0, sentAt: 0, readAt: 0),
+            MemberRead(userID: Cast.cid.userID, seq: 3, sentAt: start + 3, readAt: start + 55),
+        ]
+        #expect(try await back.perform(ListMemberReads(channel: Cast.club)).members == expected)
+        var found: [MemberRead] = []
+        var page: ListMemberReads.Answer
+        repeat {
+            page = try await back.perform(
+                ListMemberReads(channel: Cast.club, after: found.last?.userID, limit: 1))
+            found += page.members
+        } while page.hasMore
+        #expect(found == expected)
+        #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.code == 1105)
+        for limit in [0, 501] {
+            #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
+        }
+        // And who is here is told.
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
+        await stage.settle()
+        #expect(moved(back).map(\.seq) == [1])
+    }
+
+    @Test(arguments: Backend.available)
+    func `how many have read a message and how many not, without its sender [L-81 LR-23]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        let dee = Cast.dee.userID
+        try await stage.ann.perform(
+            CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID, dee]))
+        let first = try await stage.ann.post("first", to: Cast.club)
+        let second = try await stage.bob.post("second", to: Cast.club)
+        try await stage.cid.perform(SetReadMark(channel: Cast.club, seq: 1))
+        try await stage.dee.perform(SetReadMark(channel: Cast.club))
+        let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
+        let line = try #require(
+            try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "line")).messageID)
+        let command = CountReads(channel: Cast.club, messageIDs: [line, second, first])
+        for session in stage.all {
+            #expect(
+                try await session.perform(command).messages == [
+                    ReadCount(messageID: first, readBy: 2, unreadBy: 1),
+                    ReadCount(messageID: second, readBy: 1, unreadBy: 2),
+                    ReadCount(messageID: line, readBy: 0, unreadBy: 4),
+                ])
+        }
+        func refusal(_ session: TestSession, _ ids: [MessageID], _ channel: ChannelID = Cast.club) async throws -> Int?
+        {
+            try await session.refusal(CountReads(channel: channel, messageIDs: ids))?.code
+        }
+        let forged = MessageID(sentAt: 0, seq: 1, salt: 0)
+        #expect(try await refusal(stage.ann, [forged]) == 1118)
+        let some = CountReads(channel: Cast.club, messageIDs: [forged, first])
+        #expect(try await stage.ann.perform(some).messages.map(\.messageID) == [first])
+        #expect(try await refusal(stage.ann, []) == 6)
+        #expect(try await refusal(operatorSession, [first]) == 1105)
+        let open = try await stage.ann.post("open", to: Cast.lobby)
+        #expect(try await refusal(stage.ann, [open], Cast.lobby) == 1104)
+        // Who left counts no more, on either side.
+        try await stage.dee.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await stage.ann.perform(some).messages == [ReadCount(messageID: first, readBy: 1, unreadBy: 1)])
+    }
+
+    @Test(arguments: Backend.available)
+    func `who has read a message, in pages that lose nobody when times are equal [L-82 LR-24]`(
+        backend: Backend
+    ) async throws {
+        let roost = try TestCore(backend)
+        let ann = try await roost.session(Cast.ann)
+        var readers: [TestSession] = []
+        for number in 0..<250 { readers.append(try await roost.session(user("u\(number)"))) }
+        for part in [readers.prefix(100), readers[100..<200], readers.suffix(50)].enumerated() {
+            let members = part.element.map(\.userID)
+            if part.offset == 0 {
+                try await ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: members))
+            } else {
+                try await ann.perform(InviteMembers(channel: Cast.club, members: members))
+            }
+        }
+        let message = try await ann.post("read me", to: Cast.club)
+        var random = Seeded(8)
+        var expected: [Reader] = []
+        for reader in readers.shuffled(using: &random) {
+            if random.int(0...60) == 0 { roost.clock.advance(by: 1) }
+            try await reader.perform(SetReadMark(channel: Cast.club))
+            expected.append(Reader(userID: reader.userID, readAt: roost.clock.now))
+        }
+        expected.sort { ($0.readAt, $0.userID) < ($1.readAt, $1.userID) }
+        for (limit, sizes) in [(100, [100, 100, 50]), (7, nil), (nil, [100, 100, 50])] as [(Int?, [Int]?)] {
+            var command = ListReaders(channel: Cast.club, messageID: message, limit: limit)
+            var found: [Reader] = []
+            var pages: [Int] = []
+            repeat {
+                let page = try await ann.perform(command)
+                found += page.readers
+                pages.append(page.readers.count)
+                command.after = page.next
+            } while command.after != nil
+            #expect(found == expected)
+            if let sizes { #expect(pages == sizes) }
+        }
+        for limit in [0, 101] {
+            let command = ListReaders(channel: Cast.club, messageID: message, limit: limit)
+            #expect(try await ann.refusal(command)?.code == 6)
+        }
+        for after in ["", "x", "1", "/u1", "1/a b"] {
+            let command = ListReaders(channel: Cast.club, messageID: message, after: after)
+            #expect(try await ann.refusal(command)?.code == 6, "\(after)")
+        }
+        let forged = MessageID(sentAt: 0, seq: message.seq, salt: 0)
+        #expect(try await ann.refusal(ListReaders(channel: Cast.club, messageID: forged))?.code == 1118)
+        let open = try await ann.post("open", to: Cast.lobby)
+        #expect(try await ann.refusal(ListReaders(channel: Cast.lobby, messageID: open))?.code == 1104)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the readers of a message do not name its sender, and come when they have read it`(
+        backend: Backend
+    ) async throws {
+        let (stage, messages) = try await stage(backend)
+        func readers(_ message: MessageID) async throws -> [UserID] {
+            try await stage.cid.perform(ListReaders(channel: Cast.club, messageID: message)).readers.map(\.userID)
+        }
+        #expect(try await readers(messages[0]).isEmpty)
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, seq: 2))
+        #expect(try await readers(messages[1]) == [Cast.bob.userID])
+        #expect(try await readers(messages[2]).isEmpty)
+        // Sending reads what lies before it where nothing is unread.
+        try await stage.bob.perform(SetReadMark(channel: Cast.club))
+        let answer = try await stage.bob.post("answer", to: Cast.club)
+        #expect(try await readers(messages[4]) == [Cast.bob.userID])
+        #expect(try await readers(answer).isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the own read positions are asked for, of one channel or page by page [LR-19]`(
+        backend: Backend
+    ) async throws {
+        let (stage, _) = try await stage(backend)
+        try await stage.makePair()
+        try await stage.bob.perform(CreateChannel(kind: .own))
+        try await stage.bob.perform(JoinChannel(channel: Cast.lobby))
+        stage.roost.clock.advance(by: 10)
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, seq: 4))
+        let bobsOwn = ChannelID(single: Cast.bob.userID, Cast.bob.userID)
+        let expected = [
+            ChannelRead(channel: Cast.annAndBob, kind: .single, seq: 0, sentAt: 0, readAt: 0),
+            ChannelRead(channel: bobsOwn, kind: .own, seq: 0, sentAt: 0, readAt: 0),
+            ChannelRead(channel: Cast.club, kind: .group, seq: 4, sentAt: start + 4, readAt: start + 15),
+        ]
+        #expect(try await stage.bob.perform(ListReadMarks()).channels == expected)
+        var found: [ChannelRead] = []
+        var page: ListReadMarks.Answer
+        repeat {
+            page = try await stage.bob.perform(ListReadMarks(after: found.last?.channel, limit: 1))
+            #expect(page.channels.count == 1)
+            found += page.channels
+        } while page.hasMore
+        #expect(found == expected)
+        let one = try await stage.bob.perform(ListReadMarks(channel: Cast.club))
+        #expect(one == ListReadMarks.Answer(channels: [expected[2]], hasMore: false))
+        #expect(try await stage.dee.refusal(ListReadMarks(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.bob.refusal(ListReadMarks(channel: Cast.lobby))?.code == 1104)
+        for limit in [0, 101] { #expect(try await stage.bob.refusal(ListReadMarks(limit: limit))?.code == 6) }
+    }
+
+    @Test(arguments: Backend.available)
+    func `everything is read at once, and the others are told of each channel`(backend: Backend) async throws {
+        let (stage, _) = try await stage(backend)
+        try await stage.makePair()
+        try await stage.ann.send("x", to: Cast.annAndBob)
+        try await stage.bob.perform(UnsetReadMark(channel: Cast.club))
+        await stage.forgetEvents()
+        #expect(try await stage.bob.perform(SetAllReadMarks()).moved == 2)
+        await stage.settle()
+        #expect(Set(stage.ann.events(named: .readMarkMoved).compactMap(\.channel)) == [Cast.club, Cast.annAndBob])
+        #expect(moved(stage.cid).map(\.seq) == [5])
+        let unread = try await stage.bob.perform(GetUnread())
+        #expect(unread == GetUnread.Answer(total: 0, channels: []))
+        #expect(stage.bob.events(named: .channelUnreadMarked).count == 1)
+        #expect(try await stage.bob.perform(SetAllReadMarks()).moved == 0)
+    }
+}
