@@ -129,6 +129,15 @@ import Testing
         }
     }
 
+    @Test func `the row of the removal alone is enough to stop following`() throws {
+        var rig = try rig()
+        rig.server.kick(from: group, by: ben)
+        rig.carryToClient(1)
+        #expect(names(rig) == ["member.kicked"])
+        #expect(losses(rig) == [group])
+        #expect(rig.machine.logs.channels.isEmpty)
+    }
+
     @Test func `who is removed while rows are missing is told once, with a reset`() throws {
         var rig = try rig()
         rig.server.write("lost", to: group, by: ben)
@@ -169,6 +178,19 @@ import Testing
         #expect(losses(rig) == [group])
         #expect(names(rig).last == "channel.left")
         #expect(rig.machine.logs.channels.isEmpty)
+    }
+
+    @Test func `an old removal that is read afterwards does not end the membership of today`() throws {
+        let positions = SyncPositions(epoch: "e1", userSeq: 99, channels: [ChannelPosition(channel: group, seq: 0)])
+        var rig = Rig(me: ann, positions: positions)
+        rig.server.kick(from: group, by: ben)
+        rig.server.members = [group]
+        rig.server.write("2", to: group, by: ben)
+        try rig.connect()
+        rig.server.write("3", to: group, by: ben)
+        try rig.settle()
+        #expect(rig.rows(of: group) == [1, 2, 3])
+        #expect(losses(rig) == [])
     }
 
     @Test func `the removal of somebody else changes nothing here but the row`() throws {
