@@ -77,8 +77,7 @@ extension Reads {
         for row in details where !row.isMember && kinds?.contains(row.kind) ?? true {
             if row.role == .invited, roles?.contains(.invited) == true, row.changedAt > query.changedSince ?? .min {
                 found.append(.invitation(row.channel))
-            }
-            if let since = query.changedSince, let at = row.leftAt, at > since, let reason = row.reason {
+            } else if let since = query.changedSince, let at = row.leftAt, at > since, let reason = row.reason {
                 found.append(.gone(GoneChannel(channel: row.channel, reason: reason, at: at)))
             }
         }

@@ -26,7 +26,7 @@ extension Writer {
             try ProfileRules.check(profile, limits: limits, isChange: false)
         }
         let members = create.members ?? []
-        try checkNew(members, most: limits.members)
+        try checkNew(members, most: limits.members + limits.invitations)
         let id: ChannelID
         switch create.kind {
         case .single, .own: id = try createSingle(create, transID, actor, &batch, connection)
@@ -127,6 +127,10 @@ extension Writer {
             throw WireError(.tooFewMembers, "This channel needs at least \(least) members.")
         }
         try checkSpace(in: channel, for: joining.count + 1)
+        let most = configuration.limits.invitations
+        guard asked.count <= most else {
+            throw WireError(.tooManyMembers, "A channel has at most \(most) users who are invited.")
+        }
         _ = try users([me] + others.map(\.userID), in: &batch, connection)
         channel.members[me] = MemberState(role: .admin)
         for person in joining {
@@ -139,7 +143,7 @@ extension Writer {
         for person in asked {
             batch.departed[MemberKey(channel: id, user: person.userID)] = NonMember(
                 role: .invited, leftSeq: 1, look: person.look)
-            noteArrival(of: person.userID, in: id, nil, by: me, &batch)
+            noteInvitation(of: person.userID, to: id, nil, by: me, &batch)
         }
         batch.add(channel)
         let members = [me] + joining.map(\.userID)
@@ -258,6 +262,8 @@ extension Writer {
                 acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
                 needsKeyRow: false)
         }
+        // What was noted of an arrival in this batch comes before what is noted of the departure.
+        try batch.flush(to: connection)
         return try leaveGroup(
             channel, successor: leave.successor, transID: transID, hash: hash, actor, in: &batch, connection)
     }
@@ -309,6 +315,7 @@ extension Writer {
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         if end.channel != nil, let group = groups.first {
+            try batch.flush(to: connection)
             return try leaveGroup(group, transID: transID, hash: hash, actor, in: &batch, connection)
         }
         for group in groups {

@@ -38,7 +38,8 @@ extension Writer {
                     needsKeyRow: true)
             }
             return try bring(
-                new, into: channel, invite.joinMethod, transID: transID, hash: hash, actor, &batch, connection)
+                new, into: channel, knowing: others, invite.joinMethod, transID: transID, hash: hash, actor, &batch,
+                connection)
         }
         guard !new.isEmpty else {
             throw WireError(.dataFormat, "Everybody named is in this 1-on-1 already. Name somebody else.")
@@ -58,7 +59,7 @@ extension Writer {
             &batch, connection)
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
         return try bring(
-            new, into: group, invite.joinMethod, transID: transID, hash: hash, actor, &batch, connection)
+            new, into: group, knowing: [:], invite.joinMethod, transID: transID, hash: hash, actor, &batch, connection)
     }
 
     /// Checks who is to become a member, as far as that needs no database.
@@ -74,8 +75,8 @@ extension Writer {
 
     /// Makes users members of a group, or asks them, with the row that tells of it.
     private func bring(
-        _ new: [NewMember], into group: ChannelState, _ method: JoinMethod?, transID: TransID, hash: Int64,
-        _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
+        _ new: [NewMember], into group: ChannelState, knowing others: [UserID: NonMember], _ method: JoinMethod?,
+        transID: TransID, hash: Int64, _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
     ) throws -> Outcome {
         let me = actor.user.userID
         var channel = group
@@ -97,8 +98,9 @@ extension Writer {
         }
         for person in asked {
             batch.departed[MemberKey(channel: channel.id, user: person.userID)] = NonMember(
-                role: .invited, leftSeq: seq, look: person.look)
-            noteArrival(of: person.userID, in: channel.id, method, by: me, &batch)
+                role: .invited, leftSeq: seq,
+                joinedSeq: others[person.userID]?.joinedSeq ?? NonMember.neverJoined, look: person.look)
+            noteInvitation(of: person.userID, to: channel.id, method, by: me, &batch)
         }
         batch.changedChannels.insert(channel.id)
         try tellJoined(joining.map(\.userID), channel, .invited, transID, actor, &batch, connection)

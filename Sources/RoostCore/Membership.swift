@@ -22,21 +22,38 @@ extension Writer {
 
     private static let arrival = Upsert(
         "member_details",
-        ["channel", "user_id", "changed_at", "joined_at", "join_method", "by_user", "left_at", "left_reason"],
+        [
+            "channel", "user_id", "changed_at", "joined_at", "join_method", "by_user", "left_at", "left_reason",
+            "ringtone",
+        ],
+        keys: ["channel", "user_id"])
+    private static let invitation = Upsert(
+        "member_details", ["channel", "user_id", "changed_at", "joined_at", "join_method", "by_user"],
         keys: ["channel", "user_id"])
     private static let departure = Upsert(
         "member_details", ["channel", "user_id", "changed_at", "left_at", "left_reason"],
         keys: ["channel", "user_id"])
 
-    /// Notes when and how somebody came in, or was asked to.
+    /// Notes when and how somebody came in; nothing is left of an earlier membership.
     func noteArrival(
         of user: UserID, in channel: ChannelID, _ method: JoinMethod?, by inviter: UserID?, _ batch: inout Batch
     ) {
         batch.put(
             [
                 .text(channel.rawValue), .text(user.rawValue), .int(batch.now), .int(batch.now),
-                .int(Int64(method?.number ?? 0)), SQLValue(inviter?.rawValue), .null, .null,
+                .int(Int64(method?.number ?? 0)), SQLValue(inviter?.rawValue), .null, .null, .null,
             ], Self.arrival)
+    }
+
+    /// Notes when and how somebody was asked; when and why an earlier membership ended stays known.
+    func noteInvitation(
+        of user: UserID, to channel: ChannelID, _ method: JoinMethod?, by inviter: UserID, _ batch: inout Batch
+    ) {
+        batch.put(
+            [
+                .text(channel.rawValue), .text(user.rawValue), .int(batch.now), .int(batch.now),
+                .int(Int64(method?.number ?? 0)), .text(inviter.rawValue),
+            ], Self.invitation)
     }
 
     /// Notes when and why somebody is no longer in, or not asked any more.
@@ -373,12 +390,13 @@ extension Writer {
     func checkNumber(
         of role: Role, in channel: ChannelID, with new: Int, most: Int, _ connection: any SQLConnection
     ) throws {
-        let count = try connection.rows(
-            """
-            SELECT COUNT(*) FROM members
-            WHERE channel = \(channel) AND left_seq IS NOT NULL AND role = \(role.number)
-            """
-        ) { try $0.int(0) }.first ?? 0
+        let count =
+            try connection.rows(
+                """
+                SELECT COUNT(*) FROM members
+                WHERE channel = \(channel) AND left_seq IS NOT NULL AND role = \(role.number)
+                """
+            ) { try $0.int(0) }.first ?? 0
         guard count + Int64(new) <= Int64(most) else {
             throw WireError(.tooManyMembers, "A channel has at most \(most) users with the role \"\(role)\".")
         }
