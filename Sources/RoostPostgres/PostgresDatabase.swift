@@ -58,17 +58,16 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
 
     /// Makes the row that tells which transaction of this database was committed last.
     private static func register(_ id: String, _ connection: PostgresConnection) throws {
-        let now = Int64(Date().timeIntervalSince1970 * 1_000)
         for attempt in 1... {
             do {
                 try connection.queue(
                     """
                     CREATE TABLE IF NOT EXISTS writers (
-                        id \(.text) PRIMARY KEY, number \(.int) NOT NULL, started_at \(.int) NOT NULL)
+                        id \(.text) PRIMARY KEY, number \(.int) NOT NULL, seen_at \(.int) NOT NULL)
                     """)
                 try connection.collect()
-                try connection.queue("DELETE FROM writers WHERE started_at < \(now - 90 * 24 * 3_600 * 1_000)")
-                try connection.queue("INSERT INTO writers (id, number, started_at) VALUES (\(id), 0, \(now))")
+                try connection.queue("DELETE FROM writers WHERE seen_at < \(now - 90 * 24 * 3_600 * 1_000)")
+                try connection.queue(numbered(0, id))
                 try connection.collect()
                 return
             } catch let failure as DatabaseFailure where failure.kind == .conflict && attempt < attempts {
@@ -76,6 +75,16 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
                 continue
             }
         }
+    }
+
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    /// Leaves the number of a transaction behind.
+    private static func numbered(_ number: Int64, _ id: String) -> Query {
+        """
+        INSERT INTO writers (id, number, seen_at) VALUES (\(id), \(number), \(now))
+        ON CONFLICT (id) DO UPDATE SET number = excluded.number, seen_at = excluded.seen_at
+        """
     }
 
     package func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
@@ -125,7 +134,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
             if transaction.hasFailed { throw DatabaseFailure(.other, "A failure inside a transaction was overlooked.") }
             try transaction.watch {
                 if transaction.hasWritten {
-                    try connection.queue("UPDATE writers SET number = \(transaction.number) WHERE id = \(id)")
+                    try connection.queue(Self.numbered(transaction.number, id))
                 }
                 try connection.queue("COMMIT")
             }
