@@ -86,9 +86,12 @@ import Testing
         let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
         let person = try Person(server.url, .guest(makeUser("ann").userID), device: "d", positions: nil)
+        let other = try Person(server.url, .guest(makeUser("bob").userID), device: "e", positions: nil)
         try await person.connect()
+        try await other.connect()
         let club = try channelID("club")
-        _ = try await person.client.perform(CreateChannel(kind: .group, channel: club))
+        _ = try await person.client.perform(
+            CreateChannel(kind: .group, channel: club, members: [makeUser("bob").userID]))
         try await person.channel(club).send("before")
         try postgres.freeze()
         let began = ContinuousClock.now
@@ -96,7 +99,7 @@ import Testing
             _ = try await person.client.perform(GetChannel(channel: club))
         }
         async let write = refusal { () async throws(RoostError) in
-            _ = try await person.client.perform(SetReadMark(channel: club, seq: 1))
+            _ = try await other.client.perform(SetReadMark(channel: club, seq: 1))
         }
         let refusals = await [read, write]
         #expect(refusals == [.server(.databaseAccess), .server(.databaseAccess)])
