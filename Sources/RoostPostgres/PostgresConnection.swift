@@ -1,4 +1,5 @@
 import CLibPQ
+import Foundation
 import RoostCore
 
 /// One connection to PostgreSQL, in libpq's pipeline mode; one thread at a time.
@@ -11,6 +12,8 @@ final class PostgresConnection {
     private var prepared: [Statement: String] = [:]
     private var queue: [Expected] = []
     private var statements = 0
+    /// How long a server may be silent, in milliseconds: longer than it lets a statement run.
+    private static let silence: Int32 = 8_000
     /// How often this connection has waited for the server.
     private(set) var roundTrips = 0
 
@@ -28,14 +31,12 @@ final class PostgresConnection {
     /// Connects, and waits until the server takes commands.
     /// - Throws: `DatabaseFailure` `.unavailable`, or `.other` for a database that cannot be used.
     init(_ url: String) throws {
-        guard let parsed = PQconninfoParse(url, nil) else {
-            // What libpq says about it quotes the part that it does not like: perhaps the password.
+        guard Self.isReadable(url) else {
             throw DatabaseFailure(
                 .other,
                 "The database URL cannot be read. Write postgres://user:password@host:port/name, "
                     + "with special characters as %XX.")
         }
-        PQconninfoFree(parsed)
         let settings = [
             ("fallback_application_name", "roost"), ("connect_timeout", "5"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
@@ -56,6 +57,24 @@ final class PostgresConnection {
 
     deinit { PQfinish(handle) }
 
+    /// Whether libpq can read the URL, and as it was meant: what it says about one that it cannot use quotes the part
+    /// that it does not like, and with a "/" or "@" in the password that is the password.
+    private static func isReadable(_ url: String) -> Bool {
+        guard let options = PQconninfoParse(url, nil) else { return false }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while let keyword = option.pointee.keyword {
+            let value = option.pointee.val.map { String(cString: $0) } ?? ""
+            switch String(cString: keyword) {
+            case "port": if !value.allSatisfy({ $0.isNumber || $0 == "," }) { return false }
+            case "host", "dbname": if value.dropFirst().contains("@") { return false }
+            default: break
+            }
+            option += 1
+        }
+        return true
+    }
+
     /// Whether the connection can still be used.
     private var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
 
@@ -67,19 +86,20 @@ final class PostgresConnection {
                 "The database is encoded as \(encoding ?? "something unknown"), and messages need UTF8. "
                     + "Make it with: CREATE DATABASE roost ENCODING 'UTF8' TEMPLATE template0")
         }
+        // From here on no call blocks but the one that waits for results, and that not for ever.
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw lost() }
         // Every statement of ours goes key by key through an index; a plan that was made while a table was small must
         // not stay a scan of all of it.
-        let setup = """
-            SET statement_timeout = '15s'; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '60s';
-            SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
-            SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+        try queue(
             """
-        let result = PQexec(handle, setup)
-        defer { PQclear(result) }
-        guard PQresultStatus(result) == PGRES_TUPLES_OK else {
-            throw PostgresFailure.failure(result, handle)
-        }
-        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+            SELECT set_config('statement_timeout', '7s', false), set_config('lock_timeout', '5s', false),
+                set_config('idle_in_transaction_session_timeout', '60s', false),
+                set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
+                set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
+                set_config('synchronous_commit',
+                    COALESCE(NULLIF(current_setting('synchronous_commit'), 'off'), 'on'), false)
+            """)
+        try collect()
     }
 
     // MARK: Statements
@@ -137,7 +157,7 @@ final class PostgresConnection {
             roundTrips += 1
             var failure: DatabaseFailure?
             for expected in queue {
-                guard let result = PQgetResult(handle) else { throw failure ?? lost() }
+                guard let result = try nextResult() else { throw failure ?? lost() }
                 defer { if result != rows { PQclear(result) } }
                 let status = PQresultStatus(result)
                 if status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK {
@@ -153,12 +173,12 @@ final class PostgresConnection {
                     guard isAlive else { throw failure ?? lost() }
                 }
                 // Each statement's results end with a null.
-                while let more = PQgetResult(handle) {
+                while let more = try nextResult() {
                     PQclear(more)
                     guard isAlive else { throw failure ?? lost() }
                 }
             }
-            guard let end = PQgetResult(handle) else { throw failure ?? lost() }
+            guard let end = try nextResult() else { throw failure ?? lost() }
             defer { PQclear(end) }
             guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw failure ?? lost() }
             queue.removeAll(keepingCapacity: true)
@@ -167,6 +187,19 @@ final class PostgresConnection {
         } catch {
             PQclear(rows)
             throw error
+        }
+    }
+
+    /// Sends what is not sent yet, and waits for the next result, as long as the server gives signs of life.
+    private func nextResult() throws -> OpaquePointer? {
+        while true {
+            let unsent = PQflush(handle)
+            if unsent < 0 || PQisBusy(handle) == 0 { return PQgetResult(handle) }
+            let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
+            var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+            let ready = poll(&socket, 1, Self.silence)
+            if ready == 0 { throw DatabaseFailure(.unavailable, "PostgreSQL: the server does not answer") }
+            if ready > 0, PQconsumeInput(handle) == 0 { return PQgetResult(handle) }
         }
     }
 

@@ -8,9 +8,10 @@ import Synchronization
 /// Connections are made when they are needed and again when they were lost. A
 /// transaction that met a conflict or lost its connection before the commit is
 /// run again; one whose connection was lost during the commit is looked up
-/// first: every transaction that writes leaves its number in the row that this
-/// database keeps in `writers`, so whether it was committed can be told, and no
-/// commit is ever reported as failed or done twice.
+/// first: every transaction that writes begins by leaving its number in the row
+/// that this database keeps in `writers`, so whether it was committed can be told
+/// once that row is free again. If that takes too long the commit is reported as
+/// failed, and whoever does it again finds by its keys that it is done.
 ///
 /// `@unchecked Sendable`: everything below `state` is touched only with `lock` held.
 package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
@@ -32,8 +33,11 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
 
     /// How often a transaction is tried.
     private static let attempts = 6
-    /// How long a write waits for a server that does not answer, in seconds.
-    private static let patience = 2.0
+    /// For how long a write is tried again.
+    private static let patience = Duration.seconds(2)
+    /// For how long a commit that may have been carried out is asked about; longer than `patience`, so that such a
+    /// transaction is not run again.
+    private static let doubt = Duration.seconds(8)
 
     /// Opens the database that a URL names: `postgres://user:password@host:port/name?sslmode=verify-full…`.
     ///
@@ -58,17 +62,16 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
 
     /// Makes the row that tells which transaction of this database was committed last.
     private static func register(_ id: String, _ connection: PostgresConnection) throws {
-        let now = Int64(Date().timeIntervalSince1970 * 1_000)
         for attempt in 1... {
             do {
                 try connection.queue(
                     """
                     CREATE TABLE IF NOT EXISTS writers (
-                        id \(.text) PRIMARY KEY, number \(.int) NOT NULL, started_at \(.int) NOT NULL)
+                        id \(.text) PRIMARY KEY, number \(.int) NOT NULL, seen_at \(.int) NOT NULL)
                     """)
                 try connection.collect()
-                try connection.queue("DELETE FROM writers WHERE started_at < \(now - 90 * 24 * 3_600 * 1_000)")
-                try connection.queue("INSERT INTO writers (id, number, started_at) VALUES (\(id), 0, \(now))")
+                try connection.queue("DELETE FROM writers WHERE seen_at < \(now - 90 * 24 * 3_600 * 1_000)")
+                try connection.queue(numbered(0, id))
                 try connection.collect()
                 return
             } catch let failure as DatabaseFailure where failure.kind == .conflict && attempt < attempts {
@@ -78,12 +81,23 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         }
     }
 
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    /// Leaves the number of a transaction behind.
+    private static func numbered(_ number: Int64, _ id: String) -> Query {
+        """
+        INSERT INTO writers (id, number, seen_at) VALUES (\(id), \(number), \(now))
+        ON CONFLICT (id) DO UPDATE SET number = excluded.number, seen_at = excluded.seen_at
+        """
+    }
+
     package func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
         lock.lock()
         defer { lock.unlock() }
         let start = ContinuousClock.now
         for attempt in 1... {
-            let transaction = PostgresTransaction(number: number + 1, tables: tables)
+            number += 1
+            let transaction = PostgresTransaction(first: Self.numbered(number, id), tables: tables)
             do {
                 let connection = try transaction.watch { try connected() }
                 transaction.connection = connection
@@ -93,7 +107,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
             } catch let failure as DatabaseFailure {
                 // What the closure itself throws is not the server's failure.
                 guard transaction.hasFailed else { throw failure }
-                let isLate = (ContinuousClock.now - start) / .seconds(1) > Self.patience
+                let isLate = ContinuousClock.now - start > Self.patience
                 guard attempt < Self.attempts, !isLate, !isClosed.withLock({ $0 }) else { throw failure }
                 switch failure.kind {
                 case .conflict: Thread.sleep(forTimeInterval: .random(in: 0...0.01) * Double(attempt))
@@ -123,12 +137,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
             try transaction.watch { try connection.queue("BEGIN") }
             value = try body(transaction)
             if transaction.hasFailed { throw DatabaseFailure(.other, "A failure inside a transaction was overlooked.") }
-            try transaction.watch {
-                if transaction.hasWritten {
-                    try connection.queue("UPDATE writers SET number = \(transaction.number) WHERE id = \(id)")
-                }
-                try connection.queue("COMMIT")
-            }
+            try transaction.watch { try connection.queue("COMMIT") }
         } catch {
             undo(connection, transaction, after: error)
             throw error
@@ -138,11 +147,10 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         } catch {
             undo(connection, transaction, after: error)
             // Still connected, the server has said that it did not commit.
-            guard self.connection == nil, transaction.hasWritten, try wasCommitted(transaction.number) else {
+            guard self.connection == nil, transaction.hasWritten, try wasCommitted() else {
                 throw error
             }
         }
-        if transaction.hasWritten { number = transaction.number }
         transactions += 1
         return value
     }
@@ -163,9 +171,10 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         self.connection = nil
     }
 
-    /// Whether the transaction with this number was committed; it waits until the server can tell.
-    private func wasCommitted(_ number: Int64) throws -> Bool {
-        while !isClosed.withLock({ $0 }) {
+    /// Whether the last transaction was committed; it waits until the server can tell, but not for ever.
+    private func wasCommitted() throws -> Bool {
+        let start = ContinuousClock.now
+        while true {
             do {
                 let connection = try PostgresConnection(url)
                 // The lock waits for the end of a transaction whose server process has not noticed the loss yet.
@@ -176,10 +185,13 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
                 logger.notice("database is back", metadata: ["wasCommitted": "\(found.first == number)"])
                 return found.first == number
             } catch {
+                if ContinuousClock.now - start > Self.doubt || isClosed.withLock({ $0 }) {
+                    logger.error("a commit remains in doubt", metadata: ["error": "\(error)"])
+                    throw DatabaseFailure(.unavailable, "PostgreSQL was lost during a commit that may be done")
+                }
                 Thread.sleep(forTimeInterval: backoff.next())
             }
         }
-        throw DatabaseFailure(.unavailable, "PostgreSQL: closed while a commit was in doubt")
     }
 
     package func read<T: Sendable>(

@@ -6,7 +6,7 @@ import RoostCore
 /// `@unchecked Sendable`: everything below `condition` is touched only with it locked.
 final class PostgresReaders: @unchecked Sendable {
     private struct Job {
-        var run: @Sendable (PostgresConnection) throws -> Void
+        var run: @Sendable (PostgresConnection) throws -> Bool
         var failed: @Sendable (any Error) -> Void
         var since = ContinuousClock.now
     }
@@ -29,7 +29,7 @@ final class PostgresReaders: @unchecked Sendable {
 
     /// Gives a reader something to do; a thread is started when none is idle.
     func submit(
-        _ run: @escaping @Sendable (PostgresConnection) throws -> Void, failed: @escaping @Sendable (any Error) -> Void
+        _ run: @escaping @Sendable (PostgresConnection) throws -> Bool, failed: @escaping @Sendable (any Error) -> Void
     ) {
         let isOpen = condition.withLock {
             guard !isStopped else { return false }
@@ -66,6 +66,15 @@ final class PostgresReaders: @unchecked Sendable {
         return isStopped ? nil : jobs.removeFirst()
     }
 
+    /// The jobs that have waited for too long: trying each would make the others wait even longer.
+    private func takeWaiting(since late: ContinuousClock.Instant) -> [Job] {
+        condition.withLock {
+            let waiting = jobs.prefix { $0.since < late }
+            jobs.removeFirst(waiting.count)
+            return Array(waiting)
+        }
+    }
+
     private func work() {
         var connection: PostgresConnection?
         while let job = next() {
@@ -74,14 +83,15 @@ final class PostgresReaders: @unchecked Sendable {
                 do {
                     let open = try connection ?? PostgresConnection(url)
                     connection = open
-                    try job.run(open)
+                    if try !job.run(open) { connection = nil }
                     break
                 } catch {
                     // It may have been lost while nobody looked: then the next one is as good.
                     let wasOld = connection != nil
                     connection = nil
-                    if ContinuousClock.now - job.since > Self.patience {
-                        job.failed(error)
+                    let late = ContinuousClock.now - Self.patience
+                    if job.since < late {
+                        for job in [job] + takeWaiting(since: late) { job.failed(error) }
                         break
                     }
                     if !wasOld { Thread.sleep(forTimeInterval: backoff.next()) }
@@ -91,15 +101,16 @@ final class PostgresReaders: @unchecked Sendable {
     }
 
     /// Reads one snapshot.
-    /// - Throws: what makes the connection useless; any other failure goes to `then`.
+    /// - Throws: what makes the connection useless before there is an answer; any other failure goes to `then`.
+    /// - Returns: whether the connection can still be used.
     static func run<T>(
         _ body: (any SQLConnection) throws -> T, _ connection: PostgresConnection, tables: TableTypes,
         then: (Result<T, any Error>) -> Void
-    ) throws {
-        let transaction = PostgresTransaction(number: 0, tables: tables, connection: connection)
+    ) throws -> Bool {
+        let transaction = PostgresTransaction(tables: tables, connection: connection)
         let result: Result<T, any Error>
         do {
-            try connection.queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try transaction.watch { try connection.queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") }
             result = .success(try body(transaction))
         } catch let failure as DatabaseFailure where transaction.hasFailed && failure.kind == .unavailable {
             throw failure
@@ -111,8 +122,9 @@ final class PostgresReaders: @unchecked Sendable {
         do {
             try connection.queue("COMMIT")
             try connection.collect()
+            return true
         } catch {
-            // The next read finds the connection lost.
+            return false
         }
     }
 }

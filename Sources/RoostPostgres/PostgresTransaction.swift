@@ -3,14 +3,15 @@ import Synchronization
 
 /// A transaction as its closure sees it; it remembers whether the server has failed inside it.
 final class PostgresTransaction: SQLConnection {
-    let number: Int64
+    /// What goes before the first statement that writes or locks.
+    private let first: Query?
     private let tables: TableTypes
     var connection: PostgresConnection?
     private(set) var hasWritten = false
     private(set) var hasFailed = false
 
-    init(number: Int64, tables: TableTypes, connection: PostgresConnection? = nil) {
-        self.number = number
+    init(first: Query? = nil, tables: TableTypes, connection: PostgresConnection? = nil) {
+        self.first = first
         self.tables = tables
         self.connection = connection
     }
@@ -25,26 +26,28 @@ final class PostgresTransaction: SQLConnection {
         }
     }
 
-    private func open() throws -> PostgresConnection {
+    private func open(toWrite: Bool) throws -> PostgresConnection {
         guard let connection else { throw DatabaseFailure(.unavailable, "PostgreSQL: no connection") }
+        if toWrite, !hasWritten, let first {
+            hasWritten = true
+            try connection.queue(first)
+        }
         return connection
     }
 
     func execute(_ query: Query) throws {
-        hasWritten = true
-        try watch { try open().queue(query) }
+        try watch { try open(toWrite: true).queue(query) }
     }
 
     func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
-        let rows = try watch { try PostgresRows(open(), query) }
+        let rows = try watch { try PostgresRows(open(toWrite: query.locks), query) }
         return try rows.map(read)
     }
 
     func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws {
         guard !rows.isEmpty else { return }
-        hasWritten = true
         try watch {
-            let connection = try open()
+            let connection = try open(toWrite: true)
             let types = try tables.types(of: upsert.table, connection)
             var start = 0
             while start < rows.count {
@@ -86,8 +89,8 @@ final class TableTypes: Sendable {
             default: throw DatabaseFailure(.other, "The column \(table).\(column) has the type \(type).")
             }
         }
-        let found = types
-        tables.withLock { $0[table] = found }
-        return found
+        // A table that is not there yet may come.
+        if !types.isEmpty { tables.withLock { [types] in $0[table] = types } }
+        return types
     }
 }

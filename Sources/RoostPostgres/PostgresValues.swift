@@ -107,6 +107,11 @@ struct PostgresValues {
 }
 
 extension Query {
+    /// Whether the rows that it finds stay locked.
+    var locks: Bool {
+        pieces.contains { if case .word(.forUpdate) = $0 { true } else { false } }
+    }
+
     /// The statement as PostgreSQL reads it, and its values.
     ///
     /// A set of keys becomes one array per column, so that one prepared statement serves all sizes.

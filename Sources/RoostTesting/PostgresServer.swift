@@ -54,6 +54,19 @@ package final class PostgresServer: Sendable {
     /// Starts it again on the same port, and waits until it takes connections.
     package func start() throws { try Self.script("start", folder.path + "/postgres") }
 
+    /// Stops all of its processes where they are, without their noticing.
+    package func freeze() throws { try signal(SIGSTOP) }
+
+    /// Lets them go on.
+    package func thaw() throws { try signal(SIGCONT) }
+
+    private func signal(_ signal: Int32) throws {
+        let file = try String(contentsOfFile: folder.path + "/postgres/data/postmaster.pid", encoding: .utf8)
+        guard let postmaster = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else { return }
+        let children = try String(contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
+        for process in [postmaster] + children.split(separator: " ").compactMap({ pid_t($0) }) { kill(process, signal) }
+    }
+
     @discardableResult
     private static func script(_ arguments: String...) throws -> String {
         let process = Process()

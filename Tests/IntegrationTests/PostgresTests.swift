@@ -79,11 +79,53 @@ import Testing
         for server in servers { #expect(server.stop() == 0) }
     }
 
+    @Test(.timeLimit(.minutes(3)))
+    func `while PostgreSQL is frozen commands are refused, afterwards they go on, and a stop ends`() async throws {
+        let postgres = try PostgresServer()
+        defer { try? postgres.thaw() }
+        let folder = try TemporaryFolder()
+        let server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
+        let person = try Person(server.url, .guest(makeUser("ann").userID), device: "d", positions: nil)
+        let other = try Person(server.url, .guest(makeUser("bob").userID), device: "e", positions: nil)
+        try await person.connect()
+        try await other.connect()
+        let club = try channelID("club")
+        _ = try await person.client.perform(
+            CreateChannel(kind: .group, channel: club, members: [makeUser("bob").userID]))
+        try await person.channel(club).send("before")
+        try postgres.freeze()
+        let began = ContinuousClock.now
+        async let read = refusal { () async throws(RoostError) in
+            _ = try await person.client.perform(GetChannel(channel: club))
+        }
+        async let write = refusal { () async throws(RoostError) in
+            _ = try await other.client.perform(SetReadMark(channel: club, seq: 1))
+        }
+        let refusals = await [read, write]
+        #expect(refusals == [.server(.databaseAccess), .server(.databaseAccess)])
+        #expect(ContinuousClock.now - began < .seconds(15))
+        try postgres.thaw()
+        try await person.channel(club).send("after")
+        #expect(try await person.client.perform(GetChannel(channel: club)).seq == 2)
+        try postgres.freeze()
+        let late = Task { try await person.channel(club).send("late") }
+        try await Task.sleep(for: .milliseconds(200))
+        let asked = ContinuousClock.now
+        #expect(server.stop() == 0)
+        #expect(ContinuousClock.now - asked < .seconds(30))
+        late.cancel()
+    }
+
     @Test(arguments: [
         ("mysql://root:hunter2@localhost/x", "must be a URL like"),
         ("postgres://roost:hunter2@127.0.0.1:1/roost", "cannot be reached"),
         ("postgres://roost:hunter2%ZZ@127.0.0.1:1/roost", "cannot be read"),
         ("postgres://roost:hunter2@127.0.0.1:1/roost?sslmode=verify-fool", "sslmode"),
+        ("postgres://roost:hunter2@127.0.0.1:1/roost?sslmode=disable&hunter2=x", "cannot be read"),
+        ("postgres://roost:hunter2/x@127.0.0.1:1/roost", "cannot be read"),
+        ("postgres://roost:1/hunter2@127.0.0.1:1/roost", "cannot be read"),
+        ("postgres://roost:x@hunter2@127.0.0.1:1/roost", "cannot be read"),
+        ("postgres://roost:hunter2", "cannot be read"),
     ])
     func `serve says why a database cannot be used, without its password`(url: String, reason: String) async throws {
         let folder = try TemporaryFolder()

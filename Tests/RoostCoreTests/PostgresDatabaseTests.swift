@@ -1,0 +1,56 @@
+import Foundation
+import RoostCore
+import RoostTesting
+import Testing
+
+/// What only the PostgreSQL driver has to get right.
+@Suite(.enabled(if: Backend.available.contains(.postgres))) struct PostgresDatabaseTests {
+    private func backend(_ connection: any SQLConnection) throws -> pid_t {
+        pid_t(try connection.rows("SELECT pg_backend_pid()") { try $0.int(0) }[0])
+    }
+
+    @Test func `a reader that loses its connection after its read takes another for the next`() async throws {
+        let database = try Postgres.open(Postgres.makeSchema())
+        let killer = try Postgres.open(Postgres.makeSchema())
+        for _ in 0..<3 {
+            try await database.read { connection in
+                let pid = Int(try backend(connection))
+                _ = try killer.write { connection in
+                    try connection.rows("SELECT CAST(pg_terminate_backend(CAST(\(pid) AS INT), 1000) AS TEXT)") {
+                        try $0.text(0)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a table that was not there at the first try can be written once it is`() throws {
+        let database = try Postgres.open(Postgres.makeSchema())
+        let late = Upsert("late", ["id"])
+        #expect(throws: DatabaseFailure.self) { try database.write { try $0.write([[.int(1)]], late) } }
+        try database.write { try $0.execute("CREATE TABLE late (id \(.int) PRIMARY KEY)") }
+        try database.write { try $0.write([[.int(1)]], late) }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a commit that the server carries out long after it was given up happens once`() throws {
+        let database = try Postgres.open(Postgres.makeSchema())
+        try database.write { try $0.execute("CREATE TABLE t (n \(.int))") }
+        var attempts = 0
+        try database.write { connection in
+            attempts += 1
+            let server = try backend(connection)
+            _ = try connection.rows("SELECT n FROM t \(.forUpdate)") { try $0.int(0) }
+            if attempts == 1 {
+                kill(server, SIGSTOP)
+                Thread {
+                    Thread.sleep(forTimeInterval: 10); kill(server, SIGCONT)
+                }.start()
+            }
+            try connection.execute("INSERT INTO t (n) VALUES (1)")
+        }
+        Thread.sleep(forTimeInterval: 3)
+        #expect(attempts == 1)
+        #expect(try database.write { try $0.rows("SELECT n FROM t") { try $0.int(0) } } == [1])
+    }
+}
