@@ -26,7 +26,7 @@ extension Reads {
         return try connection.rows(
             """
             WITH k (seq) AS (\(keys: keys)) SELECT l.seq, l.frame FROM channel_log l
-            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND \(Self.isVisible(to: user))
+            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND \(Self.isVisible(to: user, in: channel))
             ORDER BY l.seq
             """
         ) { row in
@@ -41,7 +41,7 @@ extension Reads {
         let newest = try connection.rows(
             """
             SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
-            AND \(Self.isVisible(to: user))
+            AND \(Self.isVisible(to: user, in: channel))
             """
         ) { try WireCodec.decodeEvent($0.blob(0)) }.first
         if let newest { return newest }
@@ -52,7 +52,7 @@ extension Reads {
             let rows = try connection.rows(
                 """
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
-                AND l.seq > \(floor) AND \(Self.isVisible(to: user)) ORDER BY l.seq DESC LIMIT \(limit)
+                AND l.seq > \(floor) AND \(Self.isVisible(to: user, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
             ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
             if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) { return last.event }
@@ -287,8 +287,8 @@ private struct TimeMerge {
     }
 
     /// What is wanted of the rows `l`: those that the user may see, of the category.
-    private var condition: Query {
-        var query = Reads.isVisible(to: user)
+    private func condition(inChannel channel: Query) -> Query {
+        var query = Reads.isVisible(to: user, inChannel: channel)
         if let category { query.append(" AND l.category = \(category)") }
         return query
     }
@@ -302,8 +302,8 @@ private struct TimeMerge {
         let rows = try connection.rows(
             """
             SELECT l.seq, l.sent_at FROM channel_log l
-            WHERE l.channel = \(stream.channel) AND l.seq > \(low) AND l.seq <= \(high) AND \(condition)
-            ORDER BY \(order) LIMIT \(limit)
+            WHERE l.channel = \(stream.channel) AND l.seq > \(low) AND l.seq <= \(high)
+            AND \(condition(inChannel: "\(stream.channel)")) ORDER BY \(order) LIMIT \(limit)
             """
         ) { Place(time: try $0.int(1), channel: stream.channel, seq: try $0.int(0)) }
         streams[index].rows = rows.reversed()
@@ -323,8 +323,8 @@ private struct TimeMerge {
                 """
                 WITH k (channel, low, high) AS (\(keys: keys)),
                 f (channel, seq) AS (SELECT k.channel, (SELECT l.seq FROM channel_log l
-                    WHERE l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high AND \(condition)
-                    ORDER BY \(order) LIMIT 1) FROM k)
+                    WHERE l.channel = k.channel AND l.seq > k.low AND l.seq <= k.high
+                    AND \(condition(inChannel: "k.channel")) ORDER BY \(order) LIMIT 1) FROM k)
                 SELECT l.channel, l.seq, l.sent_at FROM f JOIN channel_log l ON l.channel = f.channel AND l.seq = f.seq
                 """
             ) { Place(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }

@@ -155,7 +155,7 @@ extension Writer {
         let found = try connection.rows(
             """
             SELECT l.frame, l.flags FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq = \(id.seq)
-            AND \(Reads.isVisible(to: user))
+            AND \(Reads.isVisible(to: user, in: channel.id))
             """
         ) { (event: try WireCodec.decodeEvent(try $0.blob(0)), flags: RowFlags(rawValue: try $0.int(1))) }.first
         guard let found, found.event.messageID == id else { throw WireError(.messageNotFound) }
@@ -241,10 +241,18 @@ extension Reads {
     }
 
     /// What a user may see of the rows `l` of a channel's log: not what was recalled silently, nor what the user deleted.
-    static func isVisible(to user: UserID) -> Query {
+    ///
+    /// Whether the user has deleted anything there at all is asked once, and only then for each row.
+    static func isVisible(to user: UserID, in channel: ChannelID) -> Query {
+        isVisible(to: user, inChannel: "\(channel)")
+    }
+
+    /// The same, with the channel as SQL.
+    static func isVisible(to user: UserID, inChannel channel: Query) -> Query {
         """
-        l.flags < 6 AND NOT EXISTS
-            (SELECT 1 FROM deletions x WHERE x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq)
+        l.flags < 6 AND (NOT EXISTS (SELECT 1 FROM deletions x WHERE x.channel = \(channel) AND x.user_id = \(user))
+            OR NOT EXISTS (SELECT 1 FROM deletions x
+                WHERE x.channel = \(channel) AND x.user_id = \(user) AND x.seq = l.seq))
         """
     }
 
@@ -255,23 +263,27 @@ extension Reads {
     private func rows(
         of channel: ChannelID, from place: Int64, older: Int, newer: Int, floor: Int64, for user: UserID
     ) throws -> LogPage {
-        let rows = try connection.rows(
-            """
-            SELECT * FROM (
-                SELECT l.seq, l.frame FROM channel_log l
-                WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(Self.isVisible(to: user))
+        let isVisible = Self.isVisible(to: user, in: channel)
+        var query: Query = """
+            SELECT * FROM (SELECT l.seq, l.frame FROM channel_log l
+                WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(isVisible)
                 ORDER BY l.seq DESC LIMIT \(older + 1)) a
-            UNION ALL SELECT * FROM (
-                SELECT l.seq, l.frame FROM channel_log l
-                WHERE l.channel = \(channel) AND l.seq >= \(max(place, floor + 1)) AND \(Self.isVisible(to: user))
-                ORDER BY l.seq LIMIT \(newer + 1)) b
             """
-        ) { (seq: try $0.int(0), frame: try $0.blob(1)) }
-        var page = LogPage()
-        for row in rows.sorted(by: { $0.seq < $1.seq }) {
-            if row.seq >= place { page.newer.append(row) } else { page.older.append(row) }
+        if place < .max {
+            query.append(
+                """
+                 UNION ALL SELECT * FROM (SELECT l.seq, l.frame FROM channel_log l
+                    WHERE l.channel = \(channel) AND l.seq >= \(max(place, floor + 1)) AND \(isVisible)
+                    ORDER BY l.seq LIMIT \(newer + 1)) b
+                """)
         }
-        page.older.reverse()
+        var page = LogPage()
+        _ = try connection.rows(query) { row in
+            let row = (seq: try row.int(0), frame: try row.blob(1))
+            if row.seq < place { page.older.append(row) } else { page.newer.append(row) }
+        }
+        page.older.sort { $0.seq > $1.seq }
+        page.newer.sort { $0.seq < $1.seq }
         page.trim(older: older, newer: newer)
         return page
     }

@@ -114,7 +114,7 @@ extension Writer {
         let seen = try connection.rows(
             """
             SELECT l.seq FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq > \(floor) AND l.seq <= \(seq)
-            AND \(Reads.isVisible(to: user)) ORDER BY l.seq DESC LIMIT 1
+            AND \(Reads.isVisible(to: user, in: channel.id)) ORDER BY l.seq DESC LIMIT 1
             """
         ) { try $0.int(0) }
         guard !seen.isEmpty else { throw WireError(.messageNotFound, "There is nothing to read up to that time.") }

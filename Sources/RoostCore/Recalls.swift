@@ -94,7 +94,8 @@ extension Writer {
         let rows = try connection.rows(
             """
             WITH k (seq) AS (\(keys: keys)) SELECT \(LogRow.columns) FROM channel_log l
-            WHERE l.channel = \(channel.id) AND l.seq IN (SELECT seq FROM k) AND \(Reads.isVisible(to: user))
+            WHERE l.channel = \(channel.id) AND l.seq IN (SELECT seq FROM k)
+            AND \(Reads.isVisible(to: user, in: channel.id))
             """, LogRow.init)
         let byID = rows.compactMap { row in row.event.messageID.map { ($0, row) } }
         return Dictionary(byID, uniquingKeysWith: { first, _ in first }).filter { ids.contains($0.key) }
