@@ -154,15 +154,18 @@ import Testing
         let house = try await House()
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         try await ann.start(with: Cast.bob).send("hi")
-        _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
-        #expect(try await ann.client.channels().channels.count == 2)
+        _ = try await bob.client.createGroup(channel: Cast.club, members: [Cast.ann.userID])
+        // Its last admin cannot leave this one: it is hidden and cleared instead.
+        let own = try channelID("anns")
+        _ = try await ann.client.createGroup(channel: own, members: [Cast.bob.userID])
+        #expect(try await ann.client.channels().channels.count == 3)
         try await ann.client.endAll()
         guard case .channelEnded(let ended) = try await ann.event(.channelEnded).body else { throw Missing.other }
         #expect(ended.isAll)
-        #expect(Set(ended.channels.map(\.channel)) == [Cast.annAndBob, Cast.club])
+        #expect(Set(ended.channels.map(\.channel)) == [Cast.annAndBob, Cast.club, own])
         #expect(try await ann.client.channels().channels.isEmpty)
         try await bob.event(.memberLeft, in: Cast.club)
-        #expect(Set(try await bob.client.channels().channels.map(\.channel)) == [Cast.annAndBob, Cast.club])
+        #expect(Set(try await bob.client.channels().channels.map(\.channel)) == [Cast.annAndBob, Cast.club, own])
     }
 
     @Test func `a hidden conversation comes back to the top with the next message [JCB-12]`() async throws {
