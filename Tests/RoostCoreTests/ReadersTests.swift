@@ -70,6 +70,27 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `marking on entering and on each message received keeps nothing unread, and each is told once [L-79]`(
+        backend: Backend
+    ) async throws {
+        let (stage, _) = try await stage(backend)
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        let newest = try #require(try await stage.bob.channel(Cast.club).lastMessage?.sentAt)
+        #expect(try await stage.bob.perform(SetReadMark(channel: Cast.club, time: newest)).unread == 0)
+        for number in 6...9 {
+            stage.roost.clock.advance(by: 1)
+            try await (number % 2 == 0 ? stage.ann : stage.cid).send("\(number)", to: Cast.club)
+            let received = try #require(stage.bob.rows(of: Cast.club).last)
+            #expect(try await tablet.unread(Cast.club) == 1)
+            let mark = SetReadMark(channel: Cast.club, time: try #require(received.sentAt))
+            #expect(try await stage.bob.perform(mark).mark.seq == received.seq)
+            #expect(try await tablet.unread(Cast.club) == 0)
+            await stage.settle()
+        }
+        #expect(moved(stage.ann).filter { $0.userID == Cast.bob.userID }.map(\.seq) == [5, 6, 7, 8, 9])
+    }
+
+    @Test(arguments: Backend.available)
     func `a mark by time reads all messages of that moment`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()

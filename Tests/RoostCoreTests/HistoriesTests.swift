@@ -1,0 +1,537 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What a device keeps of the channels of its user: only what it was told, live or by `resume`.
+private struct Copy {
+    var epoch: String?
+    var userSeq: Int64 = 0
+    /// The newest row that is known of each channel.
+    var heads: [ChannelID: Int64] = [:]
+    /// The row after which the device knows a channel: where its user joined.
+    var since: [ChannelID: Int64] = [:]
+    /// The rows to show.
+    var rows: [ChannelID: [Int64: Event]] = [:]
+
+    mutating func apply(_ event: Event) {
+        if let seq = event.userSeq {
+            #expect(seq == userSeq + 1)
+            userSeq = seq
+        }
+        switch event.body {
+        case .channelJoined(let joined):
+            heads[joined.channel] = joined.fromSeq
+            since[joined.channel] = joined.fromSeq
+            rows[joined.channel] = [:]
+        case .channelLeft(let left): forget(left.channel)
+        case .channelDismissed(let dismissed): forget(dismissed.channel)
+        case .channelEnded(let body), .channelCleared(let body):
+            for place in body.channels where heads[place.channel] != nil {
+                heads[place.channel] = max(heads[place.channel] ?? 0, place.seq)
+                rows[place.channel] = rows[place.channel]?.filter { $0.key > place.seq }
+            }
+        case .messageDeleted(let body):
+            for message in body.messages { rows[body.channel]?[message.seq] = nil }
+        default: add(event)
+        }
+    }
+
+    private mutating func forget(_ channel: ChannelID) {
+        heads[channel] = nil
+        since[channel] = nil
+        rows[channel] = nil
+    }
+
+    private mutating func add(_ event: Event) {
+        guard let channel = event.channel, let seq = event.seq, let head = heads[channel], seq > head else { return }
+        #expect(seq == head + 1, "\(channel)")
+        heads[channel] = seq
+        switch event.body {
+        case .rowRemoved: return
+        case .messageRecalled(let body):
+            guard let at = event.sentAt, let user = event.senderID else { return }
+            let recall = Recall(isSilent: body.isSilent, at: at, byUserID: user, byName: body.byName)
+            for message in body.messages {
+                for (seq, row) in rows[channel] ?? [:] {
+                    guard case .messageSent(let answer) = row.body else { continue }
+                    rows[channel]?[seq]?.body = .messageSent(answer.afterRecall(of: message.messageID))
+                }
+                switch rows[channel]?[message.seq]?.body {
+                case _ where body.isSilent: rows[channel]?[message.seq] = nil
+                case .messageSent(let old)?:
+                    rows[channel]?[message.seq]?.body = .messageSent(old.recalled(recall))
+                case .messageAnnounced(let old)?:
+                    rows[channel]?[message.seq]?.body = .messageAnnounced(old.recalled(recall))
+                default: break
+                }
+            }
+        default: if event.recall?.isSilent == true { return }
+        }
+        rows[channel]?[seq] = event
+    }
+
+    /// Fetches what was missed.
+    mutating func resume(_ session: TestSession) async throws {
+        var known: Set<ChannelID> = []
+        var page: Resume.Answer
+        repeat {
+            known = Set(heads.keys)
+            let places = heads.map { ChannelPosition(channel: $0.key, seq: $0.value) }
+            page = try await session.perform(Resume(epoch: epoch, userSeq: userSeq, channels: places))
+            epoch = page.epoch
+            for event in page.events { apply(event) }
+            #expect(page.resets.allSatisfy { $0.reason == .gone })
+        } while page.hasMore || !known.isSuperset(of: heads.keys)
+        #expect(page.userSeq == userSeq)
+        for place in page.channels where heads[place.channel] != nil { #expect(heads[place.channel] == place.seq) }
+    }
+}
+
+/// Random things that users do, and what must be true whatever they do.
+private struct History {
+    /// What was sent: its number in the text, and whether it may be the last message.
+    private struct Sent {
+        var number: Int
+        var author: UserID?
+        var isLast: Bool
+    }
+
+    private let stage: Stage
+    private let operatorSession: TestSession
+    private var tablet: TestSession?
+    private var copies: [Copy]
+    private var away = Copy()
+    private var random: Seeded
+    private var channels = [Cast.club, Cast.annAndBob, Cast.lobby]
+    private var messages: [ChannelID: [MessageID]] = [:]
+    private var sent: [MessageID: Sent] = [:]
+    private var recalled: Set<Int> = []
+    private var deleted: [UserID: Set<Int>] = [:]
+    /// The commands that were taken at least once.
+    private(set) var taken: Set<String> = []
+    private var number = 0
+
+    init(_ roost: TestCore, seed: UInt64) async throws {
+        stage = try await Stage(roost)
+        operatorSession = try await roost.session(user("op"), isOperator: true)
+        tablet = try await roost.session(Cast.ann, device: "tablet")
+        copies = stage.all.map { _ in Copy() }
+        random = Seeded(seed)
+        try await stage.makeClub()
+        try await stage.makePair()
+        let den = try RoostCoreTests.channel("den")
+        try await stage.dee.perform(CreateChannel(kind: .group, channel: den, members: stage.all.map(\.userID)))
+        channels.append(den)
+        take()
+    }
+
+    private func isRecalled(_ tokens: Set<Int>) -> Bool { !tokens.isDisjoint(with: recalled) }
+
+    /// The numbers `#n.` in a text.
+    private func tokens(_ bytes: [UInt8]) -> Set<Int> {
+        var found: Set<Int> = []
+        var value: Int?
+        for byte in bytes {
+            if byte == UInt8(ascii: "#") {
+                value = 0
+            } else if let old = value, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+                value = old * 10 + Int(byte - UInt8(ascii: "0"))
+            } else {
+                if byte == UInt8(ascii: "."), let value { found.insert(value) }
+                value = nil
+            }
+        }
+        return found
+    }
+
+    /// Gives every device what it has got.
+    private mutating func take() {
+        for (index, session) in stage.all.enumerated() {
+            for event in session.takeEvents() {
+                copies[index].apply(event)
+                if let bytes = try? WireCodec.encode(event) { #expect(!isRecalled(tokens(bytes)), "\(event)") }
+            }
+        }
+        if let tablet { for event in tablet.takeEvents() { away.apply(event) } }
+    }
+
+    private func check(_ error: WireError?, _ what: String) {
+        guard let error else { return }
+        #expect(![ErrorCode.internalFault.code, 1000, 1003].contains(error.code), "\(what): \(error)")
+    }
+
+    /// One step; what is refused must change nothing, which the copies show.
+    mutating func step() async throws {
+        stage.roost.clock.advance(by: Int64(random.int(0...2)))
+        if random.int(0...9) == 0 { try await turnTablet() }
+        let index = random.int(0...3)
+        let actor = index == 0 && random.int(0...1) == 0 ? tablet ?? stage.ann : stage.all[index]
+        // Mostly what the actor is in, and sometimes what is closed to the actor.
+        let own = copies[index].heads.keys.sorted()
+        let channel = random.pick(own.isEmpty || random.int(0...9) == 0 ? channels : own)
+        let message = random.pick(messages[channel] ?? [MessageID(sentAt: 0, seq: 1, salt: 0)])
+        switch random.int(0...19) {
+        case 0...7: try await send(from: actor, to: channel)
+        case 8...9: try await recall(message, in: channel, by: actor)
+        case 10...11: try await delete(message, in: channel, by: actor)
+        case 12: try await announce(in: channel)
+        case 13...14: try await run(mark(channel, message), by: actor)
+        case 15: try await follow(channel, actor)
+        default: try await run(any(channel, message), by: actor)
+        }
+        take()
+    }
+
+    /// Ann's tablet goes away, or comes back and fetches what it has missed.
+    private mutating func turnTablet() async throws {
+        if let tablet {
+            stage.roost.disconnect(tablet)
+            self.tablet = nil
+        } else {
+            let session = try await stage.roost.session(Cast.ann, device: "tablet")
+            try await away.resume(session)
+            tablet = session
+        }
+    }
+
+    private mutating func run(_ command: any Command, by actor: TestSession) async throws {
+        let refusal = try await actor.refusal(command)
+        check(refusal, "\(command)")
+        if refusal == nil { taken.insert(type(of: command).name) }
+    }
+
+    private mutating func note(_ answer: Acknowledgement, _ channel: ChannelID, _ author: UserID?, isLast: Bool) {
+        guard let id = answer.messageID else { return }
+        sent[id] = Sent(number: number, author: author, isLast: isLast)
+        messages[channel, default: []].append(id)
+    }
+
+    private mutating func send(from actor: TestSession, to channel: ChannelID) async throws {
+        number += 1
+        var send = random.pick(SendMessage.everyKind(in: channel))
+        if random.int(0...2) > 0 { send = SendMessage(channel: channel) }
+        send.text = "#\(number). text"
+        if send.mentions != nil || send.hasOnlyText && random.int(0...2) == 0 {
+            send.mentions = [Mention(userID: random.pick(stage.all).userID)]
+        }
+        if send.attributes != nil { send.attributes = random.int(1...63) }
+        if random.int(0...2) == 0 { send.replyTo = (messages[channel] ?? []).randomElement(using: &random) }
+        do {
+            let answer = try await actor.perform(send)
+            taken.insert(SendMessage.name)
+            let type = try #require(MessageType.named(send.type ?? "text"))
+            note(answer, channel, actor.userID, isLast: type.behaviour(attributes: send.attributes).isLastMessage)
+        } catch let error as WireError {
+            check(error, "\(send)")
+        }
+    }
+
+    private mutating func announce(in channel: ChannelID) async throws {
+        number += 1
+        let command = AnnounceMessage(channel: channel, text: "#\(number). line")
+        do {
+            note(try await operatorSession.perform(command), channel, nil, isLast: true)
+            taken.insert(AnnounceMessage.name)
+        } catch let error as WireError {
+            check(error, "\(command)")
+        }
+    }
+
+    private func some(_ message: MessageID, in channel: ChannelID, _ random: inout Seeded) -> [MessageID] {
+        let others = (0..<random.int(0...3)).compactMap { _ in messages[channel]?.randomElement(using: &random) }
+        return Array(Set([message] + others)).sorted()
+    }
+
+    private mutating func recall(_ message: MessageID, in channel: ChannelID, by actor: TestSession) async throws {
+        let own = (messages[channel] ?? []).filter { sent[$0]?.author == actor.userID }
+        let ids = some(own.randomElement(using: &random) ?? message, in: channel, &random)
+        let command = RecallMessages(channel: channel, messageIDs: ids, isSilent: random.pick([nil, true, false]))
+        do {
+            let answer = try await actor.perform(command)
+            taken.insert(RecallMessages.name)
+            for result in answer.results where result.code == 0 {
+                if let number = sent[result.messageID]?.number { recalled.insert(number) }
+            }
+        } catch let error as WireError {
+            check(error, "\(command)")
+        }
+    }
+
+    private mutating func delete(_ message: MessageID, in channel: ChannelID, by actor: TestSession) async throws {
+        let command =
+            switch random.int(0...14) {
+            case 0: DeleteMessages.everything
+            case 1: DeleteMessages(allIn: channel)
+            default: DeleteMessages(some(message, in: channel, &random), in: channel)
+            }
+        do {
+            let answer = try await actor.perform(command)
+            taken.insert(DeleteMessages.name)
+            for result in answer.results where result.code == 0 {
+                if let number = sent[result.messageID]?.number { deleted[actor.userID, default: []].insert(number) }
+            }
+        } catch let error as WireError {
+            check(error, "\(command)")
+        }
+    }
+
+    /// Two commands of which the second needs the first.
+    private mutating func follow(_ channel: ChannelID, _ actor: TestSession) async throws {
+        let other = random.pick(stage.all)
+        if random.int(0...1) == 0 {
+            let asked = NewMember(other.userID, role: .invited)
+            try await run(InviteMembers(channel: channel, members: [asked]), by: actor)
+            try await run(AnswerInvitation(channel: channel, isAccepted: random.int(0...3) > 0), by: other)
+        } else {
+            try await run(BanMembers(channel: channel, members: [other.userID]), by: actor)
+            try await run(UnbanMembers(channel: channel, members: [other.userID]), by: actor)
+        }
+    }
+
+    private mutating func mark(_ channel: ChannelID, _ message: MessageID) -> any Command {
+        switch random.int(0...3) {
+        case 0: SetReadMark(channel: channel, messageID: message)
+        case 1: SetReadMark(channel: channel, time: stage.roost.clock.now - Int64(random.int(0...40)))
+        default: SetReadMark(channel: channel, seq: Int64(random.int(0...30)))
+        }
+    }
+
+    /// Any of the other commands.
+    private mutating func any(_ channel: ChannelID, _ message: MessageID) throws -> any Command {
+        let user = random.pick(stage.all).userID
+        let role = random.pick(Role.allCases)
+        let flag = random.int(0...1) == 0
+        switch random.int(0...35) {
+        case 0: return BlockUser(userID: user)
+        case 1, 2: return UnblockUser(userID: user)
+        case 3: return ListBlockedUsers()
+        case 4:
+            let id = try RoostCoreTests.channel("g\(number)-\(random.int(0...99))")
+            channels.append(id)
+            return CreateChannel(
+                kind: .group, channel: id,
+                members: random.pick([[user], stage.all.map(\.userID)]).map {
+                    NewMember($0, role: flag ? nil : role)
+                })
+        case 5:
+            channels.append(ChannelID(single: user, Cast.dee.userID))
+            return CreateChannel(kind: .single, members: [user])
+        case 6: return ListUsers(userIDs: [user])
+        case 7: return GetChannel(channel: channel, withMembers: flag)
+        case 8: return ListChannels(limit: random.int(1...3))
+        case 9: return QueryChannels(changedSince: stage.roost.clock.now - 10, withMembers: flag)
+        case 10: return ListOpenChannels()
+        case 11: return JoinChannel(channel: flag ? Cast.lobby : channel)
+        case 12: return LeaveChannel(channel: channel, successor: flag ? user : nil)
+        case 13: return HideChannel(channel: flag ? channel : nil)
+        case 14: return EndChannel(channel: random.int(0...5) == 0 ? nil : channel)
+        case 15:
+            let history = random.pick([nil, HistoryVisibility.all, .sinceJoin, .last])
+            return SetChannelProfile(
+                channel: channel,
+                profile: ChannelProfile(
+                    title: "T\(number)", canJoin: flag, history: history, historyRows: history == .last ? 3 : nil,
+                    moderatorsMayRecall: random.pick([nil, true, false])))
+        case 16:
+            return SetChannelPreference(channel: channel, isMuted: flag, nickname: random.pick(["", "N\(number)"]))
+        case 17: return random.int(0...4) == 0 ? DismissChannel(channel: channel) : SetAllReadMarks()
+        case 18...20:
+            return InviteMembers(channel: channel, members: [NewMember(user, role: flag ? nil : role)])
+        case 21: return AnswerInvitation(channel: channel, isAccepted: flag)
+        case 22: return BecomeMember(channel: channel)
+        case 23: return KickMembers(channel: channel, members: [user])
+        case 24: return BanMembers(channel: channel, members: [user])
+        case 25: return UnbanMembers(channel: channel, members: [user])
+        case 26: return SetMemberRole(channel: channel, userID: user, role: role)
+        case 27: return flag ? ListMembers(channel: channel) : ListMemberReads(channel: channel)
+        case 28: return flag ? ListMessages(channel: channel, aroundMessage: message) : ListReadMarks(channel: channel)
+        case 29: return QueryMessages(channel: flag ? channel : nil, time: stage.roost.clock.now - 5, count: -7)
+        case 30: return flag ? GetMessages(channel: channel, messageIDs: [message]) : GetUnread()
+        case 31:
+            return flag
+                ? ListReaders(channel: channel, messageID: message)
+                : CountReads(channel: channel, messageIDs: [message])
+        case 32: return SetAllReadMarks()
+        case 33: return UnsetReadMark(channel: channel)
+        case 34: return flag ? StartTyping(channel: channel) : EndTyping(channel: channel)
+        default: return flag ? ExplainUnread(channel: channel) : Resume(userSeq: 0)
+        }
+    }
+
+    /// Checks everything that must be true at any time.
+    mutating func check(_ comment: String) async throws {
+        if tablet == nil { try await turnTablet() }
+        let tablet = try #require(tablet)
+        for (session, copy) in zip(stage.all + [tablet], copies + [away]) {
+            try await check(session, copy, "\(comment), \(session.userID) \(session.actor.deviceID)")
+        }
+        // Both devices of Ann hold the same, as far as both were there.
+        let phone = copies[0]
+        #expect(phone.userSeq == away.userSeq)
+        #expect(phone.heads == away.heads)
+        #expect(phone.rows == away.rows, "\(comment)")
+        try await checkWire(comment)
+    }
+
+    private func check(_ session: TestSession, _ copy: Copy, _ comment: String) async throws {
+        let me = session.userID
+        let page = try await session.perform(Resume(userSeq: 0))
+        #expect(page.events.compactMap(\.userSeq) == (0..<Int64(page.events.count)).map { $0 + 1 })
+        #expect(page.userSeq == copy.userSeq, "\(comment)")
+        #expect(Set(page.channels.map(\.channel)) == Set(copy.heads.keys), "\(comment)")
+        var expected: [ChannelUnread] = []
+        for id in page.channels.map(\.channel) {
+            let comment = "\(comment), \(id)"
+            let channel = try await session.channel(id)
+            let log = try await session.log(of: id)
+            #expect(copy.heads[id] == channel.seq, "\(comment)")
+            // What the device was told is what it would read now.
+            let shown = log.filter { ($0.seq ?? 0) > copy.since[id] ?? 0 }
+            let kept = (copy.rows[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+            if kept != shown {
+                Issue.record("\(comment): \(zip(kept, shown).first { $0 != $1 }.map { "\($0)" } ?? "rows differ")")
+            }
+            try await checkDense(id, channel, log, session, comment)
+            // The count is what a recount says, and its explanation adds up.
+            let mark = try #require(channel.readSeq)
+            let unread = log.filter { $0.isUnread(by: me, mark: mark) }
+            let mentions = unread.count { $0.mentions(me) }
+            #expect(channel.unread == unread.count, "\(comment)")
+            #expect(channel.mentions ?? 0 == mentions, "\(comment)")
+            let answer = try await session.perform(ExplainUnread(channel: id))
+            let why = try #require(answer.channels.first)
+            #expect(why.count - why.readCount - why.own - why.recalled - why.deleted == Int64(why.unread), "\(comment)")
+            #expect(why.unread == unread.count && why.mentions == mentions, "\(comment)")
+            #expect(why.count == channel.count && why.readSeq == mark, "\(comment)")
+            let candidates = log.filter { row in row.messageID.flatMap { sent[$0]?.isLast } ?? false }
+            // The shell of a custom message does not tell any more whether it may be the last one.
+            let surest = candidates.last { $0.recall == nil || $0.message?.type != "custom" }
+            #expect(channel.lastMessage == candidates.last || channel.lastMessage == surest, "\(comment)")
+            let isMuted = channel.preference?.isMuted == true
+            #expect(why.isMuted == isMuted)
+            #expect(why.isMarkedUnread == (channel.isMarkedUnread == true))
+            if !unread.isEmpty || channel.isMarkedUnread == true {
+                expected.append(
+                    ChannelUnread(
+                        channel: id, unread: unread.count, mentions: mentions > 0 ? mentions : nil,
+                        isMuted: isMuted ? true : nil, isMarkedUnread: channel.isMarkedUnread))
+            }
+        }
+        try await checkTotals(expected.sorted { $0.channel < $1.channel }, session, comment)
+    }
+
+    /// The numbers of a log have no gap, and resuming from any place gives the rest of it.
+    private func checkDense(
+        _ id: ChannelID, _ channel: Channel, _ log: [Event], _ session: TestSession, _ comment: String
+    ) async throws {
+        let all = try await session.replay(id)
+        let seqs = all.compactMap(\.seq)
+        #expect(seqs.last ?? channel.seq == channel.seq, "\(comment)")
+        if let first = seqs.first { #expect(seqs == Array(first...channel.seq), "\(comment)") }
+        let visible = all.filter { $0.name != "row.removed" && $0.recall?.isSilent != true }
+        #expect(visible == log, "\(comment)")
+        let place = Int64(number) % (channel.seq + 1)
+        let rest = try await session.replay(id, after: place)
+        #expect(rest == all.filter { ($0.seq ?? 0) > place }, "\(comment)")
+        var count: Int64 = 0
+        for row in log {
+            guard case .messageSent(let message) = row.body else { continue }
+            #expect(message.count >= count && message.count <= channel.count)
+            count = message.count
+        }
+    }
+
+    private func checkTotals(_ expected: [ChannelUnread], _ session: TestSession, _ comment: String) async throws {
+        func sum(_ isMuted: Bool) -> Int {
+            expected.filter { ($0.isMuted == true) == isMuted }.reduce(0) { $0 + $1.unread }
+        }
+        let mentions = expected.reduce(0) { $0 + ($1.mentions ?? 0) }
+        let unread = try await session.perform(GetUnread())
+        #expect(unread.channels == expected, "\(comment)")
+        #expect(unread.total == sum(false), "\(comment)")
+        #expect(unread.muted ?? 0 == sum(true), "\(comment)")
+        #expect(unread.mentions ?? 0 == mentions, "\(comment)")
+        let why = try await session.perform(ExplainUnread())
+        #expect([why.total, why.muted, why.mentions] == [sum(false), sum(true), mentions], "\(comment)")
+        #expect(why.channels.map(\.channel) == expected.map(\.channel), "\(comment)")
+        let list = try await session.perform(ListChannels(limit: 100))
+        #expect(list.totalUnread == sum(false), "\(comment)")
+        for channel in list.channels {
+            let known = expected.first { $0.channel == channel.channel }
+            #expect(channel.unread == known?.unread ?? 0, "\(comment)")
+        }
+        let marks = try await session.perform(Resume()).marks
+        #expect(marks.map(\.unread) == expected.map(\.unread), "\(comment)")
+        #expect(marks.map(\.mentions) == expected.map(\.mentions), "\(comment)")
+    }
+
+    /// Nothing that was recalled is in any answer, nor a message in those of who has deleted it.
+    private func checkWire(_ comment: String) async throws {
+        for session in stage.all {
+            var commands: [AnyCommand] = [
+                .listChannels(ListChannels(limit: 100)), .queryChannels(QueryChannels(withMembers: true)),
+                .queryMessages(QueryMessages(time: 0, count: 100)),
+                .queryMessages(QueryMessages(time: .max, count: -100)),
+                .queryMessages(QueryMessages(time: 0, count: 100, category: "app")),
+                .resume(Resume(userSeq: 0, channels: channels.map { ChannelPosition(channel: $0, seq: 0) })),
+            ]
+            for (channel, ids) in messages {
+                commands += [
+                    .getMessages(GetMessages(channel: channel, messageIDs: Array(ids.suffix(100)))),
+                    .listMessages(ListMessages(channel: channel, limit: 100)),
+                    .getChannel(GetChannel(channel: channel)),
+                ]
+            }
+            for command in commands {
+                let reply = await stage.roost.core.handle(command, id: "read", from: session.actor)
+                guard case .accepted(let json) = reply else { continue }
+                #expect(!isRecalled(tokens(json)), "\(comment), \(session.userID): \(command)")
+                guard case .queryMessages = command else { continue }
+                let hidden = deleted[session.userID] ?? []
+                for event in try WireCodec.decode(QueryMessages.Answer.self, from: json).events {
+                    guard let number = event.messageID.flatMap({ sent[$0]?.number }) else { continue }
+                    #expect(!hidden.contains(number), "\(comment), \(session.userID)")
+                }
+            }
+        }
+    }
+
+    /// What the writer knows, asked for by marks that do not move; it may have to read it from the database.
+    func checkWriter(_ stage: Stage, _ comment: String) async throws {
+        for session in stage.all {
+            for id in try await session.perform(Resume()).channels.map(\.channel) {
+                let answer = try await session.perform(SetReadMark(channel: id, seq: 0))
+                #expect(answer.unread == (try await session.recount(id)), "\(comment), \(id) of \(session.userID)")
+            }
+        }
+    }
+
+    func checkWriter(_ comment: String) async throws { try await checkWriter(stage, comment) }
+}
+
+@Suite struct HistoriesTests {
+    @Test(arguments: Backend.available)
+    func `whatever users do, counts are recounts, logs are dense, devices agree and nothing hidden is on the wire`(
+        backend: Backend
+    ) async throws {
+        var taken: Set<String> = []
+        for round in 0..<(backend == .memory ? 30 : 5) {
+            let (database, keeper) = try backend.makeDatabase()
+            let roost = try TestCore(database: database)
+            var history = try await History(roost, seed: UInt64(1_000 + round))
+            for step in 1...60 {
+                try await history.step()
+                if step % 30 == 0 { try await history.check("round \(round), step \(step)") }
+            }
+            try await history.checkWriter("round \(round)")
+            await roost.core.stop()
+            let later = try await Stage(try TestCore(database: database))
+            try await history.checkWriter(later, "round \(round), restarted")
+            await later.roost.core.stop()
+            taken.formUnion(history.taken)
+            withExtendedLifetime(keeper) {}
+        }
+        if backend == .memory { #expect(Set(AnyCommand.names).subtracting(taken) == ["hello"]) }
+    }
+}
