@@ -1,0 +1,229 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What a command of a pair is about.
+private struct Scene: Sendable {
+    /// The channel of the pair.
+    var channel: ChannelID
+    /// An id that both may try to take.
+    var fresh: ChannelID
+    /// A message of Cid.
+    var message: MessageID
+    /// The other one of the two admins.
+    var other: UserID
+}
+
+/// Who gives a command: one of the two admins, the one who is invited, or one who is no member.
+private enum Giver: Sendable {
+    case admin, invited, newcomer
+}
+
+/// A command that changes something in one channel.
+private struct Move: Sendable {
+    var giver = Giver.admin
+    var command: @Sendable (Scene) -> AnyCommand
+
+    init(_ giver: Giver = .admin, _ command: @escaping @Sendable (Scene) -> AnyCommand) {
+        self.giver = giver
+        self.command = command
+    }
+}
+
+private let cid = Cast.cid.userID
+
+private let moves: [Move] = [
+    Move { .sendMessage(SendMessage(channel: $0.channel, text: "x", replyTo: $0.message)) },
+    Move { .sendMessage(SendMessage(channel: $0.channel, type: "customQuiet", text: "x")) },
+    Move { .announceMessage(AnnounceMessage(channel: $0.channel, text: "x")) },
+    Move { .recallMessages(RecallMessages(channel: $0.channel, messageIDs: [$0.message], isSilent: true)) },
+    Move { .deleteMessages(DeleteMessages([$0.message], in: $0.channel)) },
+    Move { .deleteMessages(DeleteMessages(allIn: $0.channel)) },
+    Move { .setReadMark(SetReadMark(channel: $0.channel)) },
+    Move { _ in .setAllReadMarks(SetAllReadMarks()) },
+    Move { .unsetReadMark(UnsetReadMark(channel: $0.channel)) },
+    Move { .startTyping(StartTyping(channel: $0.channel)) },
+    Move { .endTyping(EndTyping(channel: $0.channel)) },
+    Move { .hideChannel(HideChannel(channel: $0.channel)) },
+    Move { .endChannel(EndChannel(channel: $0.channel)) },
+    Move { .leaveChannel(LeaveChannel(channel: $0.channel)) },
+    Move { .leaveChannel(LeaveChannel(channel: $0.channel, successor: cid)) },
+    Move { .joinChannel(JoinChannel(channel: $0.channel)) },
+    Move { .dismissChannel(DismissChannel(channel: $0.channel)) },
+    Move { .createChannel(CreateChannel(kind: .group, channel: $0.fresh, members: [$0.other])) },
+    Move { .setChannelProfile(SetChannelProfile(channel: $0.channel, profile: ChannelProfile(title: "New"))) },
+    Move { .setChannelPreference(SetChannelPreference(channel: $0.channel, isMuted: true, nickname: "Nick")) },
+    Move { .inviteMembers(InviteMembers(channel: $0.channel, members: [NewMember(Cast.dee.userID)])) },
+    Move { .kickMembers(KickMembers(channel: $0.channel, members: [cid])) },
+    Move { .kickMembers(KickMembers(channel: $0.channel, members: [$0.other])) },
+    Move { .banMembers(BanMembers(channel: $0.channel, members: [cid])) },
+    Move { .banMembers(BanMembers(channel: $0.channel, members: [$0.other])) },
+    Move { .unbanMembers(UnbanMembers(channel: $0.channel, members: [cid])) },
+    Move { .setMemberRole(SetMemberRole(channel: $0.channel, userID: cid, role: .moderator)) },
+    Move { .setMemberRole(SetMemberRole(channel: $0.channel, userID: $0.other, role: .participant)) },
+    Move { .blockUser(BlockUser(userID: $0.other)) },
+    Move { .unblockUser(UnblockUser(userID: $0.other)) },
+    Move(.invited) { .answerInvitation(AnswerInvitation(channel: $0.channel, isAccepted: true)) },
+    Move(.invited) { .answerInvitation(AnswerInvitation(channel: $0.channel, isAccepted: false)) },
+    Move(.newcomer) { .becomeMember(BecomeMember(channel: $0.channel)) },
+]
+
+/// Two devices of each of the cast and of Eve, on one core or on two that share a database.
+private struct Devices {
+    var first: [UserID: TestSession] = [:]
+    var second: [UserID: TestSession] = [:]
+    let isShared: Bool
+
+    init(_ one: TestCore, _ two: TestCore?) async throws {
+        isShared = two != nil
+        for user in Cast.all + [try user("eve")] {
+            first[user.userID] = try await one.session(user, device: "1", isOperator: true)
+            second[user.userID] = try await (two ?? one).session(user, device: "2", isOperator: true)
+        }
+    }
+
+    func session(_ giver: Giver, isFirst: Bool) throws -> TestSession {
+        let user =
+            switch giver {
+            case .admin: isFirst ? Cast.ann.userID : Cast.bob.userID
+            case .invited: Cast.dee.userID
+            case .newcomer: try user("eve").userID
+            }
+        return try #require(isFirst ? first[user] : second[user])
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PairsTests {
+    @Test func `every command that changes something is in the pairs`() throws {
+        let message = try #require(MessageID(rawValue: String(repeating: "0", count: 32)))
+        let scene = Scene(channel: Cast.club, fresh: Cast.lobby, message: message, other: Cast.bob.userID)
+        let commands = moves.map { $0.command(scene) }
+        #expect(commands.allSatisfy { $0.effect != .reads })
+        #expect(Set(commands.map(Self.name)).count == 26)
+    }
+
+    @Test(arguments: Backend.available)
+    func `all pairs of commands at the same time leave a channel that is whole`(backend: Backend) async throws {
+        for number in moves.indices { try await play(number, try TestCore(backend), nil) }
+    }
+
+    @Test(.enabled(if: Backend.available.contains(.postgres)))
+    func `all pairs of commands at two servers on one database leave a channel that is whole`() async throws {
+        for number in moves.indices {
+            let url = try Postgres.makeSchema()
+            let one = try TestCore(database: Postgres.open(url))
+            try await play(number, one, try TestCore(database: Postgres.open(url)))
+        }
+    }
+
+    /// Plays the pairs that begin with one command, each in a channel of its own.
+    private func play(_ number: Int, _ one: TestCore, _ two: TestCore?) async throws {
+        let devices = try await Devices(one, two)
+        for other in moves.indices {
+            let id = try channel("p\(number)-\(other)")
+            let message = try await setUp(id, devices)
+            for session in devices.first.values { _ = session.takeEvents() }
+            for session in devices.second.values { _ = session.takeEvents() }
+            let fresh = try channel("\(id)-fresh")
+            let left = Scene(channel: id, fresh: fresh, message: message, other: Cast.bob.userID)
+            let right = Scene(channel: id, fresh: fresh, message: message, other: Cast.ann.userID)
+            let commands = [moves[number].command(left), moves[other].command(right)]
+            let names = commands.map(Self.name)
+            let first = try devices.session(moves[number].giver, isFirst: true)
+            let second = try devices.session(moves[other].giver, isFirst: false)
+            async let one = Self.code(commands[0], by: first, id: "\(id)-1")
+            async let two = Self.code(commands[1], by: second, id: "\(id)-2")
+            let codes = try await [one, two]
+            // Whatever else comes is a fault of the server's, not a refusal.
+            for code in codes { #expect(code == nil || !([4, 1000, 1003] as Set).contains(code), "\(names)") }
+            try await check(id, devices, "\(names) answered \(codes)")
+        }
+        await one.core.stop()
+        await two?.core.stop()
+    }
+
+    private static func name(_ command: AnyCommand) -> String { type(of: command.value).name }
+
+    private static func code(_ command: AnyCommand, by session: TestSession, id: String) async throws -> Int? {
+        try await session.refusal(command.value, id: id)?.code
+    }
+
+    /// A group of the admins Ann and Bob and of Cid, who has said something; Dee is invited, Eve may join.
+    private func setUp(_ id: ChannelID, _ devices: Devices) async throws -> MessageID {
+        let ann = try #require(devices.first[Cast.ann.userID])
+        let others = [
+            NewMember(Cast.bob.userID, role: .admin), NewMember(cid), NewMember(Cast.dee.userID, role: .invited),
+        ]
+        // What a pair before this one has blocked.
+        for (user, other) in [(Cast.ann, Cast.bob), (Cast.bob, Cast.ann)] {
+            try await devices.first[user.userID]?.perform(UnblockUser(userID: other.userID), id: "\(id)-\(user.name)")
+        }
+        try await ann.perform(
+            CreateChannel(kind: .group, channel: id, members: others, profile: ChannelProfile(canJoin: true)),
+            id: "\(id)-create")
+        let sent = try await devices.first[cid]?.send("said", to: id, id: "\(id)-said")
+        return try #require(sent?.messageID)
+    }
+
+    private func check(_ id: ChannelID, _ devices: Devices, _ what: String) async throws {
+        var members: Set<UserID> = []
+        var seen: Channel?
+        for (user, session) in devices.first {
+            let other = try #require(devices.second[user])
+            if !devices.isShared {
+                let durable = [session, other].map { $0.events.filter { $0.seq != nil || $0.userSeq != nil } }
+                #expect(durable[0] == durable[1], "\(what)")
+            }
+            let views = [try await view(of: id, session), try await view(of: id, other)]
+            #expect(views[0] == views[1], "\(what)")
+            guard case .success(let channel) = views[0] else { continue }
+            members.insert(user)
+            // What a user has cleared begins later; it is no gap.
+            let hasCleared = [session, other].contains { !$0.events(named: .channelCleared).isEmpty }
+            try await recount(channel, session, hasCleared: hasCleared, what)
+            seen = channel
+        }
+        guard let seen else { return }
+        #expect(seen.memberCount == members.count, "\(what)")
+        #expect(Set(seen.members.map(\.userID)) == members, "\(what)")
+        #expect(seen.members.contains { $0.role == .admin }, "\(what)")
+        let session = try #require(devices.first[seen.members[0].userID])
+        let list = try await session.perform(ListMembers(channel: id))
+        #expect(Set(list.members.map(\.userID)) == members, "\(what)")
+        #expect(list.memberCount == members.count, "\(what)")
+    }
+
+    private func view(of id: ChannelID, _ session: TestSession) async throws -> Result<Channel, WireError> {
+        do {
+            return .success(try await session.channel(id))
+        } catch let error as WireError {
+            return .failure(error)
+        }
+    }
+
+    /// Reads the log whole: it is dense, and what is unread is what it says.
+    private func recount(
+        _ channel: Channel, _ session: TestSession, hasCleared: Bool, _ what: String
+    ) async throws {
+        let start = [ChannelPosition(channel: channel.channel, seq: 0)]
+        let page = try await session.perform(Resume(channels: start))
+        let log = page.events.filter { $0.channel == channel.channel }
+        let seqs = log.compactMap(\.seq)
+        #expect(seqs.suffix(1) == [channel.seq] || hasCleared && seqs.isEmpty, "\(what)")
+        #expect(seqs == seqs.indices.map { channel.seq - Int64(seqs.count - 1 - $0) }, "\(what)")
+        #expect(seqs.first == 1 || hasCleared, "\(what)")
+        let mark = try #require(channel.readSeq)
+        let unread = log.filter { event in
+            guard let seq = event.seq, seq > mark, event.senderID != session.userID else { return false }
+            switch event.body {
+            case .messageSent(let message): return message.recall == nil && message.type != "customQuiet"
+            case .messageAnnounced(let announcement): return announcement.recall == nil
+            default: return false
+            }
+        }
+        #expect(channel.unread == unread.count, "\(what)")
+        let told = try await session.perform(GetUnread()).channels.first { $0.channel == channel.channel }
+        #expect(told?.unread ?? 0 == unread.count, "\(what)")
+    }
+}
