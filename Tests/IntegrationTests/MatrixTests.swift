@@ -19,7 +19,7 @@ import Testing
             let isNew = try cell.row.effect != .reads
             try stage.check(cell, in: try stage.place(cell.row.channel, isNew: isNew))
         }
-        print("matrix: \(cells.count) cells in \(rows.count) rows")
+        print("matrix: \(cells.count) cells of \(rows.reduce(0) { $0 + $1.cells.count }) in \(rows.count) rows")
         #expect(cells.count >= (isSample ? 300 : 1_000))
     }
 
