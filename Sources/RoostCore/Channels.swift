@@ -481,9 +481,13 @@ extension Reads {
 
     /// The channel as its user sees it, with some of its members and the newest message the user may see.
     func channel(_ row: Row, of user: UserID, members limit: Int, isWhole: Bool = false) throws -> Channel {
+        let isHidden = row.kind == .single && row.flags.contains(.blocksOther)
+        let members =
+            limit == 0
+            ? [] : try members(of: row.channel, after: nil, limit: limit, marksOf: isHidden ? user : nil)
         var channel = Channel(
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
-            members: limit == 0 ? [] : try members(of: row.channel, after: nil, limit: limit), seq: row.seq,
+            members: members, seq: row.seq,
             count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
             lastMessage: try lastMessage(
                 of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),

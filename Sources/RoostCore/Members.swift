@@ -219,9 +219,9 @@ extension Reads {
         return Access(kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor ?? 0)
     }
 
-    /// Members in the order of their ids, with how they came in.
+    /// Members in the order of their ids, with how they came in; with all marks, or only those of one member.
     func members(
-        of channel: ChannelID, after: UserID?, limit: Int, roles: Set<Role>? = nil
+        of channel: ChannelID, after: UserID?, limit: Int, roles: Set<Role>? = nil, marksOf reader: UserID? = nil
     ) throws -> [Member] {
         var query: Query = """
             SELECT m.user_id, COALESCE(m.nickname, u.name), COALESCE(m.image_url, u.image_url), m.role,
@@ -246,9 +246,12 @@ extension Reads {
         return try connection.rows(query) { row in
             let role = try row.role(3)
             let method = JoinMethod(number: Int(clamping: try row.optionalInt(9) ?? 0))
+            let user: UserID = try row.id(0)
+            let isHidden = reader.map { $0 != user } ?? false
             return Member(
-                userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2), role: role,
-                readSeq: try row.int(4), readAt: try row.int(5), hasNickname: row.isNull(6) ? nil : true,
+                userID: user, name: try row.text(1), imageURL: try row.optionalText(2), role: role,
+                readSeq: isHidden ? 0 : try row.int(4), readAt: isHidden ? 0 : try row.int(5),
+                hasNickname: row.isNull(6) ? nil : true,
                 hasChannelImage: row.isNull(7) ? nil : true,
                 joinedAt: try row.optionalInt(role == .outcast ? 11 : 8),
                 joinMethod: method == .normal ? nil : method, byUserID: try row.optionalID(10))
@@ -263,9 +266,13 @@ extension Reads {
         }
         let visible = RoleRules.visibleRoles(by: access.role)
         let roles = list.roles.map { Set($0).intersection(visible) }
+        let isHidden = try hidesOther(in: list.channel, access, from: actor.user.userID)
         let found =
             roles?.isEmpty == true
-            ? [] : try members(of: list.channel, after: list.after, limit: limit + 1, roles: roles)
+            ? []
+            : try members(
+                of: list.channel, after: list.after, limit: limit + 1, roles: roles,
+                marksOf: isHidden ? actor.user.userID : nil)
         let count = try connection.rows("SELECT member_count FROM channels WHERE id = \(list.channel)") {
             try $0.int(0)
         }

@@ -135,7 +135,7 @@ extension Reads {
     }
 
     /// Whether somebody is not shown how far the other one of a 1-on-1 has read, having blocked that one.
-    private func hidesOther(in channel: ChannelID, _ access: Access, from user: UserID) throws -> Bool {
+    func hidesOther(in channel: ChannelID, _ access: Access, from user: UserID) throws -> Bool {
         guard access.kind == .single else { return false }
         let flags = try connection.rows(
             "SELECT flags FROM members WHERE channel = \(channel) AND user_id = \(user)"
