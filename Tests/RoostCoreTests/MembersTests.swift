@@ -69,21 +69,24 @@ import Testing
         #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
         #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
         #expect(try await stage.ann.log(of: Cast.club).isEmpty)
-        let mixed = InviteMembers(
-            channel: Cast.club, members: [Cast.bob.userID, Cast.dee.userID, Cast.dee.userID])
+        let mixed = InviteMembers(channel: Cast.club, members: [Cast.bob.userID, Cast.dee.userID])
         #expect(try await stage.ann.perform(mixed).seq == 1)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 4)
     }
 
     @Test(arguments: Backend.available)
-    func `an invitation names 1 to 100 users`(backend: Backend) async throws {
+    func `an invitation names 1 to 100 users, each of them once`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: []))?.code == 6)
-        let many = Array(repeating: Cast.dee.userID, count: 101)
+        let many = try (0...100).map { try user("u\($0)").userID }
         #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: many))?.code == 6)
-        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: Array(many.prefix(100))))
-        #expect(try await stage.ann.channel(Cast.club).memberCount == 4)
+        // A hundred are not too many; here they are only unknown.
+        let most = InviteMembers(channel: Cast.club, members: Array(many.prefix(100)))
+        #expect(try await stage.ann.refusal(most)?.code == 1106)
+        let twice = [NewMember(Cast.dee.userID), NewMember(Cast.dee.userID, role: .moderator)]
+        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: twice))?.code == 6)
+        #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
     }
 
     @Test(arguments: Backend.available)

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `after leaving an open channel nothing more arrives [JCB-3]`(backend: Backend) async throws {
+    func `after leaving an open channel nothing more arrives [JCB-3 J-77]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
         for session in [stage.ann, tablet, stage.bob] { try await session.perform(JoinChannel(channel: Cast.lobby)) }

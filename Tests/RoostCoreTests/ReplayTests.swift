@@ -45,7 +45,8 @@ private let scripts = [
     Script("leaving") { stage, _ in
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.send("without Bob", to: Cast.club)
-        try await stage.ann.perform(LeaveChannel(channel: Cast.club))
+        try await stage.ann.perform(LeaveChannel(channel: Cast.club, successor: Cast.cid.userID))
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
     },
     Script("leaving and coming back") { stage, _ in
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
@@ -89,6 +90,105 @@ private let scripts = [
         try await stage.bob.perform(EndTyping(channel: Cast.annAndBob))
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
     },
+    Script("ending all as the only admin") { stage, _ in
+        try await stage.ann.perform(EndChannel())
+        try await stage.bob.send("again", to: Cast.club)
+    },
+    Script("joining by oneself") { stage, _ in
+        try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(canJoin: true)))
+        try await stage.dee.perform(
+            BecomeMember(channel: Cast.club, joinMethod: .userCode, byUserID: Cast.bob.userID))
+        try await stage.dee.send("hello", to: Cast.club)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        try await stage.cid.perform(BecomeMember(channel: Cast.club))
+    },
+    Script("invitations that wait") { stage, _ in
+        let ask = InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)])
+        try await stage.bob.perform(ask)
+        try await stage.dee.perform(AnswerInvitation(channel: Cast.club, isAccepted: false))
+        try await stage.bob.perform(ask)
+        try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.dee.userID]))
+        try await stage.bob.perform(ask)
+        try await stage.ann.send("before", to: Cast.club)
+        try await stage.dee.perform(AnswerInvitation(channel: Cast.club, isAccepted: true))
+        try await stage.dee.send("hello", to: Cast.club)
+    },
+    Script("a new group with roles, settings and somebody who is asked") { stage, _ in
+        try await stage.dee.perform(
+            CreateChannel(
+                kind: .group, channel: channel("new"), title: "New",
+                members: [
+                    NewMember(Cast.ann.userID, role: .moderator), NewMember(Cast.bob.userID, role: .admin),
+                    NewMember(Cast.cid.userID, role: .invited),
+                ], profile: ChannelProfile(customAttributes: 5, history: .sinceJoin)))
+        try await stage.ann.send("hello", to: channel("new"))
+        try await stage.cid.perform(AnswerInvitation(channel: channel("new"), isAccepted: true))
+        try await stage.bob.send("welcome", to: channel("new"))
+    },
+    Script("removing") { stage, _ in
+        try await stage.cid.perform(StartTyping(channel: Cast.club))
+        try await stage.ann.perform(
+            KickMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.bob.userID], reason: 7))
+        try await stage.ann.send("alone", to: Cast.club)
+        try await stage.ann.perform(
+            InviteMembers(channel: Cast.club, members: [NewMember(Cast.cid.userID, role: .moderator)]))
+        try await stage.cid.send("back", to: Cast.club)
+    },
+    Script("banning") { stage, _ in
+        let both = [Cast.cid.userID, Cast.dee.userID]
+        try await stage.ann.perform(BanMembers(channel: Cast.club, members: both))
+        try await stage.ann.send("without Cid", to: Cast.club)
+        try await stage.ann.perform(UnbanMembers(channel: Cast.club, members: both))
+        try await stage.bob.perform(InviteMembers(channel: Cast.club, members: both))
+    },
+    Script("roles") { stage, _ in
+        try await stage.ann.perform(
+            SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .moderator))
+        try await stage.bob.perform(
+            SetMemberRole(channel: Cast.club, userID: Cast.cid.userID, role: .moderator))
+        try await stage.ann.perform(SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .admin))
+        try await stage.ann.perform(
+            SetMemberRole(channel: Cast.club, userID: Cast.ann.userID, role: .participant))
+    },
+    Script("settings of a channel") { stage, _ in
+        func set(_ profile: ChannelProfile, by session: TestSession) async throws {
+            try await session.perform(SetChannelProfile(channel: Cast.club, profile: profile))
+        }
+        try await set(ChannelProfile(title: "Club", customAttributes: 3, background: "b"), by: stage.bob)
+        try await set(
+            ChannelProfile(
+                avatar: "a", canJoin: true, editors: .moderators, history: .last, historyRows: 2, minMembers: 2,
+                maxMembers: 9, moderatorsMayRecall: false), by: stage.ann)
+        try await set(ChannelProfile(title: "", canJoin: false, history: .all, minMembers: 1), by: stage.ann)
+        try await stage.bob.perform(
+            SetChannelProfile(channel: Cast.annAndBob, profile: ChannelProfile(background: "sea")))
+    },
+    Script("own settings in a channel") { stage, _ in
+        try await stage.ann.perform(
+            SetChannelPreference(channel: Cast.club, isMuted: true, ringtone: "bell", nickname: "Annie"))
+        try await stage.bob.send("unheard", to: Cast.club)
+        try await stage.bob.perform(
+            SetChannelPreference(channel: Cast.club, nickname: "Bobby", imageURL: "https://example.org/b.png"))
+        try await stage.bob.perform(SetChannelPreference(channel: Cast.club, nickname: ""))
+        try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: true))
+        try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: false))
+        // What somebody sets is gone with the membership.
+        try await stage.bob.perform(SetChannelPreference(channel: Cast.club, isMuted: true, ringtone: "bell"))
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
+    },
+    Script("dismissing") { stage, _ in
+        try await stage.ann.perform(
+            InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
+        try await stage.bob.perform(StartTyping(channel: Cast.club))
+        try await stage.ann.perform(DismissChannel(channel: Cast.club))
+    },
+    Script("blocking") { stage, _ in
+        try await stage.ann.perform(BlockUser(userID: Cast.cid.userID))
+        try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
+        try await stage.ann.perform(UnblockUser(userID: Cast.cid.userID))
+        try await stage.cid.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
+    },
 ]
 
 @Suite struct ReplayTests {
@@ -113,6 +213,8 @@ private let scripts = [
             #expect(old[index].list == fresh.list, comment)
             #expect(old[index].total == fresh.total, comment)
             #expect(old[index].own == fresh.own, comment)
+            #expect(old[index].invitations == fresh.invitations, comment)
+            #expect(old[index].blocked == fresh.blocked, comment)
             #expect(Set(old[index].rows.keys) == Set(fresh.rows.keys), comment)
             for (id, row) in fresh.rows where old[index].rows[id] != row {
                 Issue.record("\(comment), \(id) of \(session.userID): \(row.differences(to: old[index].rows[id]))")
@@ -148,19 +250,48 @@ private let scripts = [
                 let actor = random.pick(stage.all)
                 let id = random.pick(channels)
                 let other = random.pick(stage.all).userID
+                let role = random.pick(Role.allCases)
                 do {
-                    switch random.int(0...13) {
+                    switch random.int(0...23) {
                     case 0...4: try await actor.send("\(step)", to: id)
                     case 5...6: try await actor.perform(SetReadMark(channel: id, seq: Int64(random.int(0...12))))
                     case 7: try await operatorSession.perform(AnnounceMessage(channel: id, text: "\(step)"))
                     case 8: try await actor.perform(InviteMembers(channel: id, members: [other]))
-                    case 9: try await actor.perform(LeaveChannel(channel: id))
+                    case 9:
+                        let successor = random.int(0...1) == 0 ? nil : other
+                        try await actor.perform(LeaveChannel(channel: id, successor: successor))
                     case 10: try await actor.perform(HideChannel(channel: random.int(0...3) == 0 ? nil : id))
                     case 11: try await actor.perform(EndChannel(channel: random.int(0...3) == 0 ? nil : id))
                     case 12:
                         let answer = try await actor.perform(
                             CreateChannel(kind: random.pick([.single, .group]), members: [other]))
                         channels.append(try #require(answer.channel))
+                    case 13:
+                        let members = [NewMember(other, role: role)]
+                        try await actor.perform(InviteMembers(channel: id, members: members))
+                    case 14...15:
+                        let isAccepted = random.int(0...2) > 0
+                        try await actor.perform(AnswerInvitation(channel: id, isAccepted: isAccepted))
+                    case 16: try await actor.perform(BecomeMember(channel: id))
+                    case 17: try await actor.perform(KickMembers(channel: id, members: [other]))
+                    case 18: try await actor.perform(BanMembers(channel: id, members: [other]))
+                    case 19: try await actor.perform(UnbanMembers(channel: id, members: [other]))
+                    case 20:
+                        let role = random.pick([.participant, .moderator, .admin] as [Role])
+                        try await actor.perform(SetMemberRole(channel: id, userID: other, role: role))
+                    case 21:
+                        let profile = random.pick([
+                            ChannelProfile(title: "\(step)"), ChannelProfile(canJoin: true),
+                            ChannelProfile(history: random.pick(HistoryVisibility.allCases.filter { $0 != .last })),
+                            ChannelProfile(history: .last, historyRows: 3), ChannelProfile(minMembers: 2),
+                        ])
+                        try await actor.perform(SetChannelProfile(channel: id, profile: profile))
+                    case 22:
+                        try await actor.perform(
+                            SetChannelPreference(
+                                channel: id, isMuted: random.int(0...1) == 0,
+                                nickname: random.int(0...1) == 0 ? "" : "n\(step)"))
+                        if random.int(0...5) == 0 { try await actor.perform(DismissChannel(channel: id)) }
                     default:
                         try await actor.perform(StartTyping(channel: id))
                         try await actor.perform(EndTyping(channel: id))
@@ -214,7 +345,14 @@ private let scripts = [
                 resume.userSeq = page.userSeq
             }
             let known = Set(missed)
-            let left = Set(stayed.compactMap { if case .channelLeft(let left) = $0.body { left.channel } else { nil } })
+            let left = Set(
+                stayed.compactMap {
+                    switch $0.body {
+                    case .channelLeft(let left): left.channel
+                    case .channelDismissed(let dismissed): dismissed.channel
+                    default: nil
+                    }
+                })
             let floor = stayed.reduce(into: [ChannelID: Int64]()) { floors, event in
                 guard case .channelEnded(let ended) = event.body else { return }
                 for position in ended.channels { floors[position.channel] = position.seq }

@@ -6,6 +6,8 @@ import Testing
 /// What one user's client shows: read from the server once, then kept up to date by events alone.
 struct Snapshot: Equatable {
     struct Person: Equatable {
+        /// The name to show in this channel.
+        var name: String
         var role: Role?
         var readSeq: Int64
     }
@@ -13,6 +15,10 @@ struct Snapshot: Equatable {
     struct Row: Equatable {
         var kind: ChannelKind
         var title: String?
+        var profile = ChannelProfile()
+        var preference = ChannelPreference()
+        /// The user's own role.
+        var role: Role?
         var memberCount: Int
         var seq: Int64
         var count: Int64
@@ -40,8 +46,15 @@ struct Snapshot: Equatable {
     var userSeq: Int64 = 0
     /// The rows of the user's own log.
     var own: [Event] = []
+    /// The channels to which the user is invited and has not answered.
+    var invitations: Set<ChannelID> = []
+    /// Whom the user has blocked.
+    var blocked: Set<UserID> = []
 
-    var total: Int { rows.values.reduce(0) { $0 + $1.unread(of: user, mark: $1.readSeq) } }
+    /// What is unread outside muted channels.
+    var total: Int {
+        rows.values.reduce(0) { $0 + ($1.preference.isMuted ? 0 : $1.unread(of: user, mark: $1.readSeq)) }
+    }
 
     /// The channel list: what is not hidden, the newest activity first.
     var list: [ChannelID] {
@@ -61,16 +74,23 @@ struct Snapshot: Equatable {
             let channel = try await session.channel(id)
             let isShown = list.contains { $0.channel == id }
             var people: [UserID: Person] = [:]
-            for member in channel.members { people[member.userID] = Person(role: member.role, readSeq: member.readSeq) }
+            for member in channel.members {
+                people[member.userID] = Person(name: member.name, role: member.role, readSeq: member.readSeq)
+            }
             rows[id] = Row(
-                kind: channel.kind, title: channel.title, memberCount: channel.memberCount, seq: channel.seq,
-                count: channel.count, lastMessage: channel.lastMessage, lastActivityAt: channel.lastActivityAt,
-                isHidden: !isShown, log: try await session.log(of: id), people: people,
-                readSeq: try #require(channel.readSeq))
+                kind: channel.kind, title: channel.title, profile: channel.profile ?? ChannelProfile(),
+                preference: channel.preference ?? ChannelPreference(), role: channel.role,
+                memberCount: channel.memberCount, seq: channel.seq, count: channel.count,
+                lastMessage: channel.lastMessage, lastActivityAt: channel.lastActivityAt, isHidden: !isShown,
+                log: try await session.log(of: id), people: people, readSeq: try #require(channel.readSeq))
             if channel.seq > 0, rows[id]?.log.first?.seq != 1 { rows[id]?.people = nil }
             #expect(channel.unread == rows[id]?.unread(of: user, mark: channel.readSeq ?? 0))
             #expect(people[user]?.readSeq == channel.readSeq)
+            #expect(people[user]?.role == channel.role)
         }
+        let invited = try await session.perform(QueryChannels(roles: [.invited], limit: 100))
+        invitations = Set(invited.channels.map(\.channel))
+        blocked = Set(try await session.perform(ListBlockedUsers()).users.map(\.user.userID))
         #expect(list.map(\.channel) == self.list)
         #expect(try await session.perform(GetUnread()).total == total)
     }
@@ -84,7 +104,17 @@ struct Snapshot: Equatable {
         }
         switch event.body {
         case .channelJoined(let joined): join(joined, event)
-        case .channelLeft(let left): rows[left.channel] = nil
+        case .channelInvited(let invited): invitations.insert(invited.channel)
+        case .channelLeft(let left): lose(left.channel)
+        case .channelDismissed(let dismissed): lose(dismissed.channel)
+        case .channelPreferenceChanged(let changed): rows[changed.channel]?.preference = changed.preference
+        case .userBlocked(let change):
+            blocked.insert(change.user.userID)
+            // How far the other one has read is not shown any more, and has to be asked for after it.
+            rows[ChannelID(single: user, change.user.userID)]?.people?[change.user.userID]?.readSeq = 0
+        case .userUnblocked(let change):
+            blocked.remove(change.user.userID)
+            rows[ChannelID(single: user, change.user.userID)]?.people = nil
         case .channelHidden(let hidden): hide(hidden, clears: false)
         case .channelEnded(let ended): hide(ended, clears: true)
         default:
@@ -97,15 +127,22 @@ struct Snapshot: Equatable {
         }
     }
 
+    private mutating func lose(_ channel: ChannelID) {
+        rows[channel] = nil
+        invitations.remove(channel)
+    }
+
     private mutating func join(_ joined: ChannelJoined, _ event: Event) {
+        invitations.remove(joined.channel)
         var people: [UserID: Person]?
         if joined.fromSeq == 0 {
             people = [:]
-            for member in joined.members { people?[member.userID] = Person(readSeq: 0) }
+            for member in joined.members { people?[member.userID] = Person(name: member.name, readSeq: 0) }
         }
         rows[joined.channel] = Row(
-            kind: joined.kind, title: joined.title, memberCount: joined.memberCount, seq: joined.fromSeq,
-            count: joined.count, lastActivityAt: event.sentAt ?? 0, isHidden: joined.isHidden, people: people,
+            kind: joined.kind, title: joined.title, profile: joined.profile ?? ChannelProfile(), role: joined.role,
+            memberCount: joined.memberCount, seq: joined.fromSeq, count: joined.count,
+            lastActivityAt: event.sentAt ?? 0, isHidden: joined.isHidden, people: people,
             knowsPast: joined.fromSeq == 0, readSeq: 0)
     }
 
@@ -144,15 +181,41 @@ extension Snapshot.Row {
                 move(sender, to: seq, user: user)
             }
             for member in invited.members {
-                people?[member.userID] = Snapshot.Person(role: .participant, readSeq: seq)
-                if member.userID == user { readSeq = seq }
+                let role = invited.roles?.first { $0.userID == member.userID }?.role ?? .participant
+                add(member, as: role, user: user)
             }
             memberCount = invited.memberCount
             log.append(event)
+        case .memberJoined(let joined):
+            add(joined.member, as: .participant, user: user)
+            memberCount = joined.memberCount
+            log.append(event)
         case .memberLeft(let left):
-            people?[left.userID] = nil
-            typing.remove(left.userID)
+            remove(left.userID)
+            if let successor = left.successor { setRole(of: successor, to: .admin, user: user) }
             memberCount = left.memberCount
+            log.append(event)
+        case .memberKicked(let removed), .memberBanned(let removed):
+            for member in removed.members { remove(member.userID) }
+            memberCount = removed.memberCount
+            log.append(event)
+        case .memberRoleChanged(let changed):
+            // The role `none` is that of somebody who is banned or invited no more: no member before nor after.
+            for member in changed.members where member.role.isMember {
+                setRole(of: member.userID, to: member.role, user: user)
+            }
+            memberCount = changed.memberCount
+            log.append(event)
+        case .memberProfileChanged(let changed):
+            people?[changed.member.userID]?.name = changed.member.name
+            log.append(event)
+        case .channelProfileChanged(let changed):
+            var settings = profile
+            settings.title = title
+            settings = ProfileRules.merge(changed.profile, into: settings)
+            title = settings.title
+            settings.title = nil
+            profile = settings
             log.append(event)
         case .readMarkMoved(let moved):
             for mark in moved.marks { move(mark.userID, to: mark.seq, user: user) }
@@ -160,6 +223,21 @@ extension Snapshot.Row {
         case .typingEnded(let change): typing.remove(change.userID)
         default: Issue.record("an event that the test does not know: \(event.name)")
         }
+    }
+
+    private mutating func add(_ member: User, as role: Role, user: UserID) {
+        people?[member.userID] = Snapshot.Person(name: member.name, role: role, readSeq: seq)
+        if member.userID == user { readSeq = seq }
+    }
+
+    private mutating func remove(_ member: UserID) {
+        people?[member] = nil
+        typing.remove(member)
+    }
+
+    private mutating func setRole(of member: UserID, to role: Role, user: UserID) {
+        people?[member]?.role = role
+        if member == user { self.role = role }
     }
 
     private mutating func add(_ event: Event, count: Int64) {

@@ -55,6 +55,11 @@ struct Stage {
         await settle()
         for session in all { _ = session.takeEvents() }
     }
+
+    /// Who of the four was sent something under this name, as often as that happened.
+    func heard(_ name: EventName) -> [User] {
+        zip(Cast.all, all).flatMap { user, session in session.events(named: name).map { _ in user } }
+    }
 }
 
 extension TestSession {

@@ -26,6 +26,8 @@ private struct Row {
 }
 
 private let ofAChannel = #"{"channel":"CHANNEL"}"#
+/// Of a message that does not exist.
+private let ofAMessage = #"{"channel":"CHANNEL","messageIDs":["00000000000000000000000100000000"]}"#
 
 private let table = [
     Row("channel.get", ofAChannel, stranger: 1105, former: 1117),
@@ -50,6 +52,46 @@ private let table = [
     Row("channel.hide", ofAChannel, stranger: 1105, former: 1117),
     Row("channel.end", ofAChannel, stranger: 1105, former: 1117),
     Row("channel.leave", ofAChannel, stranger: 1105, former: 1117),
+    Row(
+        "channel.leave", #"{"channel":"CHANNEL","successor":"ann"}"#, stranger: 1105, former: 1117, member: 1107),
+    Row("channel.setProfile", #"{"channel":"CHANNEL","profile":{"title":"x"}}"#, stranger: 1105, former: 1117),
+    Row(
+        "channel.setProfile", #"{"channel":"CHANNEL","profile":{"canJoin":true}}"#, stranger: 1105, former: 1117,
+        member: 1107),
+    Row("channel.setProfile", #"{"channel":"CHANNEL","profile":{}}"#, stranger: 1105, former: 1117, member: 1112),
+    Row("channel.setPreference", #"{"channel":"CHANNEL","isMuted":true}"#, stranger: 1105, former: 1117),
+    Row("channel.setPreference", ofAChannel, stranger: 1105, former: 1117, member: 1111),
+    Row("channel.dismiss", ofAChannel, stranger: 1105, former: 1117, member: 1107),
+    Row(
+        "member.invite", #"{"channel":"CHANNEL","members":[{"userID":"dee","role":"invited"}]}"#, stranger: 1105,
+        former: 1117),
+    Row(
+        "member.answer", #"{"channel":"CHANNEL","isAccepted":true}"#, stranger: 1105, former: 1116, member: 1116),
+    Row("member.join", ofAChannel, stranger: 1105, former: 1107),
+    Row("member.join", #"{"channel":"CHANNEL","byUserID":"nobody"}"#, stranger: 1105, former: 1107),
+    Row("member.kick", #"{"channel":"CHANNEL","members":["ann"]}"#, stranger: 1105, former: 1117, member: 1107),
+    Row("member.kick", #"{"channel":"CHANNEL","members":["nobody"]}"#, stranger: 1105, former: 1117, member: 1107),
+    Row("member.ban", #"{"channel":"CHANNEL","members":["nobody"]}"#, stranger: 1105, former: 1117, member: 1107),
+    Row("member.unban", #"{"channel":"CHANNEL","members":["dee"]}"#, stranger: 1105, former: 1117, member: 1107),
+    Row(
+        "member.setRole", #"{"channel":"CHANNEL","userID":"nobody","role":"admin"}"#, stranger: 1105, former: 1117,
+        member: 1107),
+    Row("member.listReads", ofAChannel, stranger: 1105, former: 1117),
+    Row("message.recall", ofAMessage, stranger: 1105, former: 1117, member: 1118),
+    Row("message.delete", #"{"scope":"channel","channel":"CHANNEL"}"#, stranger: 1105, former: 1117),
+    Row(
+        "message.delete",
+        #"{"scope":"messages","channel":"CHANNEL","messageIDs":["00000000000000000000000100000000"]}"#,
+        stranger: 1105, former: 1117, member: 1118),
+    Row("message.query", #"{"channel":"CHANNEL","time":0,"count":5}"#, stranger: 1105, former: 1117),
+    Row("message.get", ofAMessage, stranger: 1105, former: 1117, member: 1118),
+    Row(
+        "message.listReaders", #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000"}"#,
+        stranger: 1105, former: 1117, member: 1118),
+    Row("message.countReads", ofAMessage, stranger: 1105, former: 1117, member: 1118),
+    Row("readMark.unset", ofAChannel, stranger: 1105, former: 1117),
+    Row("readMark.list", ofAChannel, stranger: 1105, former: 1117),
+    Row("unread.explain", ofAChannel, stranger: 1105, former: 1117),
 ]
 
 /// The commands that name no channel, or answer without telling whether it exists.
@@ -58,7 +100,17 @@ private let others = [
     Row("user.list", #"{"userIDs":["ann"]}"#, stranger: nil, former: nil),
     Row("channel.list", "{}", stranger: nil, former: nil),
     Row("channel.listOpen", "{}", stranger: nil, former: nil),
+    Row("channel.query", "{}", stranger: nil, former: nil),
+    Row("channel.query", #"{"roles":["invited","outcast","none"]}"#, stranger: nil, former: nil),
     Row("unread.get", "{}", stranger: nil, former: nil),
+    Row("unread.explain", "{}", stranger: nil, former: nil),
+    Row("readMark.list", "{}", stranger: nil, former: nil),
+    Row("readMark.setAll", "{}", stranger: nil, former: nil),
+    Row("message.query", #"{"time":0,"count":5}"#, stranger: nil, former: nil),
+    Row("message.delete", #"{"scope":"everything"}"#, stranger: nil, former: nil),
+    Row("user.block", #"{"userID":"ann"}"#, stranger: nil, former: nil),
+    Row("user.unblock", #"{"userID":"ann"}"#, stranger: nil, former: nil),
+    Row("user.listBlocked", "{}", stranger: nil, former: nil),
     Row("resume", #"{"channels":[{"channel":"CHANNEL","seq":0}]}"#, stranger: nil, former: nil),
     // An id that is taken is told to everybody: accepted and documented.
     Row("channel.create", #"{"kind":"group","channel":"CHANNEL"}"#, stranger: 1102, former: 1102, member: 1102),
@@ -147,6 +199,9 @@ private let others = [
             #expect(try await session.list().isEmpty)
             #expect(try await session.perform(GetUnread()).total == 0)
             #expect(try await session.perform(ListOpenChannels()).channels.isEmpty)
+            #expect(try await session.perform(QueryChannels(roles: Role.allCases)).channels.isEmpty)
+            #expect(try await session.perform(ListReadMarks()).channels.isEmpty)
+            #expect(try await session.perform(ExplainUnread()).channels.isEmpty)
             let place = ChannelPosition(channel: Cast.club, seq: 0)
             let page = try await session.perform(Resume(channels: [place]))
             #expect(page.events.isEmpty)

@@ -51,9 +51,12 @@ private struct Ledger {
             ledger.seq = try #require(answer.seq)
             ledger.marks[stranger.userID] = ledger.seq
         case 8 where !isPair && members.count > 1:
+            // The only admin hands over.
+            let isAdmin = try await actor.channel(id).role == .admin
+            let successor = members.first { $0.userID != actor.userID }?.userID
             let answer =
-                random.int(0...1) == 0
-                ? try await actor.perform(LeaveChannel(channel: id), id: key)
+                isAdmin || random.int(0...1) == 0
+                ? try await actor.perform(LeaveChannel(channel: id, successor: isAdmin ? successor : nil), id: key)
                 : try await actor.perform(EndChannel(channel: id), id: key)
             ledger.seq = try #require(answer.seq)
             ledger.marks[actor.userID] = nil

@@ -181,8 +181,15 @@ private final class Volley: Sendable {
         .inviteMembers(InviteMembers(channel: Cast.club, members: [Cast.dee.userID])),
         .inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [Cast.dee.userID])),
         .setReadMark(SetReadMark(channel: Cast.club)), .hideChannel(HideChannel()),
-        .joinChannel(JoinChannel(channel: Cast.lobby)), .leaveChannel(LeaveChannel(channel: Cast.club)),
+        .joinChannel(JoinChannel(channel: Cast.lobby)),
+        .leaveChannel(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID)),
         .endChannel(EndChannel(channel: Cast.annAndBob)), .endChannel(EndChannel()),
+        .setChannelProfile(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(title: "new"))),
+        .setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: true, nickname: "Annie")),
+        .kickMembers(KickMembers(channel: Cast.club, members: [Cast.cid.userID])),
+        .banMembers(BanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID])),
+        .setMemberRole(SetMemberRole(channel: Cast.club, userID: Cast.cid.userID, role: .moderator)),
+        .blockUser(BlockUser(userID: Cast.bob.userID)), .unblockUser(UnblockUser(userID: Cast.bob.userID)),
     ]
 
     @Test(arguments: Backend.available)
