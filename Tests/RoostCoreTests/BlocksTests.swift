@@ -1,0 +1,116 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+@Suite struct BlocksTests {
+    @Test(arguments: Backend.available)
+    func `who is blocked cannot write, start or invite, and is told nothing of it`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        await stage.forgetEvents()
+        let block = BlockUser(userID: Cast.bob.userID)
+        let answer = try await stage.ann.perform(block)
+        #expect(answer.channel == nil)
+        for device in [stage.ann, tablet] {
+            #expect(device.events.map(\.body) == [.userBlocked(BlockChanged(user: Cast.bob))])
+            #expect(device.events.first?.userSeq != nil)
+        }
+        #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
+        // In the 1-on-1 nothing comes through, in one direction.
+        let send = SendMessage(channel: Cast.annAndBob, text: "x")
+        #expect(try await stage.bob.refusal(send)?.code == 7003)
+        try await stage.ann.send("last word", to: Cast.annAndBob)
+        await stage.forgetEvents()
+        try await stage.bob.perform(StartTyping(channel: Cast.annAndBob))
+        try await stage.bob.perform(EndTyping(channel: Cast.annAndBob))
+        try await stage.bob.perform(SetReadMark(channel: Cast.annAndBob))
+        await stage.settle()
+        #expect(stage.ann.events.isEmpty)
+        #expect(try await stage.ann.channel(Cast.annAndBob).members.last?.readSeq == 0)
+        #expect(try await stage.bob.channel(Cast.annAndBob).readSeq == 1)
+        // Nor into a group, whatever else is in the command.
+        let both = [Cast.ann.userID, Cast.cid.userID]
+        let group = CreateChannel(kind: .group, channel: Cast.club, members: both)
+        #expect(try await stage.bob.refusal(group)?.code == 7003)
+        try await stage.bob.perform(CreateChannel(kind: .group, channel: Cast.club))
+        let invite = InviteMembers(channel: Cast.club, members: both)
+        #expect(try await stage.bob.refusal(invite)?.code == 7003)
+        #expect(try await stage.bob.channel(Cast.club).memberCount == 1)
+        // Others still can, and in the group the two go on.
+        try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]))
+        try await stage.cid.perform(InviteMembers(channel: Cast.club, members: [Cast.ann.userID]))
+        await stage.forgetEvents()
+        try await stage.bob.send("in the group", to: Cast.club)
+        #expect(stage.ann.rows(of: Cast.club).map(\.text) == ["in the group"])
+        #expect(try await stage.ann.unread(Cast.club) == 1)
+
+        // Taken back, it works again; what was refused does not come later.
+        try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
+        #expect(stage.ann.events.last?.body == .userUnblocked(BlockChanged(user: Cast.bob)))
+        try await stage.bob.send("hello again", to: Cast.annAndBob)
+        #expect(try await stage.ann.log(of: Cast.annAndBob).map(\.text) == ["last word", "hello again"])
+        #expect(try await stage.ann.channel(Cast.annAndBob).members.last?.readSeq == 2)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a block that is older than the 1-on-1 holds in it, after a restart too`(backend: Backend) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let stage = try await Stage(try TestCore(database: database))
+        try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
+        let start = CreateChannel(kind: .single, members: [Cast.ann.userID])
+        #expect(try await stage.bob.refusal(start)?.code == 7003)
+        #expect(stage.ann.events(named: .channelJoined).isEmpty)
+        // The blocker may start it all the same.
+        try await stage.makePair()
+        let send = SendMessage(channel: Cast.annAndBob, text: "x")
+        #expect(try await stage.bob.refusal(send)?.code == 7003)
+        await stage.roost.core.stop()
+        let later = try await Stage(try TestCore(database: database))
+        #expect(try await later.bob.refusal(send)?.code == 7003)
+        try await later.ann.perform(UnblockUser(userID: Cast.bob.userID))
+        try await later.bob.perform(send)
+        await later.roost.core.stop()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `blocking twice changes nothing, and a block needs a known other user and room`(
+        backend: Backend
+    ) async throws {
+        var limits = Limits.withoutRates
+        limits.blockedUsers = 2
+        let stage = try await Stage(backend, limits: limits)
+        func block(_ user: User) async throws -> Int? {
+            try await stage.ann.refusal(BlockUser(userID: user.userID))?.code
+        }
+        #expect(try await block(Cast.ann) == 6)
+        #expect(try await block(user("nobody")) == 1106)
+        #expect(try await stage.ann.refusal(UnblockUser(userID: user("nobody").userID))?.code == 1106)
+        try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
+        #expect(stage.ann.events.isEmpty)
+        #expect(try await block(Cast.dee) == nil)
+        stage.roost.clock.advance(by: 5)
+        #expect(try await block(Cast.bob) == nil)
+        #expect(try await block(Cast.bob) == nil)
+        #expect(try await block(Cast.cid) == 6)
+        #expect(stage.ann.events.count == 2)
+        let blocked = try await stage.ann.perform(ListBlockedUsers())
+        let now = stage.roost.clock.now
+        #expect(blocked.users == [BlockedUser(user: Cast.bob, at: now), BlockedUser(user: Cast.dee, at: now - 5)])
+        #expect(!blocked.hasMore)
+        let first = try await stage.ann.perform(ListBlockedUsers(limit: 1))
+        #expect(first.users.map(\.user) == [Cast.bob])
+        #expect(first.hasMore)
+        let rest = try await stage.ann.perform(ListBlockedUsers(after: Cast.bob.userID, limit: 1))
+        #expect(rest.users.map(\.user) == [Cast.dee])
+        #expect(!rest.hasMore)
+        for limit in [0, -1, 101, Int.max] {
+            #expect(try await stage.ann.refusal(ListBlockedUsers(limit: limit))?.code == 6)
+        }
+        #expect(try await stage.bob.perform(ListBlockedUsers()).users.isEmpty)
+        try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
+        #expect(try await block(Cast.cid) == nil)
+    }
+}
