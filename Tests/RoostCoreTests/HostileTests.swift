@@ -73,4 +73,108 @@ import Testing
         #expect(refusal?.code == 6)
         #expect(try await ann.perform(ListChannels()).channels.map(\.channel) == [Cast.annAndBob])
     }
+
+    @Test(arguments: Backend.available)
+    func `texts, numbers and lists outside their bounds change nothing and are told to nobody`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        await stage.forgetEvents()
+        let before = try await stage.ann.channel(Cast.club)
+        for (command, code) in hostileMembers + hostileSettings {
+            #expect(try await stage.ann.refusal(command)?.code == code, "\(command)")
+        }
+        #expect(stage.all.allSatisfy { $0.events.isEmpty })
+        #expect(try await stage.ann.channel(Cast.club) == before)
+    }
+
+    @Test(arguments: Backend.available)
+    func `one's own id in a list of members is no way to another role`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let ann = Cast.ann.userID
+        for (number, role) in [Role.participant, .invited, .outcast, .none].enumerated() {
+            let id = try channel("g\(number)")
+            try await stage.ann.perform(
+                CreateChannel(kind: .group, channel: id, members: [NewMember(ann, role: role, nickname: "A")]))
+            #expect(try await stage.ann.channel(id).role == .admin)
+            #expect(try await stage.ann.channel(id).members.map(\.name) == ["Ann"])
+        }
+        try await stage.makeClub()
+        await stage.forgetEvents()
+        for role in [nil, Role.admin, .invited] {
+            let invite = InviteMembers(channel: Cast.club, members: [NewMember(Cast.bob.userID, role: role)])
+            #expect(try await stage.bob.perform(invite).seq == nil)
+        }
+        #expect(try await stage.bob.channel(Cast.club).role == .participant)
+        #expect(stage.all.allSatisfy { $0.events.isEmpty })
+    }
 }
+
+/// What no text may be: too long, with control characters, with U+0000.
+private func badTexts(_ most: Int) -> [String] {
+    [String(repeating: "x", count: most + 1), "a\u{0}b", "a\u{7}", "\n", "\u{85}"]
+}
+
+private let crowd = (0...100).compactMap { UserID(rawValue: "u\($0)") }
+
+private let hostileMembers: [(any Command, Int)] = {
+    let (ann, bob, dee) = (Cast.ann.userID, Cast.bob.userID, Cast.dee.userID)
+    var rows: [(any Command, Int)] = []
+    for members in [crowd, [bob, bob], [bob, ann, bob]] {
+        rows.append((KickMembers(channel: Cast.club, members: members), 6))
+        rows.append((BanMembers(channel: Cast.club, members: members), 6))
+        rows.append((UnbanMembers(channel: Cast.club, members: members), 6))
+        rows.append((InviteMembers(channel: Cast.club, members: members), 6))
+    }
+    rows.append((CreateChannel(kind: .group, members: [dee, dee]), 6))
+    for reason in [-1, Int.min] {
+        rows.append((KickMembers(channel: Cast.club, members: [bob], reason: reason), 6))
+        rows.append((BanMembers(channel: Cast.club, members: [bob], reason: reason), 6))
+    }
+    // Oneself, the last admin, cannot be removed, banned, blocked or degraded.
+    rows.append((KickMembers(channel: Cast.club, members: [bob, ann]), 1107))
+    rows.append((BanMembers(channel: Cast.club, members: [bob, ann]), 1107))
+    rows.append((UnbanMembers(channel: Cast.club, members: [ann]), 1114))
+    rows.append((SetMemberRole(channel: Cast.club, userID: ann, role: .participant), 1107))
+    rows.append((BlockUser(userID: ann), 6))
+    rows.append((LeaveChannel(channel: Cast.club, successor: ann), 1106))
+    for text in badTexts(200) + [""] {
+        rows.append((InviteMembers(channel: Cast.club, members: [NewMember(dee, nickname: text)]), 6))
+        rows.append((CreateChannel(kind: .group, members: [NewMember(dee, nickname: text)]), 6))
+        rows.append((CreateChannel(kind: .group, title: text), 6))
+    }
+    for text in badTexts(2_000) {
+        rows.append((InviteMembers(channel: Cast.club, members: [NewMember(dee, imageURL: text)]), 6))
+    }
+    for role in [Role.none, .outcast] {
+        rows.append((InviteMembers(channel: Cast.club, members: [NewMember(dee, role: role)]), 1107))
+        rows.append((CreateChannel(kind: .group, members: [NewMember(dee, role: role)]), 1107))
+    }
+    return rows
+}()
+
+private let hostileSettings: [(any Command, Int)] = {
+    var profiles: [ChannelProfile] = []
+    profiles += badTexts(200).map { ChannelProfile(title: $0) }
+    profiles += [ChannelProfile(title: String(repeating: "😀", count: 101))]
+    profiles += badTexts(512).flatMap { [ChannelProfile(avatar: $0), ChannelProfile(background: $0)] }
+    profiles += [ChannelProfile(background: String(repeating: "語", count: 171))]
+    profiles += [-1, Int64.min].map { ChannelProfile(customAttributes: $0) }
+    for bound in [0, -1, 501, Int.min, Int.max] {
+        profiles.append(ChannelProfile(minMembers: bound))
+        profiles.append(ChannelProfile(maxMembers: bound))
+        if bound != 501 { profiles.append(ChannelProfile(history: .last, historyRows: bound)) }
+    }
+    profiles += [
+        ChannelProfile(minMembers: 3, maxMembers: 2), ChannelProfile(history: .last),
+        ChannelProfile(history: .all, historyRows: 5), ChannelProfile(historyRows: 5),
+        ChannelProfile(history: .last, historyRows: 10_001),
+    ]
+    var rows: [(any Command, Int)] = profiles.map { (SetChannelProfile(channel: Cast.club, profile: $0), 6) }
+    rows += profiles.filter { $0.title == nil }.map { (CreateChannel(kind: .group, profile: $0), 6) }
+    for text in badTexts(200) { rows.append((SetChannelPreference(channel: Cast.club, nickname: text), 6)) }
+    for text in badTexts(512) { rows.append((SetChannelPreference(channel: Cast.club, ringtone: text), 6)) }
+    for text in badTexts(2_000) { rows.append((SetChannelPreference(channel: Cast.club, imageURL: text), 6)) }
+    return rows
+}()
