@@ -209,11 +209,13 @@ extension Reads {
         let page: LogPage
         if let after = list.after {
             page = try rows(
-                of: list.channel, from: min(after, access.seq) + 1, older: 0, newer: limit, floor: access.floorSeq, for: me)
+                of: list.channel, from: min(after, access.seq) + 1, older: 0, newer: limit, floor: access.floorSeq,
+                for: me)
         } else if let around = list.around ?? list.aroundMessage?.seq {
             page = try rows(
-                of: list.channel, from: around, older: limit / 2, newer: limit, floor: access.floorSeq, for: me)
-                .filled(to: limit)
+                of: list.channel, from: around, older: limit / 2, newer: limit, floor: access.floorSeq, for: me
+            )
+            .filled(to: limit)
         } else {
             page = try rows(
                 of: list.channel, from: list.before ?? .max, older: limit, newer: 0, floor: access.floorSeq, for: me)

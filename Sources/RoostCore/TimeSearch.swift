@@ -58,7 +58,11 @@ extension SQLConnection {
         var places = Dictionary(spans.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
         for row in times {
             guard var span = places[row.channel] else { continue }
-            if row.sentAt <= span.time { span.low = max(span.low, row.seq) } else { span.high = min(span.high, row.seq - 1) }
+            if row.sentAt <= span.time {
+                span.low = max(span.low, row.seq)
+            } else {
+                span.high = min(span.high, row.seq - 1)
+            }
             places[row.channel] = span
         }
         return try spans.map { old in
