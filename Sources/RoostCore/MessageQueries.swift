@@ -14,6 +14,11 @@ extension Reads {
         let access = try access(to: get.channel, me)
         let found = try messages(get.messageIDs, of: get.channel, access, for: me)
         guard !found.isEmpty else { throw WireError(.messageNotFound) }
+        let bytes = found.reduce(0) { $0 + $1.frame.count }
+        // More at once would fill a client's whole queue.
+        guard bytes <= 2 * Self.pageBytes else {
+            throw WireError(.tooLarge, "These messages are larger than 512 KiB together. Ask for fewer at once.")
+        }
         return Self.page(of: found.map(\.frame), next: nil)
     }
 
@@ -81,6 +86,8 @@ extension Reads {
 
 /// Reading by time.
 extension Reads {
+    /// How many bytes of frames a page holds, but for the row that goes beyond it when it is the only one.
+    private static let pageBytes = 256 * 1_024
     /// How many rows of one moment a page may have beyond what was asked for.
     private static let mostTies = 500
 
@@ -108,9 +115,10 @@ extension Reads {
             }
             places.append(next)
         }
-        let next = merge.hasMore ? places.last?.text : nil
-        let frames = try frames(of: isForward ? places : places.reversed())
-        return Self.page(of: frames, next: next)
+        let frames = try frames(of: places)
+        let isCut = frames.count < places.count
+        let next = merge.hasMore || isCut ? places.prefix(frames.count).last?.text : nil
+        return Self.page(of: isForward ? frames : frames.reversed(), next: next)
     }
 
     /// The logs to read from, each from the place on at which the page begins.
@@ -167,20 +175,32 @@ extension Reads {
         return streams
     }
 
-    /// The stored rows at some places, in their order.
+    /// The stored rows at some places, in their order: those that fit a page, cut between two moments if that is possible.
     private func frames(of places: [Place]) throws -> [[UInt8]] {
-        guard !places.isEmpty else { return [] }
-        let keys = places.map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
-        let rows = try connection.rows(
-            """
-            WITH k (channel, seq) AS (\(keys: keys))
-            SELECT l.channel, l.seq, l.frame FROM k JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
-            """
-        ) { ([SQLValue.text(try $0.text(0)), .int(try $0.int(1))], try $0.blob(2)) }
-        let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })
-        return keys.compactMap { byKey[$0] }
+        var frames: [[UInt8]] = []
+        var bytes = 0
+        while frames.count < places.count {
+            let keys = places[frames.count...].prefix(32).map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
+            let rows = try connection.rows(
+                """
+                WITH k (channel, seq) AS (\(keys: keys))
+                SELECT l.channel, l.seq, l.frame FROM k JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
+                """
+            ) { ([SQLValue.text(try $0.text(0)), .int(try $0.int(1))], try $0.blob(2)) }
+            let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })
+            for key in keys {
+                guard let frame = byKey[key] else { throw DatabaseFailure(.corrupt, "a log has a hole") }
+                bytes += frame.count
+                guard bytes <= Self.pageBytes || frames.isEmpty else {
+                    let time = places[frames.count].time
+                    let whole = places.prefix(frames.count).lastIndex { $0.time != time }
+                    return whole.map { Array(frames[...$0]) } ?? frames
+                }
+                frames.append(frame)
+            }
+        }
+        return frames
     }
-}
 
 /// A row among those of several channels: ordered by its time, then its channel, then its number.
 private struct Place {

@@ -17,7 +17,8 @@ public enum DeletionScope: String, Codable, CaseIterable, Sendable {
 /// open channels (1104).
 ///
 /// All devices of the caller get `message.deleted` or `channel.cleared` in the
-/// user log; nobody else learns of it. Of named messages, those that exist are
+/// user log; nobody else learns of it, but that the caller's read mark moves to
+/// the end of a channel in which everything is deleted. Of named messages, those that exist are
 /// deleted and the answer tells it for each: 1118 where it does not exist or was
 /// deleted before. When none was there, the command is refused with 1118.
 public struct DeleteMessages: Command {
