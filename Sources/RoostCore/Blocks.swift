@@ -24,12 +24,13 @@ extension Writer {
         let me = actor.user.userID
         let person = try users([user], in: &batch, connection, locked: false)[0]
         try batch.flush(to: connection)
-        let counts = try connection.rows(
-            """
-            SELECT COUNT(*), COALESCE(MAX(CASE WHEN blocked = \(user) THEN 1 ELSE 0 END), 0)
-            FROM blocks WHERE user_id = \(me) AND at > 0
-            """
-        ) { (count: try $0.int(0), isBlocked: try $0.int(1) == 1) }.first ?? (0, false)
+        let counts =
+            try connection.rows(
+                """
+                SELECT COUNT(*), COALESCE(MAX(CASE WHEN blocked = \(user) THEN 1 ELSE 0 END), 0)
+                FROM blocks WHERE user_id = \(me) AND at > 0
+                """
+            ) { (count: try $0.int(0), isBlocked: try $0.int(1) == 1) }.first ?? (0, false)
         let outcome = Outcome(
             acknowledgement: Acknowledgement(transID: transID, sentAt: batch.now), needsKeyRow: true)
         guard counts.isBlocked != isBlocked else { return outcome }

@@ -66,9 +66,10 @@ extension Writer {
         var member = try member(me, of: channel, &batch, connection)
         try set.check()
         try batch.flush(to: connection)
-        let ringtone = try connection.rows(
-            "SELECT ringtone FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
-        ) { try $0.optionalText(0) }.first ?? nil
+        let ringtone =
+            try connection.rows(
+                "SELECT ringtone FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
+            ) { try $0.optionalText(0) }.first ?? nil
         let old = ChannelPreference(
             isMuted: member.flags.contains(.muted), ringtone: ringtone, nickname: member.look?.nickname,
             imageURL: member.look?.imageURL)

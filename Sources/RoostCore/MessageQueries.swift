@@ -201,6 +201,7 @@ extension Reads {
         }
         return frames
     }
+}
 
 /// A row among those of several channels: ordered by its time, then its channel, then its number.
 private struct Place {

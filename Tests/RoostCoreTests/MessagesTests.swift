@@ -199,8 +199,11 @@ import Testing
         for text in bad {
             #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: text))?.code == 1001)
         }
+        let unknown = SendMessage(channel: Cast.annAndBob, type: "memberJoined", text: "x")
+        #expect(try await stage.ann.refusal(unknown)?.code == 1001)
+        // A picture without its file lacks a field.
         let image = SendMessage(channel: Cast.annAndBob, type: "image", text: "x")
-        #expect(try await stage.ann.refusal(image)?.code == 1001)
+        #expect(try await stage.ann.refusal(image)?.code == 6)
         try await stage.ann.perform(SendMessage(channel: Cast.annAndBob, type: "text", text: "x"))
         let rows = stage.bob.rows(of: Cast.annAndBob)
         #expect(rows.map(\.seq) == [1, 2])
