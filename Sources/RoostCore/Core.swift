@@ -79,8 +79,13 @@ package final class Core: Sendable {
 
     /// Finishes what was taken, then refuses everything with 7008.
     package func stop() async {
+        await withCheckedContinuation { continuation in stop { continuation.resume() } }
+    }
+
+    /// The same without waiting; `end` is called when all is done.
+    package func stop(then end: @escaping @Sendable () -> Void) {
         running.withLock { $0 = false }
-        await withCheckedContinuation { continuation in writer.stop { continuation.resume() } }
+        writer.stop(end)
     }
 
     private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {

@@ -39,9 +39,8 @@ package final class TestCore: Sendable {
     }
 
     deinit {
-        let core = core
-        // Its thread and its connections end with it.
-        Task { await core.stop() }
+        // Its thread ends with it, and the connections of its database.
+        core.stop {}
     }
 
     private static func core(

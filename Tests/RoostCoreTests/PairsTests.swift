@@ -94,7 +94,8 @@ private struct Devices {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PairsTests {
+/// All pairs on SQLite in memory; on the other stores, which differ in how they write, a third of them.
+@Suite(.timeLimit(.minutes(10))) struct PairsTests {
     @Test func `every command that changes something is in the pairs`() throws {
         let message = try #require(MessageID(rawValue: String(repeating: "0", count: 32)))
         let scene = Scene(channel: Cast.club, fresh: Cast.lobby, message: message, other: Cast.bob.userID)
@@ -104,13 +105,15 @@ private struct Devices {
     }
 
     @Test(arguments: Backend.available)
-    func `all pairs of commands at the same time leave a channel that is whole`(backend: Backend) async throws {
-        for number in moves.indices { try await play(number, try TestCore(backend), nil) }
+    func `pairs of commands at the same time leave a channel that is whole`(backend: Backend) async throws {
+        for number in moves.indices where backend == .memory || number.isMultiple(of: 3) {
+            try await play(number, try TestCore(backend), nil)
+        }
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `all pairs of commands at two servers on one database leave a channel that is whole`() async throws {
-        for number in moves.indices {
+    func `pairs of commands at two servers on one database leave a channel that is whole`() async throws {
+        for number in moves.indices where number % 3 == 1 {
             let url = try Postgres.makeSchema()
             let one = try TestCore(database: Postgres.open(url))
             try await play(number, one, try TestCore(database: Postgres.open(url)))

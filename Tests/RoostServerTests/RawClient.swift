@@ -4,6 +4,7 @@ import NIOPosix
 import RoostCore
 import RoostSQLite
 import RoostServer
+import RoostTesting
 import RoostWire
 import Synchronization
 
@@ -26,7 +27,7 @@ struct LiveServer {
         let numbers = Mutex<UInt64>(0)
         let core = try Core(
             database: try SQLiteDatabase(),
-            configuration: CoreConfiguration(isDevelopment: true, heartbeat: heartbeat),
+            configuration: CoreConfiguration(limits: .withoutRates, isDevelopment: true, heartbeat: heartbeat),
             effects: Effects(
                 now: { now },
                 random: {
