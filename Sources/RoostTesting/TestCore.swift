@@ -124,38 +124,44 @@ extension Limits {
     package static let withoutRates = Limits(sendsPerSecond: 0, channelSendsPerSecond: 0, commandsPerSecond: 0)
 }
 
+/// What a session was sent. The lane knows this much of a session and no more, so that a core ends with its test.
+private final class Mailbox: Sendable {
+    struct State {
+        var welcome: Welcome?
+        var events: [Event] = []
+    }
+
+    let state = Mutex(State())
+
+    func receive(_ bytes: [UInt8]) {
+        guard let event = try? WireCodec.decodeEvent(bytes) else { return }
+        state.withLock { $0.events.append(event) }
+    }
+}
+
 /// A session in memory.
 package final class TestSession: Sendable {
     package let actor: Actor
     private let harness: TestCore
-    private struct State {
-        var welcome: Welcome?
-        var events: [Event] = []
-    }
-    private let state = Mutex(State())
+    fileprivate let mailbox = Mailbox()
 
     fileprivate init(_ harness: TestCore, _ actor: Actor) {
         self.harness = harness
         self.actor = actor
     }
 
-    fileprivate func setWelcome(_ welcome: Welcome) { state.withLock { $0.welcome = welcome } }
-
-    fileprivate func receive(_ bytes: [UInt8]) {
-        guard let event = try? WireCodec.decodeEvent(bytes) else { return }
-        state.withLock { $0.events.append(event) }
-    }
+    fileprivate func setWelcome(_ welcome: Welcome) { mailbox.state.withLock { $0.welcome = welcome } }
 
     /// What the server said to hello.
-    package var welcome: Welcome? { state.withLock { $0.welcome } }
+    package var welcome: Welcome? { mailbox.state.withLock { $0.welcome } }
 
     /// Everything received so far.
-    package var events: [Event] { harness.locked { state.withLock { $0.events } } }
+    package var events: [Event] { harness.locked { mailbox.state.withLock { $0.events } } }
 
     /// Takes everything received so far.
     package func takeEvents() -> [Event] {
         harness.locked {
-            state.withLock { state in
+            mailbox.state.withLock { state in
                 defer { state.events = [] }
                 return state.events
             }
@@ -203,8 +209,8 @@ extension Reply {
 /// The one lane of a test core: deliveries are carried out under a lock instead of on an event loop.
 private final class TestLane: Sendable {
     private struct State {
-        var fanout: Fanout<TestSession>
-        var sessions: [UInt64: TestSession] = [:]
+        var fanout: Fanout<Mailbox>
+        var sessions: [UInt64: Mailbox] = [:]
         var waiting: [String: CheckedContinuation<Reply, Never>] = [:]
         var number: UInt64 = 0
     }
@@ -230,7 +236,7 @@ private final class TestLane: Sendable {
         }
     }
 
-    func add(_ session: TestSession, number: UInt64) { state.withLock { $0.sessions[number] = session } }
+    func add(_ session: TestSession, number: UInt64) { state.withLock { $0.sessions[number] = session.mailbox } }
 
     func remove(_ number: UInt64) {
         state.withLock { state in
