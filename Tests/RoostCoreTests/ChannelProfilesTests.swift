@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `own settings come back whole, on all own devices and nobody else's [L-25 L-27 LR-4 LO-5]`(
+    func `own settings come back whole, on all own devices and nobody else's [L-25 LR-4 LO-5]`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await club(backend)
@@ -293,7 +293,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a muted channel is out of the badge; live delivery and its own count go on [L-26]`(
+    func `a muted channel is out of the badge; live delivery and its own count go on`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await club(backend)

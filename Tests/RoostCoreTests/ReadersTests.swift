@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `marking on entering and on each message received keeps nothing unread, and each is told once [L-79]`(
+    func `marking on entering and on each message received keeps nothing unread, and each is told once`(
         backend: Backend
     ) async throws {
         let (stage, _) = try await stage(backend)
