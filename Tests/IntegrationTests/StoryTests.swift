@@ -144,7 +144,7 @@ import Testing
             #expect(marks.unreadBy(seq: seq, viewer: Cast.ann.userID) == left)
         }
         #expect(try await bob.channel(group).markRead(upTo: 1).mark.seq == seq)
-        try await bob.channel(group).leave()
+        try await bob.channel(group).leave(successor: Cast.ann.userID)
         marks.apply(try await ann.event(.memberLeft, in: group))
         #expect(marks.readSeq(of: Cast.bob.userID) == nil)
         let members = try await ann.channel(group).members()
