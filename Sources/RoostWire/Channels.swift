@@ -101,7 +101,7 @@ public struct CreateChannel: Command {
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
-    /// The other members, as plain ids or, in a group, with role, nickname and picture; they must be known users.
+    /// The other members, each named once (6), as plain ids or, in a group, with role, nickname and picture; they must be known users.
     public var members: [NewMember]?
     /// The settings of a group, without `title`.
     public var profile: ChannelProfile?

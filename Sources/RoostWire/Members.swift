@@ -148,7 +148,7 @@ public struct InviteMembers: Command {
     public static let name = "member.invite"
     /// The group or 1-on-1.
     public var channel: ChannelID
-    /// 1 to 100 users, as plain ids or with role, nickname and picture.
+    /// 1 to 100 users, each named once, as plain ids or with role, nickname and picture.
     public var members: [NewMember]
     /// The way by which they were found; absent means `normal`.
     public var joinMethod: JoinMethod?

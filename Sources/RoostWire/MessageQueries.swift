@@ -35,7 +35,7 @@ public struct QueryMessages: Command {
     public struct Answer: Codable, Hashable, Sendable {
         /// The rows nearest to the moment, ascending by `sentAt`, then channel, then `seq`, whichever side was asked for.
         ///
-        /// Fewer than were asked for means that this side has no more.
+        /// Fewer than were asked for, and no `next`, means that this side has no more: a page also ends at 256 KiB.
         public var events: [Event]
         /// What to give as `after` for the next page on the same side; absent on the last one.
         public var next: String?
@@ -60,7 +60,7 @@ extension QueryMessages {
     }
 }
 
-/// Reads messages of a channel by their ids.
+/// Reads messages of a channel by their ids; more than 512 KiB together are 7005: ask for fewer.
 public struct GetMessages: Command {
     /// The name on the wire.
     public static let name = "message.get"
