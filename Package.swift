@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .library(name: "RoostWire", targets: ["RoostWire"]),
         .library(name: "RoostClient", targets: ["RoostClient"]),
+        .library(name: "RoostModels", targets: ["RoostModels"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "roost", targets: ["roost"]),
     ],
@@ -78,17 +79,23 @@ let package = Package(
             name: "RoostClient",
             dependencies: nio + [
                 "RoostWire",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTransportServices", package: "swift-nio-transport-services"),
             ],
             swiftSettings: house
         ),
+        .target(name: "RoostModels", dependencies: ["RoostClient", "RoostWire"], swiftSettings: house),
+        .target(
+            name: "RoostTerminal", dependencies: ["RoostClient", "RoostModels", "RoostWire"], swiftSettings: house),
         .target(
             name: "RoostTesting",
             dependencies: [
                 "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
@@ -96,7 +103,9 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostModels", "RoostPostgres", "RoostServer", "RoostSQLite",
+                "RoostTerminal",
+                "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -104,6 +113,13 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .executableTarget(
+            name: "ChatApp", dependencies: ["RoostClient", "RoostModels", "RoostWire"], path: "Examples/ChatApp",
+            swiftSettings: house),
+        // A client to be killed; only tests start it.
+        .executableTarget(
+            name: "store-client", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StoreClient",
+            swiftSettings: house),
         .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire"], swiftSettings: house),
         .testTarget(name: "RoostWireTests", dependencies: ["RoostWire"], swiftSettings: house),
         .testTarget(
@@ -120,10 +136,24 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .testTarget(name: "RoostClientTests", dependencies: ["RoostClient", "RoostWire"], swiftSettings: house),
+        .testTarget(
+            name: "RoostClientTests",
+            dependencies: ["RoostClient", "RoostWire", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "RoostModelsTests",
+            dependencies: ["RoostClient", "RoostModels", "RoostTesting", "RoostWire"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "RoostTerminalTests",
+            dependencies: ["RoostClient", "RoostModels", "RoostTerminal", "RoostWire"],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["RoostClient", "RoostTesting", "RoostWire"],
+            dependencies: ["RoostClient", "RoostTesting", "RoostWire", "store-client"],
             exclude: ["Matrix.tsv"],
             swiftSettings: house
         ),

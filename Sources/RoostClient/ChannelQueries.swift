@@ -13,6 +13,7 @@ extension RoostClient {
     /// - Parameters:
     ///   - kinds: absent for all but open channels.
     ///   - roles: absent for channels of which the user is a member; `[.invited]` for open invitations.
+    ///   - changedSince: only what has changed after this time, ms since 1970, lost channels included.
     ///   - size: the most channels and tombstones of a batch: 1 to 100, with members 1 to 30.
     ///   - withMembers: whether each channel comes with up to 100 of its members.
     public func channelBatches(

@@ -27,7 +27,8 @@ public enum ClientEvent: Sendable {
     /// `row.removed`, which is nothing to show.
     case event(Event, isPast: Bool)
     /// Something changed in the row that the channel list shows: a row of its log, a read mark, the user's own settings,
-    /// marker or deletions, joined, left, dismissed, hidden, ended, cleared.
+    /// marker or deletions, joined, left, dismissed, hidden, ended, cleared; in a 1-on-1 also that the user has blocked
+    /// the other one or taken that back, which hides or shows that one's read mark.
     ///
     /// It follows the event that it is derived from. Open channels have none.
     case channelUpdated(ChannelID)
@@ -39,6 +40,8 @@ public enum ClientEvent: Sendable {
     case readMarks([OwnMark])
     /// Live: authenticated, and everything missed has been handed over. Comes again after each reconnect.
     case connected(User)
+    /// Catching up: so many rows of those that were missed have been handed over. After each page that brought some.
+    case catchingUp(done: Int, of: Int)
     /// The connection is gone. The client comes back by itself unless the error is not retryable; nil after `disconnect()`.
     case disconnected(RoostError?)
     /// A log could not be continued: forget what is cached of it, and read it again where it is needed.
@@ -58,15 +61,23 @@ public enum ClientEvent: Sendable {
         switch self {
         case .event(let event, _):
             if let channel = event.channel { return channel == id }
-            return event.body.channels.contains(id)
+            switch event.body {
+            case .userBlocked(let changed), .userUnblocked(let changed): return id.isPair(with: changed.user.userID)
+            default: return event.body.channels.contains(id)
+            }
         case .channelUpdated(let channel), .mentioned(let channel, _), .left(let channel): return channel == id
         case .reset(let reset): return reset.channel == id
         case .sent(let acknowledgement): return acknowledgement.channel == id
         case .sendFailed(let send): return send.channel == id
-        case .backlogDelivered, .readMarks: return false
+        case .backlogDelivered, .readMarks, .catchingUp: return false
         case .connected, .disconnected, .lagged: return true
         }
     }
+}
+
+extension ChannelID {
+    /// Whether this is the id of a 1-on-1 of somebody else with this user.
+    func isPair(with user: UserID) -> Bool { pair.map { ($0 == user) != ($1 == user) } ?? false }
 }
 
 extension EventBody {
@@ -82,12 +93,16 @@ extension EventBody {
         case .messageDeleted(let body): [body.channel]
         case .channelPreferenceChanged(let body): [body.channel]
         case .channelUnreadMarked(let body): [body.channel]
-        case .userBlocked, .userUnblocked, .unknown: []
+        case .scheduleCreated(let body), .scheduleChanged(let body): body.channels
+        case .scheduleSent(let body): body.results.map(\.channel)
+        case .userBlocked, .userUnblocked, .scheduleCancelled, .unknown: []
         // What names its channel in the event itself, or none.
-        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .memberInvited, .memberJoined,
+        case .messageSent, .messageAnnounced, .messageRecalled, .newsCreated, .rowRemoved, .channelPurged,
+            .memberInvited,
+            .memberJoined,
             .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
             .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
-            .channelActiveCountChanged, .positions, .goaway:
+            .channelActiveCountChanged, .positions, .goaway, .voteCast, .voteClosed:
             []
         }
     }
@@ -99,9 +114,10 @@ public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
     case messages
     /// Lines of operators.
     case announcements
-    /// Lines of the server about members, roles, settings and recalls, and events of a newer protocol.
+    /// Lines of the server about members, roles, settings, recalls and votes, and events of a newer protocol.
     case system
-    /// Rows of the user's own log: channels gained, lost, hidden, ended, cleared; own settings, deletions and blocks.
+    /// Rows of the user's own log: channels gained, lost, hidden, ended, cleared; own settings, deletions, blocks and
+    /// schedules.
     case own
 }
 

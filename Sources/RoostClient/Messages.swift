@@ -40,9 +40,11 @@ extension ChannelHandle {
     /// which this was called. With the same `transID` the message exists once.
     ///
     /// - Parameters:
+    ///   - content: what it says.
     ///   - replyTo: the message of this channel that this one answers, or that a notice is about.
     ///   - extras: data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
     ///   - category: a category of the app's own to ask for, 1 to 64 UTF-16 units.
+    ///   - transID: the key of the send; a new one when absent.
     /// - Throws: as ``PendingMessage/acknowledgement``; `.server(.messageNotFound)` when `replyTo` cannot be read;
     ///   `.dataFormat` for a field outside its bounds; `.formatNotSupported` for a text that is none.
     @discardableResult
@@ -103,18 +105,5 @@ extension ChannelHandle {
     /// A page of the channel's log around a message, the message included.
     public func history(around message: MessageID, limit: Int = 50) async throws(RoostError) -> ListMessages.Answer {
         try await client.perform(ListMessages(channel: id, aroundMessage: message, limit: limit))
-    }
-}
-
-extension SendMessage {
-    /// The command that sends a content; a text does not name its type, which is the usual one.
-    init(
-        _ content: MessageContent, to channel: ChannelID, replyTo: MessageID? = nil, extras: [String: String]? = nil,
-        category: String? = nil
-    ) {
-        self.init(
-            channel: channel, type: content.type == MessageType.text.name ? nil : content.type, text: content.text,
-            mentions: content.mentions, replyTo: replyTo, file: content.file, thumbnail: content.thumbnail,
-            location: content.location, extras: extras, category: category, attributes: content.attributes)
     }
 }

@@ -13,6 +13,7 @@ extension ChannelHandle {
     ///   - ringtone: the sound of its notifications, at most 512 bytes.
     ///   - nickname: 1 to 200 UTF-16 units without control characters.
     ///   - imageURL: a picture for this channel, at most 2,000 bytes.
+    ///   - transID: the key of the command; a new one when absent.
     /// - Throws: `.server(.noPreferenceToSet)` when nothing is given; `.dataFormat` for a value out of its bounds;
     ///   `.channelTypeMismatch` for an open channel.
     @discardableResult

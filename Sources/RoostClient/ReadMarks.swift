@@ -36,8 +36,16 @@ extension RoostClient {
 }
 
 /// How far each member of a channel has read: enough to say how many have not read a message yet.
+///
+/// Of somebody whom the viewer has blocked, the 1-on-1 shows no mark: from the
+/// viewer's own `user.blocked` on it counts as 0. After `user.unblocked` read
+/// the channel again and apply it.
 public struct ReadMarks: Hashable, Sendable {
     private var marks: [UserID: Int64] = [:]
+    /// The 1-on-1 that these are the marks of, if it is one.
+    private var single: ChannelID?
+    /// The other one of the 1-on-1, while blocked.
+    private var hidden: UserID?
 
     /// Makes the marks of nobody.
     public init() {}
@@ -46,25 +54,31 @@ public struct ReadMarks: Hashable, Sendable {
     ///
     /// Members must be all members; for a channel with more members than it
     /// carries use ``apply(members:)`` with all pages of `members()`.
-    public mutating func apply(_ channel: Channel) { apply(members: channel.members) }
+    public mutating func apply(_ channel: Channel) {
+        let single = channel.kind == .single ? channel.channel : nil
+        if self.single != single { hidden = nil }
+        self.single = single
+        apply(members: channel.members)
+    }
 
     /// Takes over the full list of current members: newer marks win, former members are dropped.
     public mutating func apply(members: [Member]) {
         var current: [UserID: Int64] = [:]
         for member in members {
-            current[member.userID] = ReadRules.merge(marks[member.userID] ?? 0, member.readSeq)
+            current[member.userID] =
+                member.userID == hidden ? 0 : ReadRules.merge(marks[member.userID] ?? 0, member.readSeq)
         }
         marks = current
     }
 
     /// Takes over marks that moved; a smaller one than is known changes nothing, and who is no member is passed over.
     public mutating func apply(_ moved: ReadMarksMoved) {
-        for mark in moved.marks {
+        for mark in moved.marks where mark.userID != hidden {
             if let old = marks[mark.userID] { marks[mark.userID] = ReadRules.merge(old, mark.seq) }
         }
     }
 
-    /// Takes over what an event of the channel says about members and marks.
+    /// Takes over what an event of the channel, or of the user's own log, says about members and marks.
     ///
     /// Who sends a message has read the channel up to it only if nothing unread
     /// lay before; the marks of the server decide, so a message changes nothing.
@@ -77,6 +91,11 @@ public struct ReadMarks: Hashable, Sendable {
             }
         case .memberJoined(let joined):
             if marks[joined.member.userID] == nil { marks[joined.member.userID] = max(0, event.seq ?? 0) }
+        case .userBlocked(let changed):
+            guard single?.isPair(with: changed.user.userID) == true else { return }
+            hidden = changed.user.userID
+            if marks[changed.user.userID] != nil { marks[changed.user.userID] = 0 }
+        case .userUnblocked(let changed): if hidden == changed.user.userID { hidden = nil }
         case .memberLeft(let left): marks[left.userID] = nil
         case .memberKicked(let removed), .memberBanned(let removed):
             for user in removed.members { marks[user.userID] = nil }

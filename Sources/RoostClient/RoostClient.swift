@@ -31,16 +31,30 @@ import Synchronization
 /// the command. Dropping the last reference disconnects and ends the sequences.
 public final class RoostClient: Sendable {
     let engine: SyncEngine
+    /// What the user has on this device; nil for a client without a store.
+    public let store: LocalStore?
     private let random: Mutex<RandomSource>
+    private let isStoreTaken: Bool
 
     /// Makes a client that is not connected yet.
+    ///
+    /// With a store it knows at once what was there, and what waits to be sent. A
+    /// store that another client has is passed over: `connect()` then throws
+    /// `storeInUse`.
     public init(configuration: RoostClientConfiguration) {
+        var configuration = configuration
+        isStoreTaken = configuration.store.map { !$0.attach() } ?? false
+        if isStoreTaken { configuration.store = nil }
+        store = configuration.store
         var system = SystemRandomNumberGenerator()
         random = Mutex(RandomSource(seed: system.next()))
         engine = SyncEngine(configuration: configuration, seed: system.next())
     }
 
-    deinit { engine.submit(.disconnect(nil)) }
+    deinit {
+        engine.submit(.disconnect(nil))
+        store?.detach()
+    }
 
     /// Connects, authenticates, and hands over what was missed; returns when the client is live.
     ///
@@ -51,6 +65,9 @@ public final class RoostClient: Sendable {
     /// it while connected returns at once.
     /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `disconnected` or `cancelled`.
     public func connect() async throws(RoostError) {
+        if isStoreTaken {
+            throw RoostError(.storeInUse, "Another client has this store. Give each client its own.")
+        }
         let promise = Promise<Void>()
         engine.submit(.connect(promise))
         try await promise.value
@@ -89,15 +106,21 @@ public final class RoostClient: Sendable {
     ///
     /// Each call is a subscription of its own, buffered from the moment of the
     /// call. A reader that falls 100,000 events behind gets `lagged` and the end.
-    /// The sequence ends with the task that reads it.
-    public func events() -> ClientEvents { ClientEvents(subscription: engine.events.subscribe()) }
+    /// The sequence ends with the task that reads it. With `ignoringOwn` the rows
+    /// that this client's own last 10,000 commands have made are left out; what the
+    /// user does on another device still comes.
+    public func events(ignoringOwn: Bool = false) -> ClientEvents {
+        guard ignoringOwn else { return ClientEvents(subscription: engine.events.subscribe()) }
+        return ClientEvents(
+            subscription: engine.events.subscribe { [engine] in !engine.own.contains($0, of: engine.user?.userID) })
+    }
 
     /// The verbs of one channel. Cheap, and without any effect of its own.
     public func channel(_ id: ChannelID) -> ChannelHandle { ChannelHandle(client: self, id: id) }
 
     /// A new key for a command that changes something: the time and 64 random bits.
     public func makeTransID() -> TransID {
-        TransID(now: Int64(Date().timeIntervalSince1970 * 1_000), random: random.withLock { $0.next() })
+        TransID(now: Self.now, random: random.withLock { $0.next() })
     }
 
     /// Carries out any command of the protocol and waits for its answer.
@@ -117,6 +140,14 @@ public final class RoostClient: Sendable {
     /// even in another run of the app. Commands that only read ignore the key.
     /// - Throws: as `perform(_:)`; 1119 when the key was used for another command.
     public func perform<C: Command>(_ command: C, transID: TransID) async throws(RoostError) -> C.Answer {
+        do {
+            return try await carryOut(command, transID: transID)
+        } catch {
+            throw error.naming(C.name)
+        }
+    }
+
+    private func carryOut<C: Command>(_ command: C, transID: TransID) async throws(RoostError) -> C.Answer {
         guard let any = AnyCommand(command) else {
             throw RoostError(.invalidConfiguration, "\(C.name) is no command of this protocol, or not one of an app.")
         }
@@ -129,12 +160,19 @@ public final class RoostClient: Sendable {
         let promise = Promise<[UInt8]>()
         let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
         engine.submit(.perform(any, id: id, promise))
+        let since = engine.userSeq
         let body = try await promise.value
+        let answer: C.Answer
         do {
-            return try WireCodec.decode(C.Answer.self, from: body)
+            answer = try WireCodec.decode(C.Answer.self, from: body)
         } catch {
             throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
         }
+        if let writer = engine.writer, let keep = StoredAnswer(any, answer, since: since) {
+            // What cannot be kept is read again when it is needed.
+            _ = try? await writer.edit { try keep.put(into: $0) }
+        }
+        return answer
     }
 
     /// Carries out a command under the caller's key, or a new one.
@@ -142,14 +180,39 @@ public final class RoostClient: Sendable {
         try await perform(command, transID: transID ?? makeTransID())
     }
 
-    func enqueue(_ send: SendMessage, transID: TransID) -> Promise<Acknowledgement> {
+    func enqueue(
+        _ send: SendMessage, transID: TransID, uploading file: LocalFile? = nil
+    ) -> Promise<Acknowledgement> {
         let promise = Promise<Acknowledgement>()
-        engine.submit(.send(send, transID, promise))
+        guard let writer = engine.writer else {
+            if file == nil {
+                engine.submit(.send(send, transID, promise))
+            } else {
+                promise.complete(.failure(Self.noStore))
+            }
+            return promise
+        }
+        let now = Self.now
+        let engine = engine
+        // On the own disk first: from here on the message outlives the process.
+        writer.edit({ try $0.enqueue(send, transID, at: now, uploading: file) }) { result in
+            switch result {
+            case .success:
+                if let file {
+                    engine.hold(send, Uploads.Job(transID: transID, file: file), promise)
+                } else {
+                    engine.submit(.send(send, transID, promise))
+                }
+            case .failure(let error): promise.complete(.failure(error))
+            }
+        }
         return promise
     }
+
+    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
-/// Everything that happens to a client, as ``RoostClient/events()`` gives it. For one reader.
+/// Everything that happens to a client, as ``RoostClient/events(ignoringOwn:)`` gives it. For one reader.
 public struct ClientEvents: AsyncSequence, Sendable {
     /// What happens.
     public typealias Element = ClientEvent

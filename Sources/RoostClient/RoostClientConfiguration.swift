@@ -20,6 +20,16 @@ public struct RoostClientConfiguration: Sendable {
     public var maximumPending = 100_000
     /// Where to go on from, as ``RoostClient/positions`` gave it; nil begins at the newest state.
     public var positions: SyncPositions?
+    /// What the user has on this device; nil, the default, keeps nothing.
+    ///
+    /// With a store its own positions count instead of `positions`. One store is
+    /// for one client at a time.
+    public var store: LocalStore?
+    /// Uploads a file of this device and answers what a message names it by; for `enqueue(uploading:)`.
+    ///
+    /// One at a time, while there is a connection. After a loss or a kill it may be
+    /// called again for the same file, though that was uploaded.
+    public var upload: (@Sendable (LocalFile) async throws -> FileReference)?
     /// How many threads serve the connections of this process; nil, the default, shares NIO's own.
     ///
     /// Clients with the same number share one set of threads, which lasts as long

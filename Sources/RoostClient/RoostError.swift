@@ -13,13 +13,15 @@ public import RoostWire
 /// What the server refused has the code `.server(…)` and carries the refusal in
 /// ``wire``; every other code was found out on this side. The description never
 /// contains what a user wrote.
-public struct RoostError: Error, Sendable, CustomStringConvertible {
+public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
     public let code: Code
     /// One sentence for people, and what to try next.
     public let message: String
     /// The server's refusal, when it was one.
     public let wire: WireError?
+    /// The command that came to nothing, by its name on the wire as `message.send`; nil when it was not a command.
+    public private(set) var command: String?
     /// Whether the same call may succeed later without a change.
     public let isRetryable: Bool
     /// How long to wait before that, in ms, when the server said so.
@@ -56,15 +58,37 @@ public struct RoostError: Error, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// The message, then the code.
-    public var description: String { wire?.description ?? "\(message) (\(code))" }
+    /// Whether both say the same; where they were made does not matter.
+    public static func == (one: RoostError, other: RoostError) -> Bool {
+        one.code == other.code && one.message == other.message && one.wire == other.wire
+            && one.isRetryable == other.isRetryable && one.retryAfterMs == other.retryAfterMs
+    }
+
+    /// Hashes code and message.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
+
+    /// The message, then the code, then the command.
+    public var description: String {
+        let what = wire?.description ?? "\(message) (\(code))"
+        return command.map { "\(what) in \($0)" } ?? what
+    }
+
+    /// The same error, about a command.
+    func naming(_ command: String) -> RoostError {
+        var error = self
+        error.command = command
+        return error
+    }
 
     /// What went wrong. More codes may come; a switch needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
             case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
-            case invalidConfiguration, invalidAnswer
+            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed
         }
 
         private let value: Value
@@ -94,6 +118,17 @@ public struct RoostError: Error, Sendable, CustomStringConvertible {
         /// The server answered something that this version cannot read.
         public static let invalidAnswer = Code(value: .invalidAnswer)
 
+        /// The local store is open already, in this process or another one.
+        public static let storeInUse = Code(value: .storeInUse)
+        /// The local store cannot be opened, read or written.
+        public static let storeFailed = Code(value: .storeFailed)
+
+        /// The message is on its way to the server and cannot be taken back any more.
+        public static let tooLate = Code(value: .tooLate)
+
+        /// The file of a message could not be uploaded.
+        public static let uploadFailed = Code(value: .uploadFailed)
+
         /// The code's name.
         public var description: String {
             switch value {
@@ -108,6 +143,10 @@ public struct RoostError: Error, Sendable, CustomStringConvertible {
             case .tooManyPending: "tooManyPending"
             case .invalidConfiguration: "invalidConfiguration"
             case .invalidAnswer: "invalidAnswer"
+            case .storeInUse: "storeInUse"
+            case .storeFailed: "storeFailed"
+            case .tooLate: "tooLate"
+            case .uploadFailed: "uploadFailed"
             }
         }
     }

@@ -11,6 +11,8 @@ struct Batch {
     /// Channels that were looked for and are not there.
     var absent: Set<ChannelID> = []
     var users: [UserID: UserState] = [:]
+    /// Whose commands it decides.
+    var actors: Set<UserID> = []
     /// Users whose rows no other process can change before this batch is committed; only they may be changed.
     var lockedUsers: Set<UserID> = []
     var known: [CommandKey: KnownCommand] = [:]
@@ -22,6 +24,10 @@ struct Batch {
     /// Read marks to announce, per channel.
     var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []
+    /// When the first thing that it puts off is due, ms since 1970.
+    var nextDue: Int64?
+    /// How far the walk that takes old rows away has come with it.
+    var retention: RetentionWalk?
 
     /// What this batch makes: plain inserts, so that of two processes that make the same one only one can.
     private var newChannels: Set<ChannelID> = []
@@ -157,7 +163,7 @@ struct Batch {
             .text(channel.id.rawValue), .text(channel.kind.rawValue), SQLValue(channel.title),
             SQLValue(try channel.profile.map { String(decoding: try WireCodec.encode($0.profile), as: UTF8.self) }),
             .int(channel.seq), .int(channel.count), .int(channel.lastSentAt), .int(channel.lastMessageSeq),
-            .int(Int64(channel.members.count)), .int(channel.createdAt), SQLValue(channel.createdBy?.rawValue),
+            .int(Int64(channel.memberCount)), .int(channel.createdAt), SQLValue(channel.createdBy?.rawValue),
             SQLValue(channel.dismissedAt), .int(channel.version),
         ]
     }
@@ -180,20 +186,23 @@ struct Batch {
     /// Appends a row to a channel's log and delivers it to everybody who follows the channel.
     ///
     /// `author` is whose command it was and holds its key; `sender` is who the readers are told, nobody for an
-    /// announcement. `count` must be in the channel already when the event counts as unread.
+    /// announcement. `count` must be in the channel already when the event counts as unread. Without a hash the row
+    /// names its command but does not hold the key: one of several rows of a command. A quiet one has the time of the
+    /// row before it.
     mutating func append(
         to channel: inout ChannelState, sender: UserID?, author: UserID?, transID: TransID?, hash: Int64?,
-        behind: Bool = false, flags: RowFlags = [], category: String? = nil,
+        behind: Bool = false, flags: RowFlags = [], category: String? = nil, isQuiet: Bool = false,
         body: (_ seq: Int64, _ sentAt: Int64) -> EventBody
     ) throws -> (seq: Int64, sentAt: Int64) {
         channel.seq += 1
-        channel.lastSentAt = max(channel.lastSentAt, now)
+        if !isQuiet { channel.lastSentAt = max(channel.lastSentAt, now) }
         let event = Event(
             channel: channel.id, seq: channel.seq, senderID: sender, transID: transID, sentAt: channel.lastSentAt,
             body: body(channel.seq, channel.lastSentAt))
         let frame = try WireCodec.encode(event)
         channelRows.append([
-            .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue), SQLValue(transID?.rawValue),
+            .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue),
+            SQLValue(hash == nil ? nil : transID?.rawValue),
             SQLValue(hash), .int(channel.lastSentAt), .int(channel.count), SQLValue(behind), .int(flags.rawValue),
             SQLValue(category), .blob(frame),
         ])

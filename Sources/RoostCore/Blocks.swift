@@ -31,8 +31,7 @@ extension Writer {
                 FROM blocks WHERE user_id = \(me) AND at > 0
                 """
             ) { (count: try $0.int(0), isBlocked: try $0.int(1) == 1) }.first ?? (0, false)
-        let outcome = Outcome(
-            acknowledgement: Acknowledgement(transID: transID, sentAt: batch.now), needsKeyRow: true)
+        let outcome = Outcome(in: nil, transID, at: batch.now)
         guard counts.isBlocked != isBlocked else { return outcome }
         guard !isBlocked || counts.count < Int64(configuration.limits.blockedUsers) else {
             throw WireError(.dataFormat, "You have blocked \(counts.count) users, the most that one user may block.")

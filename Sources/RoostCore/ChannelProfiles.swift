@@ -9,9 +9,9 @@ extension Writer {
         guard var channel = try channel(set.channel, in: &batch, connection) else {
             throw WireError(.channelNotFound)
         }
-        if channel.kind == .open {
+        if channel.kind == .open || channel.kind.isNews {
             guard actor.isOperator else {
-                throw WireError(.noPrivilege, "Only an operator changes an open channel.")
+                throw WireError(.noPrivilege, "Only an operator changes a channel of this kind.")
             }
         } else {
             let member = try member(me, of: channel, &batch, connection)
@@ -64,6 +64,9 @@ extension Writer {
         }
         guard channel.kind != .open else { throw WireError(.channelTypeMismatch, "An open channel has no members.") }
         var member = try member(me, of: channel, &batch, connection)
+        guard !channel.kind.isNews || set.nickname ?? "" == "" && set.imageURL ?? "" == "" else {
+            throw WireError(.channelTypeMismatch, "Nobody is shown in a channel of news, so there is no name to set.")
+        }
         try set.check()
         try batch.flush(to: connection)
         let ringtone =
@@ -111,6 +114,9 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws -> Outcome {
         let me = actor.user.userID
+        if let news = try channel(dismiss.channel, in: &batch, connection), news.kind.isNews {
+            return try dismissNews(news, transID: transID, actor, in: &batch, connection)
+        }
         var channel = try group(dismiss.channel, for: .dismiss, actor, in: &batch, connection)
         try batch.flush(to: connection)
         let invited = try connection.rows(
@@ -135,8 +141,6 @@ extension Writer {
             batch.deliveries.append(.unsubscribe(user, channel.id))
             try batch.append(to: user, sender: me, transID: transID, body: .channelDismissed(body))
         }
-        return Outcome(
-            acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
-            needsKeyRow: true)
+        return Outcome(in: channel.id, transID, at: batch.now)
     }
 }

@@ -41,6 +41,8 @@ extension Writer {
             try checkBlocks(of: me, by: others.map(\.userID), connection)
             try makeGroup(
                 id, title: create.title, profile: create.profile, members: others, transID, actor, &batch, connection)
+        case .publicNews, .corporateNews:
+            return try createNews(create, transID: transID, actor, in: &batch, connection)
         case .open:
             guard actor.isOperator || configuration.isDevelopment else {
                 throw WireError(.noPrivilege, "Only an operator can make an open channel.")
@@ -51,8 +53,7 @@ extension Writer {
             id = try freshID(create.channel, &batch, connection)
             batch.add(ChannelState(id: id, kind: .open, title: create.title ?? id.rawValue, lastSentAt: batch.now))
         }
-        return Outcome(
-            acknowledgement: Acknowledgement(channel: id, transID: transID, sentAt: batch.now), needsKeyRow: true)
+        return Outcome(in: id, transID, at: batch.now)
     }
 
     /// A caller's id that is free, or a new one.
@@ -75,42 +76,6 @@ extension Writer {
             throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is taken. Choose another.")
         }
         return wanted
-    }
-
-    private func createSingle(
-        _ create: CreateChannel, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> ChannelID {
-        let me = actor.user.userID
-        let others = create.members ?? (create.kind == .own ? [NewMember(me)] : [])
-        guard others.count == 1, let other = others.first?.userID, others.first == NewMember(other),
-            create.title == nil, create.kind == .single || other == me
-        else {
-            throw WireError(.dataFormat, "A 1-on-1 takes exactly one member, the other user, and no title.")
-        }
-        let id = ChannelID(single: me, other)
-        guard create.channel == nil || create.channel == id else {
-            throw WireError(.channelIDFormat, "The id of a 1-on-1 is made of its users; leave \"channel\" out.")
-        }
-        if try channel(id, in: &batch, connection) != nil { return id }
-        let pair = me == other ? [me] : [me, other].sorted()
-        _ = try users(pair, in: &batch, connection)
-        try checkRoom(for: pair, &batch, connection)
-        try checkBlocks(of: me, by: [other].filter { $0 != me }, connection)
-        let blocked = try connection.rows(
-            "SELECT 1 FROM blocks WHERE user_id = \(me) AND blocked = \(other) AND at > 0"
-        ) { try $0.int(0) }
-        var channel = ChannelState(id: id, kind: me == other ? .own : .single, lastSentAt: batch.now)
-        for user in pair {
-            // The other user's list shows it from the first message on.
-            channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
-            batch.changedMembers.insert(MemberKey(channel: id, user: user))
-            noteArrival(of: user, in: id, nil, by: nil, &batch)
-        }
-        if !blocked.isEmpty, me != other { channel.members[me]?.flags.insert(.blocksOther) }
-        batch.add(channel)
-        try tellJoined(pair, channel, .created, transID, actor, &batch, connection)
-        return id
     }
 
     /// Makes a group with the caller as its admin; those who are only asked get an invitation.
@@ -147,7 +112,7 @@ extension Writer {
         }
         batch.add(channel)
         let members = [me] + joining.map(\.userID)
-        try tellJoined(members, channel, .created, transID, actor, &batch, connection)
+        try tellJoined(members, channel, .created, transID, by: me, &batch, connection)
         try tellInvited(asked.map(\.userID), channel, nil, transID, actor, &batch, connection)
     }
 
@@ -157,18 +122,24 @@ extension Writer {
     /// - Throws: `WireError` 1115.
     func checkRoom(for users: some Sequence<UserID>, _ batch: inout Batch, _ connection: any SQLConnection) throws {
         try batch.flush(to: connection)
-        let most = configuration.limits.channelsPerUser
-        let full = try connection.rows(
+        if let user = try withoutRoom(among: users, connection).first {
+            throw WireError(
+                .tooManyMembers,
+                "\"\(user)\" is in \(configuration.limits.channelsPerUser) channels already, the most that one user "
+                    + "may be in.")
+        }
+    }
+
+    /// Those of some users who are in as many channels as a user may be; the batch must have been flushed.
+    func withoutRoom(among users: some Sequence<UserID>, _ connection: any SQLConnection) throws -> [UserID] {
+        try connection.rows(
             """
             WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
             SELECT m.user_id FROM d JOIN members m ON m.user_id = d.id
-            WHERE m.left_seq IS NULL OR m.role = \(Role.invited.number) GROUP BY m.user_id HAVING COUNT(*) >= \(most)
+            WHERE m.left_seq IS NULL OR m.role = \(Role.invited.number)
+            GROUP BY m.user_id HAVING COUNT(*) >= \(configuration.limits.channelsPerUser)
             """
-        ) { try $0.text(0) }
-        if let user = full.first {
-            throw WireError(
-                .tooManyMembers, "\"\(user)\" is in \(most) channels already, the most that one user may be in.")
-        }
+        ) { try $0.id(0) }
     }
 
     /// Up to eight members as a channel's title needs them.
@@ -183,20 +154,21 @@ extension Writer {
 
     /// Tells users of a channel gained, and has their sessions follow it; their rows must be locked.
     func tellJoined(
-        _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason, _ transID: TransID,
-        _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
+        _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason, _ transID: TransID?,
+        by sender: UserID?, _ batch: inout Batch, _ connection: any SQLConnection
     ) throws {
         guard !users.isEmpty else { return }
-        let people = try firstMembers(of: channel, &batch, connection)
+        // Who is subscribed to news is told to nobody.
+        let people = channel.kind.isNews ? [] : try firstMembers(of: channel, &batch, connection)
         for user in users {
             guard let member = channel.members[user] else { continue }
             batch.deliveries.append(.subscribe(user, channel.id, seq: channel.seq))
             try batch.append(
-                to: user, sender: actor.user.userID, transID: transID,
+                to: user, sender: sender, transID: transID,
                 body: .channelJoined(
                     ChannelJoined(
                         channel: channel.id, kind: channel.kind, title: channel.title, role: member.role,
-                        members: people, memberCount: channel.members.count, fromSeq: channel.seq,
+                        members: people, memberCount: channel.memberCount, fromSeq: channel.seq,
                         count: channel.count, isHidden: channel.lastMessageSeq <= member.hiddenSeq, reason: reason,
                         profile: channel.profile?.profile)))
         }
@@ -262,6 +234,10 @@ extension Writer {
                 acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
                 needsKeyRow: false)
         }
+        if channel.kind.isNews {
+            try batch.flush(to: connection)
+            return try unsubscribe(from: channel, transID: transID, actor, in: &batch, connection)
+        }
         // What was noted of an arrival in this batch comes before what is noted of the departure.
         try batch.flush(to: connection)
         return try leaveGroup(
@@ -319,7 +295,7 @@ extension Writer {
             return try leaveGroup(group, transID: transID, hash: hash, actor, in: &batch, connection)
         }
         for group in groups {
-            _ = try leaveGroup(group, transID: nil, hash: nil, actor, in: &batch, connection)
+            _ = try leaveGroup(group, transID: transID, hash: nil, actor, in: &batch, connection)
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
         }
         return try tellHidden(
@@ -331,12 +307,15 @@ extension Writer {
         channel.members.count == 1 || channel.members.count - 1 >= channel.settings.minMembers ?? 1
     }
 
-    /// Takes everything in a channel up to now from a member's view.
+    private static let clearing = Upsert(
+        "member_details", ["channel", "user_id", "changed_at", "cleared_seq"], keys: ["channel", "user_id"])
+
+    /// Takes everything in a channel up to now from a member's view, for good.
     func clear(_ channel: inout ChannelState, for user: UserID, _ batch: inout Batch) {
         channel.members[user]?.floorSeq = channel.seq
-        let key = MemberKey(channel: channel.id, user: user)
-        batch.changedMembers.insert(key)
-        batch.touch(key)
+        batch.changedMembers.insert(MemberKey(channel: channel.id, user: user))
+        batch.put(
+            [.text(channel.id.rawValue), .text(user.rawValue), .int(batch.now), .int(channel.seq)], Self.clearing)
         if batch.moveMark(of: user, in: &channel, to: channel.seq, count: channel.count, own: 0) {
             batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
                 userID: user, seq: channel.seq, count: channel.count, readAt: batch.now)
@@ -349,9 +328,7 @@ extension Writer {
     ) throws -> Outcome {
         try load(users: [actor.user.userID], into: &batch, connection)
         try batch.append(to: actor.user.userID, sender: actor.user.userID, transID: transID, body: body)
-        return Outcome(
-            acknowledgement: Acknowledgement(channel: channel, transID: transID, sentAt: batch.now),
-            needsKeyRow: true)
+        return Outcome(in: channel, transID, at: batch.now)
     }
 
     /// The channels of a user, as this batch sees them.
@@ -370,7 +347,7 @@ extension ChannelState {
     func open(participants: Int) -> Channel {
         Channel(
             channel: id, kind: kind, title: title, memberCount: participants, members: [], seq: seq, count: count,
-            lastActivityAt: lastSentAt, profile: profile?.profile)
+            lastActivityAt: lastSentAt, profile: profile?.profile, purgedTo: purgedSeq > 0 ? purgedSeq : nil)
     }
 }
 
@@ -391,7 +368,9 @@ extension Reads {
         var role: Role
         var flags: MemberFlags
         var preference: ChannelPreference
+        /// Behind it the user may read: the user's own floor, or what is not kept any more.
         var floorSeq: Int64
+        var purgedSeq: Int64
         var hiddenSeq: Int64
         var markSeq: Int64
         var markCount: Int64
@@ -400,7 +379,8 @@ extension Reads {
         var mentions: Int
 
         var unread: Int { ReadRules.unread(count: count, markCount: markCount, own: own) }
-        var isHidden: Bool { lastMessageSeq <= hiddenSeq }
+        /// News are never the last message of their channel, and bring it back all the same.
+        var isHidden: Bool { (kind.isNews ? seq : lastMessageSeq) <= hiddenSeq }
         var isMuted: Bool { flags.contains(.muted) }
         var isMarkedUnread: Bool { flags.contains(.markedUnread) }
     }
@@ -411,7 +391,7 @@ extension Reads {
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
                 m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0), \(Self.correction),
                 c.profile, c.created_at, c.created_by, m.flags, m.nickname, m.image_url, COALESCE(r.read_at, 0),
-                \(Self.mentionCount)
+                \(Self.mentionCount), c.purged_seq
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL
@@ -428,7 +408,8 @@ extension Reads {
                 preference: ChannelPreference(
                     isMuted: flags.contains(.muted), nickname: try row.optionalText(18),
                     imageURL: try row.optionalText(19)),
-                floorSeq: try row.int(9), hiddenSeq: try row.int(10), markSeq: try row.int(11),
+                floorSeq: max(try row.int(9), try row.int(22)), purgedSeq: try row.int(22), hiddenSeq: try row.int(10),
+                markSeq: try row.int(11),
                 markCount: try row.int(12), markAt: try row.int(20), own: try row.int(13),
                 mentions: Int(clamping: try row.int(21)))
         }
@@ -483,7 +464,7 @@ extension Reads {
     func channel(_ row: Row, of user: UserID, members limit: Int, isWhole: Bool = false) throws -> Channel {
         let isHidden = row.kind == .single && row.flags.contains(.blocksOther)
         let members =
-            limit == 0
+            limit == 0 || row.kind.isNews
             ? [] : try members(of: row.channel, after: nil, limit: limit, marksOf: isHidden ? user : nil)
         var channel = Channel(
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
@@ -492,7 +473,7 @@ extension Reads {
             lastMessage: try lastMessage(
                 of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
             lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
-            isMarkedUnread: row.isMarkedUnread ? true : nil)
+            isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil)
         let details = try connection.rows(
             """
             SELECT joined_at, by_user, changed_at, ringtone FROM member_details
@@ -563,7 +544,8 @@ extension Reads {
     private func openChannels(_ condition: Query, limit: Int) throws -> [Channel] {
         var query: Query =
             """
-            SELECT c.id, c.title, c.seq, c.count, c.last_sent_at, c.profile FROM channels c WHERE c.kind = 'open' AND 
+            SELECT c.id, c.title, c.seq, c.count, c.last_sent_at, c.profile, c.purged_seq FROM channels c
+            WHERE c.kind = 'open' AND 
             """
         query.append(condition)
         query.append(" ORDER BY c.id LIMIT \(limit)")
@@ -574,6 +556,7 @@ extension Reads {
             channel.seq = try row.int(2)
             channel.count = try row.int(3)
             channel.profile = try row.profile(5).flatMap(ProfileBox.init)
+            channel.purgedSeq = try row.int(6)
             return channel.open(participants: participants.count(in: id))
         }
     }

@@ -26,15 +26,32 @@ extension Writer {
         case .banMembers(let body): try ban(body, transID: transID, hash: hash, actor, in: &batch, connection)
         case .unbanMembers(let body): try unban(body, transID: transID, hash: hash, actor, in: &batch, connection)
         case .setMemberRole(let body): try setRole(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .sendMany(let body): try sendMany(body, transID: transID, actor, in: &batch, connection)
         case .announceMessage(let body):
             try announce(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .publishNews(let body): try publish(body, transID: transID, hash: hash, actor, in: &batch, connection)
         case .recallMessages(let body): try recall(body, transID: transID, hash: hash, actor, in: &batch, connection)
         case .deleteMessages(let body): try delete(body, transID: transID, actor, in: &batch, connection)
+        case .createSchedule(let body): try createSchedule(body, transID: transID, actor, in: &batch, connection)
+        case .changeSchedule(let body): try changeSchedule(body, transID: transID, actor, in: &batch, connection)
+        case .cancelSchedule(let body): try cancelSchedule(body, transID: transID, actor, in: &batch, connection)
         case .unsetReadMark(let body): try unsetReadMark(body, transID: transID, actor, in: &batch, connection)
+        case .forwardMessages(let body): try forward(body, transID: transID, actor, in: &batch, connection)
+        case .createVote(let body): try createVote(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .castVote(let body): try cast(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .closeVote(let body): try closeVote(body, transID: transID, hash: hash, actor, in: &batch, connection)
+        case .createBroadcast(let body): try createBroadcast(body, transID: transID, actor, in: &batch, connection)
+        case .pauseBroadcast(let body):
+            try setBroadcast(body.broadcastID, to: .paused, transID: transID, actor, in: &batch, connection)
+        case .resumeBroadcast(let body):
+            try setBroadcast(body.broadcastID, to: .running, transID: transID, actor, in: &batch, connection)
+        case .cancelBroadcast(let body):
+            try setBroadcast(body.broadcastID, to: .cancelled, transID: transID, actor, in: &batch, connection)
         case .sendMessage, .hello, .resume, .listUsers, .listBlockedUsers, .getChannel, .listChannels, .queryChannels,
             .listOpenChannels, .joinChannel, .listMembers, .listMemberReads, .listMessages, .queryMessages,
             .getMessages, .listReaders, .countReads, .setReadMark, .setAllReadMarks, .listReadMarks, .getUnread,
-            .explainUnread, .startTyping, .endTyping:
+            .explainUnread, .listSchedules, .startTyping, .endTyping, .getOrigin, .listVotes, .getVotes, .listBallots,
+            .listNews, .getBroadcast, .listBroadcasts:
             throw WireError(.internalFault)
         }
     }
@@ -51,10 +68,14 @@ extension Writer {
         case .endTyping(let body): try stopTyping(body.channel, actor, in: &batch, connection)
         case .blockUser, .unblockUser, .createChannel, .leaveChannel, .hideChannel, .endChannel, .setChannelProfile,
             .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation, .becomeMember, .kickMembers,
-            .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .announceMessage, .recallMessages,
-            .deleteMessages, .unsetReadMark, .hello, .resume, .listUsers, .listBlockedUsers, .getChannel,
+            .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .sendMany, .announceMessage, .recallMessages,
+            .deleteMessages, .createSchedule, .changeSchedule, .cancelSchedule, .listSchedules, .unsetReadMark, .hello,
+            .resume, .listUsers, .listBlockedUsers, .getChannel,
             .listChannels, .queryChannels, .listOpenChannels, .listMembers, .listMemberReads, .listMessages,
-            .queryMessages, .getMessages, .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread:
+            .queryMessages, .getMessages, .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread,
+            .forwardMessages, .getOrigin, .createVote, .castVote, .closeVote, .listVotes, .getVotes, .listBallots,
+            .publishNews, .listNews, .createBroadcast, .pauseBroadcast, .resumeBroadcast, .cancelBroadcast,
+            .getBroadcast, .listBroadcasts:
             throw WireError(.internalFault)
         }
         return Array("{}".utf8)
@@ -80,15 +101,25 @@ extension Reads {
         case .listReaders(let body): try listReaders(body, actor)
         case .countReads(let body): try countReads(body, actor)
         case .listReadMarks(let body): try listReadMarks(body, actor)
+        case .listSchedules(let body): try listSchedules(body, actor)
         case .getUnread: try getUnread(actor)
         case .explainUnread(let body): try explainUnread(body, actor)
+        case .getOrigin(let body): try getOrigin(body, actor)
+        case .listVotes(let body): try listVotes(body, actor)
+        case .getVotes(let body): try getVotes(body, actor)
+        case .listBallots(let body): try listBallots(body, actor)
+        case .listNews(let body): try listNews(body, actor)
+        case .getBroadcast(let body): try getBroadcast(body, actor)
+        case .listBroadcasts(let body): try listBroadcasts(body, actor)
         case .hello:
             throw WireError(.dataFormat, "This connection has said hello already.")
         case .blockUser, .unblockUser, .createChannel, .joinChannel, .leaveChannel, .hideChannel, .endChannel,
             .setChannelProfile, .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation,
-            .becomeMember, .kickMembers, .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .announceMessage,
+            .becomeMember, .kickMembers, .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .sendMany,
+            .createSchedule, .changeSchedule, .cancelSchedule, .announceMessage,
             .recallMessages, .deleteMessages, .setReadMark, .setAllReadMarks, .unsetReadMark, .startTyping,
-            .endTyping:
+            .endTyping, .forwardMessages, .createVote, .castVote, .closeVote, .publishNews, .createBroadcast,
+            .pauseBroadcast, .resumeBroadcast, .cancelBroadcast:
             throw WireError(.internalFault)
         }
     }

@@ -77,7 +77,15 @@ package final class Core: Sendable {
         }
     }
 
+    /// Whether everything that was taken is finished, and nothing is taken any more.
+    package var hasEnded: Bool { writer.isOver }
+
+    /// Whether the writer's last sweep found something to do.
+    package var hasFoundWork: Bool { writer.hasFoundWork.load(ordering: .relaxed) }
+
     /// Finishes what was taken, then refuses everything with 7008.
+    ///
+    /// It takes as long as the database does.
     package func stop() async {
         await withCheckedContinuation { continuation in stop { continuation.resume() } }
     }
@@ -118,11 +126,12 @@ package final class Core: Sendable {
         let epoch = epoch
         // Asked before the snapshot begins.
         let settledAt = writer.settledAt()
+        let now = effects.now()
         database.read(
             { connection in
                 let reads = Reads(
                     connection: connection, configuration: configuration, participants: participants,
-                    settledAt: settledAt)
+                    settledAt: settledAt, now: now)
                 return try reads.run(command, actor, epoch: epoch)
             },
             then: { result in
@@ -167,6 +176,8 @@ struct Reads {
     let participants: Participants
     /// A time such that whatever is not seen yet is stored with this one or a later one.
     let settledAt: Int64
+    /// When the command came.
+    let now: Int64
 
     /// A page size that a client may ask for.
     func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {

@@ -15,6 +15,9 @@ extension Writer {
         }
         let me = actor.user.userID
         let member = try member(me, of: channel, &batch, connection)
+        guard !channel.kind.isNews else {
+            throw WireError(.channelTypeMismatch, "Nobody is invited to news; users subscribe.")
+        }
         for new in invite.members where channel.members[new.userID] == nil {
             guard RoleRules.mayInvite(as: new.role ?? .participant, by: channel.kind == .group ? member.role : .admin)
             else { throw WireError(.noPrivilege) }
@@ -33,9 +36,7 @@ extension Writer {
         try checkBlocks(of: me, by: new.map(\.userID), connection)
         if channel.kind == .group {
             guard !new.isEmpty else {
-                return Outcome(
-                    acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
-                    needsKeyRow: true)
+                return Outcome(in: channel.id, transID, at: batch.now)
             }
             return try bring(
                 new, into: channel, knowing: others, invite.joinMethod, transID: transID, hash: hash, actor, &batch,
@@ -90,11 +91,12 @@ extension Writer {
         }
         let people = try users(new.map(\.userID), in: &batch, connection)
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
+        let cleared = try cleared(by: others, in: channel.id, connection)
         let seq = channel.seq + 1
         for person in joining {
             admit(
-                person.userID, to: &channel, role: person.role ?? .participant, look: person.look, seq: seq, method,
-                by: me, &batch)
+                person.userID, to: &channel, role: person.role ?? .participant, look: person.look, seq: seq,
+                cleared: cleared, method, by: me, &batch)
         }
         for person in asked {
             batch.departed[MemberKey(channel: channel.id, user: person.userID)] = NonMember(
@@ -103,7 +105,7 @@ extension Writer {
             noteInvitation(of: person.userID, to: channel.id, method, by: me, &batch)
         }
         batch.changedChannels.insert(channel.id)
-        try tellJoined(joining.map(\.userID), channel, .invited, transID, actor, &batch, connection)
+        try tellJoined(joining.map(\.userID), channel, .invited, transID, by: me, &batch, connection)
         try tellInvited(asked.map(\.userID), channel, method, transID, actor, &batch, connection)
         let roles = joining.filter { $0.role ?? .participant != .participant }.map {
             MemberRole(
@@ -122,15 +124,12 @@ extension Writer {
         }
         if wasRead { _ = batch.moveMark(of: me, in: &channel, to: row.seq, count: channel.count, own: 0) }
         batch.channels[channel.id] = channel
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt),
-            needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 
-    /// Takes the caller out of a group; without a transID it is part of a larger command that holds the key.
+    /// Takes the caller out of a group; without a hash it is part of a larger command that holds the key.
     func leaveGroup(
-        _ group: ChannelState, successor: UserID? = nil, transID: TransID?, hash: Int64?, _ actor: Actor,
+        _ group: ChannelState, successor: UserID? = nil, transID: TransID, hash: Int64?, _ actor: Actor,
         in batch: inout Batch, _ connection: any SQLConnection
     ) throws -> Outcome {
         let me = actor.user.userID
@@ -169,10 +168,7 @@ extension Writer {
         try batch.append(
             to: me, sender: me, transID: transID,
             body: .channelLeft(ChannelLeft(channel: channel.id, reason: .left)))
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID ?? TransID(now: 0, random: 0), sentAt: row.sentAt),
-            needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 
     /// Whether a member may leave a group: not as its last admin while others stay.
@@ -201,22 +197,22 @@ extension Reads {
     func access(to channel: ChannelID, _ user: UserID) throws -> Access {
         let found = try connection.rows(
             """
-            SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq FROM channels c
+            SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq, c.purged_seq FROM channels c
             LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(user)
             WHERE c.id = \(channel) AND c.dismissed_at IS NULL
             """
         ) { row in
             (
-                kind: try row.kind(0), seq: try row.int(1), floor: try row.optionalInt(2),
+                kind: try row.kind(0), seq: try row.int(1), floor: max(try row.optionalInt(2) ?? 0, try row.int(6)),
                 left: try row.optionalInt(3), role: row.isNull(4) ? Role.none : try row.role(4),
                 joined: try row.optionalInt(5) ?? NonMember.neverJoined
             )
         }.first
         guard let found else { throw WireError(.channelNotFound) }
-        if found.kind == .open { return Access(kind: .open, role: .none, seq: found.seq, floorSeq: 0) }
+        if found.kind == .open { return Access(kind: .open, role: .none, seq: found.seq, floorSeq: found.floor) }
         let standing = Standing(role: found.role, wasMember: found.joined >= 0)
         if let code = RoleRules.refusal(of: .takePart, for: standing) { throw WireError(code) }
-        return Access(kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor ?? 0)
+        return Access(kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor)
     }
 
     /// Members in the order of their ids, with how they came in; with all marks, or only those of one member.
@@ -263,6 +259,9 @@ extension Reads {
         let access = try access(to: list.channel, actor.user.userID)
         guard access.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has participants, not members.")
+        }
+        guard !access.kind.isNews else {
+            throw WireError(.channelTypeMismatch, "Who is subscribed to news is told to nobody.")
         }
         let visible = RoleRules.visibleRoles(by: access.role)
         let roles = list.roles.map { Set($0).intersection(visible) }

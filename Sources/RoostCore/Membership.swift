@@ -67,14 +67,30 @@ extension Writer {
             ], Self.departure)
     }
 
+    /// Up to where former members had deleted everything in a channel; the batch must have been flushed.
+    func cleared(
+        by users: [UserID: NonMember], in channel: ChannelID, _ connection: any SQLConnection
+    ) throws -> [UserID: Int64] {
+        let keys = users.filter(\.value.wasMember).map { [SQLValue.text($0.key.rawValue)] }
+        guard !keys.isEmpty else { return [:] }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)) SELECT d.user_id, d.cleared_seq FROM member_details d
+            WHERE d.channel = \(channel) AND d.user_id IN (SELECT id FROM k) AND d.cleared_seq IS NOT NULL
+            """
+        ) { (try $0.id(0) as UserID, try $0.int(1)) }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Makes somebody a member whose unread starts at nothing: the mark stands at `seq`, the row that tells of it.
     func admit(
         _ user: UserID, to channel: inout ChannelState, role: Role, look: MemberLook?, seq: Int64,
-        _ method: JoinMethod?, by inviter: UserID?, _ batch: inout Batch
+        cleared: [UserID: Int64], _ method: JoinMethod?, by inviter: UserID?, _ batch: inout Batch
     ) {
         let key = MemberKey(channel: channel.id, user: user)
         channel.members[user] = MemberState(
-            role: role, look: look, floorSeq: ProfileRules.floor(for: channel.settings, head: channel.seq),
+            role: role, look: look,
+            floorSeq: max(ProfileRules.floor(for: channel.settings, head: channel.seq), cleared[user] ?? 0),
             markSeq: seq, markCount: channel.count, markAt: batch.now, joinedSeq: seq)
         batch.departed[key] = nil
         batch.changedMembers.insert(key)
@@ -105,7 +121,8 @@ extension Writer {
         let me = actor.user.userID
         var channel = try group(answer.channel, for: .answerInvitation, actor, in: &batch, connection)
         try batch.flush(to: connection)
-        let invitation = try nonMembers([me], of: channel.id, &batch, connection)[me]
+        let former = try nonMembers([me], of: channel.id, &batch, connection)
+        let invitation = former[me]
         let details = try connection.rows(
             "SELECT join_method, by_user FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
         ) { (JoinMethod(number: Int(clamping: try $0.optionalInt(0) ?? 0)), try $0.optionalID(1) as UserID?) }.first
@@ -114,11 +131,12 @@ extension Writer {
         let row: (seq: Int64, sentAt: Int64)
         if answer.isAccepted {
             try checkSpace(in: channel, for: 1)
+            let cleared = try cleared(by: former, in: channel.id, connection)
             let seq = channel.seq + 1
             admit(
-                me, to: &channel, role: .participant, look: invitation?.look, seq: seq, details?.0, by: details?.1,
-                &batch)
-            try tellJoined([me], channel, .accepted, transID, actor, &batch, connection)
+                me, to: &channel, role: .participant, look: invitation?.look, seq: seq, cleared: cleared, details?.0,
+                by: details?.1, &batch)
+            try tellJoined([me], channel, .accepted, transID, by: me, &batch, connection)
             let body = MemberJoined(
                 member: channel.members[me]?.shown(user) ?? user, memberCount: channel.members.count,
                 isAnswer: true, joinMethod: details?.0 == .normal ? nil : details?.0, byUserID: details?.1)
@@ -137,9 +155,7 @@ extension Writer {
                 body: .channelLeft(ChannelLeft(channel: channel.id, reason: .declined)))
         }
         batch.channels[channel.id] = channel
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 
     func become(
@@ -151,26 +167,29 @@ extension Writer {
             throw WireError(.channelNotFound)
         }
         guard channel.kind != .open else { throw WireError(.channelTypeMismatch) }
+        if channel.kind.isNews {
+            return try subscribe(to: channel, transID: transID, actor, in: &batch, connection)
+        }
         let standing = try standing(of: me, in: channel, &batch, connection)
         guard channel.kind == .group else {
             throw WireError(standing == .stranger ? .channelNotFound : .channelTypeMismatch)
         }
         if let code = RoleRules.refusalOfJoining(for: standing, profile: channel.settings) { throw WireError(code) }
         guard channel.members[me] == nil else {
-            return Outcome(
-                acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
-                needsKeyRow: true)
+            return Outcome(in: channel.id, transID, at: batch.now)
         }
         if let inviter = join.byUserID { _ = try users([inviter], in: &batch, connection, locked: false) }
         try checkSpace(in: channel, for: 1)
         try checkRoom(for: [me], &batch, connection)
-        let look = try nonMembers([me], of: channel.id, &batch, connection)[me]?.look
+        let former = try nonMembers([me], of: channel.id, &batch, connection)
         try load(users: [me], into: &batch, connection)
         let user = batch.users[me]?.user ?? actor.user
+        let cleared = try cleared(by: former, in: channel.id, connection)
         let seq = channel.seq + 1
         admit(
-            me, to: &channel, role: .participant, look: look, seq: seq, join.joinMethod, by: join.byUserID, &batch)
-        try tellJoined([me], channel, .joined, transID, actor, &batch, connection)
+            me, to: &channel, role: .participant, look: former[me]?.look, seq: seq, cleared: cleared, join.joinMethod,
+            by: join.byUserID, &batch)
+        try tellJoined([me], channel, .joined, transID, by: me, &batch, connection)
         let body = MemberJoined(
             member: channel.members[me]?.shown(user) ?? user, memberCount: channel.members.count, isAnswer: false,
             joinMethod: join.joinMethod == .normal ? nil : join.joinMethod, byUserID: join.byUserID)
@@ -178,9 +197,7 @@ extension Writer {
             .memberJoined(body)
         }
         batch.channels[channel.id] = channel
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 
     func kick(
@@ -223,8 +240,7 @@ extension Writer {
             }
             rows.append(
                 try appendRoles(
-                    roles, to: &channel, transID: rows.isEmpty ? transID : nil, hash: rows.isEmpty ? hash : nil,
-                    actor, &batch))
+                    roles, to: &channel, transID: transID, hash: rows.isEmpty ? hash : nil, actor, &batch))
         }
         for user in members { batch.deliveries.append(.unsubscribe(user, channel.id)) }
         try tellLeft(kick.members, channel.id, .kicked, kick.reason, transID, actor, &batch)
@@ -247,9 +263,7 @@ extension Writer {
         let people = try users(ban.members, in: &batch, connection)
         let new = people.filter { others[$0.userID]?.role != .outcast }
         guard !new.isEmpty else {
-            return Outcome(
-                acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
-                needsKeyRow: true)
+            return Outcome(in: channel.id, transID, at: batch.now)
         }
         try checkRemaining(in: channel, without: members.count)
         try checkNumber(of: .outcast, in: channel.id, with: new.count, most: configuration.limits.bans, connection)
@@ -274,9 +288,7 @@ extension Writer {
         }
         try tellLeft(told, channel.id, .banned, ban.reason, transID, actor, &batch)
         batch.channels[channel.id] = channel
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 
     func unban(
@@ -303,9 +315,7 @@ extension Writer {
             people.map { MemberRole(userID: $0.userID, name: $0.name, role: .none) }, to: &channel,
             transID: transID, hash: hash, actor, &batch)
         batch.channels[channel.id] = channel
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 
     func setRole(
@@ -328,16 +338,14 @@ extension Writer {
             [MemberRole(userID: set.userID, name: name, role: set.role)], to: &channel, transID: transID, hash: hash,
             actor, &batch)
         batch.channels[channel.id] = channel
-        return Outcome(
-            acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: false)
+        return Outcome(row, in: channel.id, transID)
     }
 }
 
 /// What these commands share.
 extension Writer {
     private func appendRoles(
-        _ roles: [MemberRole], to channel: inout ChannelState, transID: TransID?, hash: Int64?, _ actor: Actor,
+        _ roles: [MemberRole], to channel: inout ChannelState, transID: TransID, hash: Int64?, _ actor: Actor,
         _ batch: inout Batch
     ) throws -> (seq: Int64, sentAt: Int64) {
         let body = RolesChanged(members: roles, memberCount: channel.members.count)

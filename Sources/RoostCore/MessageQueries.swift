@@ -134,11 +134,16 @@ extension Reads {
         } else {
             logs = try connection.rows(
                 """
-                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at FROM members m
+                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq FROM members m
                 JOIN channels c ON c.id = m.channel
                 WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
                 """
-            ) { row in (try row.id(0), try row.int(1), try row.int(2), try row.int(3), try row.int(4)) }
+            ) { row in
+                (
+                    try row.id(0), max(try row.int(1), try row.int(5)), try row.int(2), try row.int(3),
+                    try row.int(4)
+                )
+            }
         }
         logs.removeAll { $0.floor >= $0.head }
         var streams: [TimeMerge.Stream] = []

@@ -2,12 +2,18 @@ import RoostWire
 
 extension Writer {
     /// Decides one send. Everything is checked before the first value changes, so that a refusal needs no undoing.
+    ///
+    /// Without a hash it is one of several messages of a command, and does not hold the command's key. `isChecked`
+    /// says that it keeps the rules of its type.
     func send(
-        _ send: SendMessage, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ send: SendMessage, as mark: MessageMark = MessageMark(), transID: TransID, hash: Int64?,
+        isChecked: Bool = false, _ actor: Actor,
+        in batch: inout Batch,
         _ connection: any SQLConnection
     ) throws -> Acknowledgement {
         let sender = actor.user.userID
-        try MessageRules.check(send, limits: configuration.limits)
+        // A vote has been checked as one.
+        if !isChecked, mark.vote == nil { try MessageRules.check(send, limits: configuration.limits) }
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
@@ -26,6 +32,7 @@ extension Writer {
         } else {
             let member = try member(sender, of: channel, &batch, connection)
             try check(send.kind, of: channel)
+            if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator publishes news.") }
             if channel.isBlocked(sender) { throw WireError(.blocked, "This user does not want to hear from you.") }
             behind = behaviour.countsAsUnread && channel.unread(of: member) > 0
             shown = member.shown(actor.user)
@@ -39,7 +46,8 @@ extension Writer {
             Message(
                 messageID: id, type: type, text: send.text, senderName: shown.name, senderImageURL: shown.imageURL,
                 mentions: send.mentions, count: count, replyTo: parent, file: send.file, thumbnail: send.thumbnail,
-                location: send.location, extras: send.extras, category: send.category, attributes: send.attributes)
+                location: send.location, extras: send.extras, category: send.category, attributes: send.attributes,
+                call: send.call, vote: mark.vote, isForwarded: mark.isForwarded ? true : nil)
         }
         // From here on nothing is refused.
         guard behaviour.isStored else {
@@ -53,10 +61,12 @@ extension Writer {
                     body: .messageRelayed(made(id, channel.count)))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
-            batch.keyRows.append([
-                .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
-                .blob(WireCodec.encode(answer)),
-            ])
+            if let hash {
+                batch.keyRows.append([
+                    .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
+                    .blob(WireCodec.encode(answer)),
+                ])
+            }
             return answer
         }
         // The value leaves the batch while it changes, so that its members are not copied.
@@ -144,7 +154,7 @@ extension Writer {
         _ id: MessageID, of channel: ChannelState, for user: UserID, _ batch: inout Batch,
         _ connection: any SQLConnection
     ) throws -> (event: Event, flags: RowFlags) {
-        guard id.seq > channel.members[user]?.floorSeq ?? 0 else { throw WireError(.messageNotFound) }
+        guard id.seq > channel.floor(of: user) else { throw WireError(.messageNotFound) }
         // Nothing that waits to be written can have been recalled or deleted: those commands write at once.
         if let row = batch.channelRows.last(where: { $0[1] == .int(id.seq) && $0[0] == .text(channel.id.rawValue) }) {
             guard case .blob(let frame)? = row.last else { throw WireError(.internalFault) }
@@ -266,19 +276,20 @@ extension Reads {
         of channel: ChannelID, from place: Int64, older: Int, newer: Int, floor: Int64, for user: UserID
     ) throws -> LogPage {
         let isVisible = Self.isVisible(to: user, in: channel)
-        var query: Query = """
-            SELECT * FROM (SELECT l.seq, l.frame FROM channel_log l
-                WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(isVisible)
-                ORDER BY l.seq DESC LIMIT \(older + 1)) a
+        let before: Query = """
+            SELECT l.seq, l.frame FROM channel_log l
+            WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(isVisible)
+            ORDER BY l.seq DESC LIMIT \(older + 1)
             """
-        if place < .max {
-            query.append(
-                """
-                 UNION ALL SELECT * FROM (SELECT l.seq, l.frame FROM channel_log l
-                    WHERE l.channel = \(channel) AND l.seq >= \(max(place, floor + 1)) AND \(isVisible)
-                    ORDER BY l.seq LIMIT \(newer + 1)) b
-                """)
-        }
+        let query: Query =
+            place == .max
+            ? before
+            : """
+            SELECT * FROM (\(before)) a
+            UNION ALL SELECT * FROM (SELECT l.seq, l.frame FROM channel_log l
+                WHERE l.channel = \(channel) AND l.seq >= \(max(place, floor + 1)) AND \(isVisible)
+                ORDER BY l.seq LIMIT \(newer + 1)) b
+            """
         var page = LogPage()
         _ = try connection.rows(query) { row in
             let row = (seq: try row.int(0), frame: try row.blob(1))
@@ -298,12 +309,19 @@ private struct LogPage {
     var hasOlder = false
     var hasNewer = false
 
-    var bytes: Int { (older + newer).reduce(0) { $0 + $1.frame.count } }
+    var bytes: Int { Self.bytes(older + newer) }
 
-    /// Leaves as many rows on each side.
+    /// Leaves as many rows on each side, and 256 KiB in all: a page must never fill a client's whole queue.
     mutating func trim(older: Int, newer: Int) {
-        hasOlder = Self.fit(&self.older, most: older) || hasOlder
-        hasNewer = Self.fit(&self.newer, most: newer) || hasNewer
+        let most = 256 * 1_024
+        // Each side may have half of it, and what the other one leaves of its half.
+        let room = (most - Self.bytes(self.newer.prefix(newer)), most - Self.bytes(self.older.prefix(older)))
+        hasOlder = Self.fit(&self.older, most: older, bytes: max(most / 2, room.0)) || hasOlder
+        hasNewer = Self.fit(&self.newer, most: newer, bytes: max(most / 2, room.1)) || hasNewer
+    }
+
+    private static func bytes(_ rows: some Sequence<(seq: Int64, frame: [UInt8])>) -> Int {
+        rows.reduce(0) { $0 + $1.frame.count }
     }
 
     /// Fewer newer rows where older ones have taken their place.
@@ -313,18 +331,16 @@ private struct LogPage {
         return page
     }
 
-    /// The nearest rows that fit 256 KiB together, at least one: a page must never fill a client's whole queue.
+    /// Leaves the nearest rows that fit, at least one where one is wanted.
     /// - Returns: whether rows were left out.
-    private static func fit(_ rows: inout [(seq: Int64, frame: [UInt8])], most: Int) -> Bool {
-        let wanted = rows.prefix(most)
-        var bytes = 0
-        let end = wanted.dropFirst().firstIndex { row in
-            bytes += row.frame.count
-            return bytes > 256 * 1_024
+    private static func fit(_ rows: inout [(seq: Int64, frame: [UInt8])], most: Int, bytes: Int) -> Bool {
+        var room = bytes
+        let kept = rows.prefix(most).enumerated().prefix { index, row in
+            room -= row.frame.count
+            return room >= 0 || index == 0
         }
-        let kept = wanted[..<(end ?? wanted.endIndex)]
         let isCut = kept.count < rows.count
-        rows = Array(kept)
+        rows = kept.map(\.element)
         return isCut
     }
 }

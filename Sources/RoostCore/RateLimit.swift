@@ -5,21 +5,26 @@ import Synchronization
 struct RateLimit {
     /// When the allowance is whole again, µs since 1970.
     private(set) var fullAt: Int64 = .min
+    /// By how much more than the whole allowance was taken the last time, µs.
+    private var debt: Int64 = 0
 
-    /// Takes one from an allowance of `burst` that fills up by `perSecond`.
+    /// Takes `count` from an allowance of `burst` that fills up by `perSecond`.
     ///
+    /// One of them must be there; what is taken beyond the allowance fills up first.
     /// - Parameter now: ms since 1970.
-    /// - Returns: nothing when it was there, else after how many ms it will be; then nothing was taken.
-    mutating func take(now: Int64, perSecond: Int, burst: Int) -> Int? {
+    /// - Returns: nothing when one was there, else after how many ms it will be; then nothing was taken.
+    mutating func take(_ count: Int = 1, now: Int64, perSecond: Int, burst: Int) -> Int? {
         let interval = max(1, 1_000_000 / Int64(max(1, perSecond)))
         let (whole, isTooMuch) = interval.multipliedReportingOverflow(by: Int64(max(1, burst)))
         let span = isTooMuch ? .max / 4 : min(whole, .max / 4)
         let now = min(max(now, 0), .max / 4_000) * 1_000
-        // A clock that was set back costs one span at the most.
-        fullAt = min(fullAt, now + span)
+        // A clock that was set back costs one span at the most, and what was taken beyond it.
+        fullAt = min(fullAt, now + span + debt)
         let next = max(now, fullAt) + interval
         guard next <= now + span else { return Int((next - now - span + 999) / 1_000) }
-        fullAt = next
+        let (more, isMuchMore) = interval.multipliedReportingOverflow(by: Int64(max(1, count) - 1))
+        fullAt = next + (isMuchMore ? .max / 4 : min(more, .max / 4))
+        debt = max(0, fullAt - now - span)
         return nil
     }
 
@@ -33,6 +38,8 @@ final class RateLimits: Sendable {
         case user(UserID)
         case channel(UserID, ChannelID)
         case device(UserID, DeviceID)
+        /// All devices of a user together: who invents devices gains nothing by it.
+        case devices(UserID)
     }
 
     private struct Table {
@@ -58,41 +65,82 @@ final class RateLimits: Sendable {
         let wait: Int?
         switch command {
         case .hello: return nil
-        case .sendMessage(let send):
-            let (rate, channelRate) = (limits.sendsPerSecond, limits.channelSendsPerSecond)
-            guard rate > 0 || channelRate > 0 else { return nil }
-            wait = table.withLock { table in
-                // From both or from none of them; what has refused has taken nothing.
-                let all = Key.user(user)
-                let here = Key.channel(user, send.channel)
-                var ofAll = table.limits[all] ?? RateLimit()
-                var ofHere = table.limits[here] ?? RateLimit()
-                let wait = rate > 0 ? ofAll.take(now: now, perSecond: rate, burst: limits.sendBurst) : nil
-                let waitHere =
-                    channelRate > 0
-                    ? ofHere.take(now: now, perSecond: channelRate, burst: limits.channelSendBurst) : nil
-                if wait != nil || waitHere != nil {
-                    // Who refuses has given nothing, but knows now that the clock was set back.
-                    if wait != nil { table.limits[all] = ofAll }
-                    if waitHere != nil { table.limits[here] = ofHere }
-                    return max(wait ?? 0, waitHere ?? 0)
-                }
-                if rate > 0 { table.limits[all] = ofAll }
-                if channelRate > 0 { table.limits[here] = ofHere }
-                sweep(&table, now)
-                return nil
-            }
+        case .sendMessage(let send): wait = takeSends(1, to: [send.channel], user, now, limits)
+        case .sendMany(let many):
+            wait = takeSends(many.messages.count, to: many.channels, user, now, limits)
+        case .forwardMessages(let forward):
+            wait = takeSends(forward.messageIDs.count, to: forward.channels, user, now, limits)
+        case .createVote(let create): wait = takeSends(1, to: [create.channel], user, now, limits)
+        // A ballot is a row in the log of the channel, as a message is.
+        case .castVote(let cast): wait = takeSends(1, to: [cast.channel], user, now, limits)
+        case .createSchedule(let create):
+            wait = takeSends(create.messages?.count ?? 1, to: create.channels, user, now, limits)
+        case .changeSchedule(let change)
+        where change.messages != nil || change.channels != nil || change.subject != nil || change.vote != nil:
+            wait = takeSends(change.messages?.count ?? 1, to: change.channels ?? [], user, now, limits)
         default:
-            guard limits.commandsPerSecond > 0 else { return nil }
-            wait = table.withLock { table in
-                let wait = table.limits[.device(user, actor.deviceID), default: RateLimit()]
-                    .take(now: now, perSecond: limits.commandsPerSecond, burst: limits.commandBurst)
-                sweep(&table, now)
-                return wait
-            }
+            let rate = limits.commandsPerSecond
+            guard rate > 0 else { return nil }
+            let devices = max(1, limits.connectionsPerUser)
+            wait = take(
+                [
+                    Allowance(key: .device(user, actor.deviceID), perSecond: rate, burst: limits.commandBurst),
+                    Allowance(
+                        key: .devices(user), perSecond: Self.product(rate, devices),
+                        burst: Self.product(limits.commandBurst, devices)),
+                ], now)
         }
         return wait.map { wait in
             WireError(.tooManyRequests, "Too many requests in a short time. Wait \(wait) ms.", retryAfterMs: wait)
+        }
+    }
+
+    /// Takes the sends of some messages to each of some channels; of more than a command may name, those do not matter.
+    private func takeSends(
+        _ messages: Int, to channels: [ChannelID], _ user: UserID, _ now: Int64, _ limits: Limits
+    ) -> Int? {
+        let (rate, channelRate) = (limits.sendsPerSecond, limits.channelSendsPerSecond)
+        guard rate > 0 || channelRate > 0 else { return nil }
+        let messages = min(max(1, messages), max(1, limits.messagesPerCommand, limits.idsPerCommand))
+        let channels = Set(channels.prefix(max(1, limits.channelsPerCommand)))
+        let total = Self.product(messages, max(1, channels.count))
+        return take(
+            [Allowance(key: .user(user), count: total, perSecond: rate, burst: limits.sendBurst)]
+                + channels.map {
+                    Allowance(
+                        key: .channel(user, $0), count: messages, perSecond: channelRate,
+                        burst: limits.channelSendBurst)
+                }, now)
+    }
+
+    private struct Allowance {
+        var key: Key
+        var count = 1
+        var perSecond: Int
+        var burst: Int
+    }
+
+    private static func product(_ limit: Int, _ count: Int) -> Int {
+        let (product, isTooMuch) = limit.multipliedReportingOverflow(by: count)
+        return isTooMuch ? .max : product
+    }
+
+    /// Takes from each of some allowances or, where one of them refuses, from none; those of 0 per second have no end.
+    /// - Returns: after how many ms all of them have one, when one refuses.
+    private func take(_ allowances: [Allowance], _ now: Int64) -> Int? {
+        table.withLock { table in
+            var limits: [(key: Key, limit: RateLimit, wait: Int?)] = []
+            for allowance in allowances where allowance.perSecond > 0 {
+                var limit = table.limits[allowance.key] ?? RateLimit()
+                let wait = limit.take(
+                    allowance.count, now: now, perSecond: allowance.perSecond, burst: allowance.burst)
+                limits.append((allowance.key, limit, wait))
+            }
+            let wait = limits.compactMap(\.wait).max()
+            // Who refuses has given nothing, but knows now that the clock was set back.
+            for entry in limits where wait == nil || entry.wait != nil { table.limits[entry.key] = entry.limit }
+            if wait == nil { sweep(&table, now) }
+            return wait
         }
     }
 

@@ -105,7 +105,7 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws -> Int64 {
         try batch.flush(to: connection)
-        let floor = channel.members[user]?.floorSeq ?? 0
+        let floor = channel.floor(of: user)
         var seq = channel.seq
         if time < channel.lastSentAt {
             let span = TimeSpan(channel: channel.id, low: floor, high: channel.seq, time: time)
@@ -124,6 +124,14 @@ extension Writer {
     /// Tells a channel which marks moved since the last time.
     func announce(_ marks: [UserID: ReadMark], in id: ChannelID, _ batch: inout Batch) throws {
         let channel = channels[id]
+        // Readers of news are told to nobody.
+        if channel?.kind.isNews == true {
+            for mark in marks.values.sorted(by: { $0.userID < $1.userID }) {
+                try batch.notify(
+                    .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
+            }
+            return
+        }
         let members = channel?.members.count ?? .max
         let sorted = marks.values.sorted { $0.userID < $1.userID }
         // Whoever has blocked the other one of a 1-on-1 is not shown how far that one reads.

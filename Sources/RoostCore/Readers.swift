@@ -4,7 +4,7 @@ extension Reads {
     func listReaders(_ list: ListReaders, _ actor: Actor) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
         let me = actor.user.userID
-        let access = try accessToMarks(of: list.channel, me)
+        let access = try accessToReaders(of: list.channel, me)
         let cursor = try list.after.map { text in
             guard let cursor = Cursor(text) else {
                 throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
@@ -48,7 +48,7 @@ extension Reads {
     func countReads(_ count: CountReads, _ actor: Actor) throws -> [UInt8] {
         try IDRules.check(count.messageIDs, "messageIDs", limits: configuration.limits)
         let me = actor.user.userID
-        let access = try accessToMarks(of: count.channel, me)
+        let access = try accessToReaders(of: count.channel, me)
         let messages = try messages(count.messageIDs, of: count.channel, access, for: me)
         guard !messages.isEmpty else { throw WireError(.messageNotFound) }
         let isHidden = try hidesOther(in: count.channel, access, from: me)
@@ -79,7 +79,7 @@ extension Reads {
     func listMemberReads(_ list: ListMemberReads, _ actor: Actor) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 500)
         let me = actor.user.userID
-        let access = try accessToMarks(of: list.channel, me)
+        let access = try accessToReaders(of: list.channel, me)
         let isHidden = try hidesOther(in: list.channel, access, from: me)
         let found = try connection.rows(
             """
@@ -130,6 +130,16 @@ extension Reads {
         let access = try access(to: channel, user)
         guard access.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
+        }
+        return access
+    }
+
+    /// The same, where others are shown too.
+    /// - Throws: `WireError` 1104 for news as well.
+    private func accessToReaders(of channel: ChannelID, _ user: UserID) throws -> Access {
+        let access = try accessToMarks(of: channel, user)
+        guard !access.kind.isNews else {
+            throw WireError(.channelTypeMismatch, "Who has read news is told to nobody.")
         }
         return access
     }

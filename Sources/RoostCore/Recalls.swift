@@ -13,7 +13,8 @@ extension Writer {
         }
         var role = Role.none
         var shown = actor.user
-        if channel.kind != .open {
+        let isEditor = channel.kind.isNews && actor.isOperator
+        if channel.kind != .open, !isEditor {
             let member = try member(me, of: channel, &batch, connection)
             role = member.role
             shown = member.shown(actor.user)
@@ -23,7 +24,9 @@ extension Writer {
         var results: [MessageResult] = []
         var refusal: ErrorCode?
         for id in recall.messageIDs {
-            let code = self.refusal(of: rows[id], by: me, role, in: channel, batch.now)
+            let code =
+                isEditor && rows[id]?.flags.contains(.recalled) == false
+                ? nil : self.refusal(of: rows[id], by: me, role, in: channel, batch.now)
             if code == nil, let row = rows[id] { found.append(row) }
             refusal = refusal ?? code
             results.append(MessageResult(messageID: id, code: code?.code ?? 0))
@@ -31,10 +34,24 @@ extension Writer {
         guard !found.isEmpty else { throw WireError(refusal ?? .messageNotFound) }
 
         // From here on nothing is refused.
-        found.sort { $0.seq < $1.seq }
-        let isSilent = recall.isSilent == true
+        let written = try self.recall(
+            found, in: &channel, isSilent: recall.isSilent == true, by: me, name: shown.name, transID: transID,
+            hash: hash, &batch, connection)
+        return try Outcome(
+            answer: MessageResults(
+                acknowledgement: Acknowledgement(
+                    channel: channel.id, seq: written.seq, transID: transID, sentAt: written.sentAt),
+                results: results))
+    }
+
+    /// Takes the content out of messages, tells of it, and counts anew; the batch must have been flushed.
+    func recall(
+        _ rows: [LogRow], in channel: inout ChannelState, isSilent: Bool, by user: UserID?, name: String,
+        transID: TransID?, hash: Int64?, _ batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> (seq: Int64, sentAt: Int64) {
+        let found = rows.sorted { $0.seq < $1.seq }
         let sentAt = max(channel.lastSentAt, batch.now)
-        let shell = Recall(isSilent: isSilent, at: sentAt, byUserID: me, byName: shown.name)
+        let shell = Recall(isSilent: isSilent, at: sentAt, byUserID: user, byName: name)
         for row in found {
             var row = row
             row.event.body = row.event.body.recalled(shell)
@@ -54,23 +71,24 @@ extension Writer {
                         wasCounted: row.flags.contains(.counted))
                 }
             },
-            isSilent: isSilent, byName: shown.name)
-        let wasRead = channel.members[me].map { $0.markSeq == channel.seq } ?? false
+            isSilent: isSilent, byName: name)
+        let reader = user.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
         let written = try batch.append(
-            to: &channel, sender: me, author: me, transID: transID, hash: hash
+            to: &channel, sender: user, author: user, transID: transID, hash: hash
         ) { _, _ in .messageRecalled(body) }
-        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: written.seq, count: channel.count, own: 0) }
+        if let (me, wasRead) = reader, wasRead {
+            _ = batch.moveMark(of: me, in: &channel, to: written.seq, count: channel.count, own: 0)
+        }
         batch.channels[channel.id] = channel
         try batch.flush(to: connection)
         try emptySnapshots(of: found, in: channel.id, &batch, connection)
-        if channel.kind != .open {
+        if channel.kind.isNews {
+            try loadSubscribers(of: [channel.id], into: &batch, connection)
+        } else if channel.kind != .open {
             try loadCorrections([[.text(channel.id.rawValue)]], into: &batch, connection)
         }
-        return try Outcome(
-            answer: MessageResults(
-                acknowledgement: Acknowledgement(
-                    channel: channel.id, seq: written.seq, transID: transID, sentAt: written.sentAt),
-                results: results))
+        channel = batch.channels[channel.id] ?? channel
+        return written
     }
 
     /// Why somebody may not recall a message, or nothing.
@@ -88,7 +106,7 @@ extension Writer {
     func logRows(
         _ ids: [MessageID], in channel: ChannelState, for user: UserID, _ connection: any SQLConnection
     ) throws -> [MessageID: LogRow] {
-        let floor = channel.members[user]?.floorSeq ?? 0
+        let floor = channel.floor(of: user)
         let keys = ids.map(\.seq).filter { $0 > floor }.map { [SQLValue.int($0)] }
         guard !keys.isEmpty else { return [:] }
         let rows = try connection.rows(

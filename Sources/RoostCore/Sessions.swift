@@ -28,6 +28,11 @@ extension Writer {
             batch.users[user.userID] = state
             batch.changedUsers.insert(user.userID)
         }
+        // Where other processes make channels, one may not have known of this user.
+        if known == nil || database.isShared {
+            try subscribeToCorporateNews(user.userID, isNew: known == nil, in: &batch, connection)
+            state = batch.users[user.userID] ?? state
+        }
         try batch.flush(to: connection)
         let positions = try connection.rows(
             """
@@ -81,11 +86,15 @@ extension Reads {
         let userSeq = try connection.rows("SELECT seq FROM users WHERE id = \(me)") { try $0.int(0) }.first ?? 0
         var heads = Dictionary(mine.map { ($0.channel, $0.seq) }, uniquingKeysWith: { first, _ in first })
         let strangers = resume.channels.filter { byID[$0.channel] == nil }.map { [SQLValue.text($0.channel.rawValue)] }
+        var purged = byID.mapValues(\.purgedSeq)
         if !strangers.isEmpty {
             let open = try connection.rows(
-                "WITH k (id) AS (\(keys: strangers)) SELECT DISTINCT c.id, c.seq FROM k JOIN channels c ON c.id = k.id WHERE c.kind = 'open' AND c.dismissed_at IS NULL"
-            ) { (try $0.id(0) as ChannelID, try $0.int(1)) }
-            for (id, seq) in open { heads[id] = seq }
+                """
+                WITH k (id) AS (\(keys: strangers)) SELECT DISTINCT c.id, c.seq, c.purged_seq FROM k
+                JOIN channels c ON c.id = k.id WHERE c.kind = 'open' AND c.dismissed_at IS NULL
+                """
+            ) { (try $0.id(0) as ChannelID, try $0.int(1), try $0.int(2)) }
+            for (id, seq, end) in open { (heads[id], purged[id]) = (seq, end) }
         }
         var page = ResumePage()
         let isOtherEpoch = resume.epoch != nil && resume.epoch != epoch
@@ -109,15 +118,17 @@ extension Reads {
                 page.resets.append(Reset(channel: position.channel, seq: 0, reason: .gone))
                 continue
             }
+            let end = purged[position.channel] ?? 0
             let floor = byID[position.channel]?.floorSeq ?? 0
-            let from = max(position.seq, floor)
+            // What is kept no longer is a number still, so that the log has no hole.
+            let from = floor > end ? max(position.seq, floor) : position.seq
             if isOtherEpoch || position.seq > head || position.seq < 0 {
                 page.resets.append(
                     Reset(channel: position.channel, seq: head, reason: isOtherEpoch ? .epoch : .ahead))
             } else if head - from > Int64(configuration.limits.resumeRows) {
                 page.resets.append(Reset(channel: position.channel, seq: head, reason: .tooFar))
             } else if from < head {
-                ranges.append(LogRange(channel: position.channel, low: from, high: head))
+                ranges.append(LogRange(channel: position.channel, low: from, purged: end, high: head))
             }
         }
         try takeRows(of: ranges, into: &page, me)
@@ -139,6 +150,8 @@ extension Reads {
     private struct LogRange {
         var channel: ChannelID
         var low: Int64
+        /// Up to where nothing is kept.
+        var purged: Int64
         var high: Int64
     }
 
@@ -147,29 +160,44 @@ extension Reads {
         // A log has no gaps, so what fits is known before anything is read.
         var room = page.hasMore ? 0 : Int64(Self.resumeRows - page.rows)
         var keys: [[SQLValue]] = []
+        var numbers: [(String, Int64, [UInt8])] = []
         for range in ranges.sorted(by: { $0.channel < $1.channel }) {
             let high = min(range.high, range.low + room)
             if high < range.high { page.hasMore = true }
             guard high > range.low else { break }
-            keys.append([.text(range.channel.rawValue), .int(range.low), .int(high)])
+            let kept = min(max(range.low, range.purged), high)
+            for seq in range.low..<kept {
+                numbers.append((range.channel.rawValue, seq + 1, try Self.number(seq + 1, of: range.channel)))
+            }
+            if kept < high { keys.append([.text(range.channel.rawValue), .int(kept), .int(high)]) }
             room -= high - range.low
         }
-        guard !keys.isEmpty else { return }
-        let rows = try connection.rows(
-            """
-            WITH k (channel, low, high) AS (\(keys: keys)),
-            d (channel, low, high) AS (SELECT DISTINCT channel, low, high FROM k)
-            SELECT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM d
-            JOIN channel_log l ON l.channel = d.channel AND l.seq > d.low AND l.seq <= d.high
-            LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq
-            """
-        ) { row -> (String, Int64, [UInt8]) in
-            let (channel, seq) = (try row.text(0), try row.int(1))
-            guard try row.int(3) == seq else { return (channel, seq, try row.blob(2)) }
-            let removed = Event(channel: ChannelID(rawValue: channel), seq: seq, body: .rowRemoved(RowRemoved()))
-            return (channel, seq, try WireCodec.encode(removed))
-        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        try page.take(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
+        guard !keys.isEmpty || !numbers.isEmpty else { return }
+        let rows =
+            keys.isEmpty
+            ? []
+            : try connection.rows(
+                """
+                WITH k (channel, low, high) AS (\(keys: keys)),
+                d (channel, low, high) AS (SELECT DISTINCT channel, low, high FROM k)
+                SELECT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM d
+                JOIN channel_log l ON l.channel = d.channel AND l.seq > d.low AND l.seq <= d.high
+                LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq
+                """
+            ) { row -> (String, Int64, [UInt8]) in
+                let (channel, seq) = (try row.text(0), try row.int(1))
+                guard try row.int(3) == seq else { return (channel, seq, try row.blob(2)) }
+                return (channel, seq, try Self.number(seq, of: try row.id(0)))
+            }
+        let all = (rows + numbers).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+        try page.take(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
+    }
+}
+
+extension Reads {
+    /// A row that the reader may not see: nothing but its number.
+    private static func number(_ seq: Int64, of channel: ChannelID) throws -> [UInt8] {
+        try WireCodec.encode(Event(channel: channel, seq: seq, body: .rowRemoved(RowRemoved())))
     }
 }
 

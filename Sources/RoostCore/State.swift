@@ -87,10 +87,15 @@ struct ChannelState {
     var version: Int64 = 1
     var createdAt: Int64 = 0
     var createdBy: UserID?
+    /// Nothing up to this row is kept; the marks of all members stand there or behind it.
+    var purgedSeq: Int64 = 0
     /// When it was dismissed: its id stays taken.
     var dismissedAt: Int64?
-    /// Empty for an open channel: participation belongs to sessions.
+    /// Empty for an open channel: participation belongs to sessions. Of news only who acts in the batch, outside of one
+    /// nobody.
     var members: [UserID: MemberState] = [:]
+    /// How many there are where `members` does not hold them all.
+    var subscribers = 0
     /// The batch in which it was last used.
     var usedIn: UInt64 = 0
 
@@ -105,6 +110,8 @@ struct ChannelState {
         self.createdBy = createdBy
     }
 
+    var memberCount: Int { kind.isNews ? subscribers : members.count }
+
     func unread(of member: MemberState) -> Int {
         ReadRules.unread(count: count, markCount: member.markCount, own: member.own)
     }
@@ -115,6 +122,9 @@ struct ChannelState {
         settings.title = title
         return settings
     }
+
+    /// The row behind which a user may read.
+    func floor(of user: UserID) -> Int64 { max(members[user]?.floorSeq ?? 0, purgedSeq) }
 
     /// Whether the other one of a 1-on-1 has blocked this user.
     func isBlocked(_ user: UserID) -> Bool {
@@ -190,8 +200,8 @@ extension AnyCommand {
     /// What two sends of one transID must share.
     func bodyHash() throws -> Int64 {
         var hash = BodyHash()
-        hash.combine(type(of: value).name)
         if case .sendMessage(let send) = self {
+            hash.combine(SendMessage.name)
             hash.combine(send.channel.rawValue)
             hash.combine(send.type)
             hash.combine(send.text)
@@ -206,6 +216,7 @@ extension AnyCommand {
                 hash.combine(try WireCodec.encodeSorted(content))
             }
         } else {
+            hash.combine(type(of: value).name)
             hash.combine(try WireCodec.encodeSorted(value))
         }
         return hash.value

@@ -28,6 +28,7 @@ extension Writer {
         guard let channel = try channel(id, in: &batch, connection) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else { return channel }
         _ = try member(actor.user.userID, of: channel, &batch, connection)
+        guard !channel.kind.isNews else { throw WireError(.channelTypeMismatch, "Nobody types in a channel of news.") }
         return channel.isBlocked(actor.user.userID) ? nil : channel
     }
 

@@ -136,9 +136,7 @@ extension Writer {
         _ = try member(me, of: channel, &batch, connection)
         try load(users: [me], into: &batch, connection)
         try markUnread(true, channel.id, transID: transID, me, &batch)
-        return Outcome(
-            acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
-            needsKeyRow: true)
+        return Outcome(in: channel.id, transID, at: batch.now)
     }
 
     /// Puts the marker on a channel or takes it away, and tells the user's devices when that changes something.

@@ -19,6 +19,7 @@ extension Writer {
             if case .attach(_, _, let user, _) = job { actors.insert(user.userID) }
             if case .participate(_, let ids, _) = job { seen.formUnion(ids) }
             guard case .command(let command, let id, let actor, _) = job else { continue }
+            batch.actors.insert(actor.user.userID)
             if actor.session == nil { actors.insert(actor.user.userID) }
             if command.effect == .writes, let transID = TransID(rawValue: id) {
                 let key = CommandKey(user: actor.user.userID, transID: transID)
@@ -31,10 +32,20 @@ extension Writer {
                     let key = CommandKey(user: actor.user.userID, transID: after)
                     if lastSend[key.user] == after { batch.accepted.insert(key) } else { afters.append(key) }
                 }
+            case .sendMany(let many): changing.formUnion(many.channels.prefix(configuration.limits.channelsPerCommand))
+            case .createSchedule(let body):
+                changing.formUnion(body.channels.prefix(configuration.limits.channelsPerCommand))
             case .setReadMark(let body): changing.insert(body.channel)
             case .unsetReadMark(let body): changing.insert(body.channel)
             case .announceMessage(let body): changing.insert(body.channel)
+            case .publishNews(let body): changing.insert(body.channel)
             case .recallMessages(let body): changing.insert(body.channel)
+            case .forwardMessages(let body):
+                changing.insert(body.channel)
+                changing.formUnion(body.channels.prefix(configuration.limits.idsPerCommand))
+            case .createVote(let body): changing.insert(body.channel)
+            case .castVote(let body): changing.insert(body.channel)
+            case .closeVote(let body): changing.insert(body.channel)
             case .deleteMessages(let body): if let channel = body.channel { changing.insert(channel) }
             case .inviteMembers(let body): changing.insert(body.channel)
             case .answerInvitation(let body): changing.insert(body.channel)
@@ -99,11 +110,17 @@ extension Writer {
         for id in ids {
             if !database.isShared, let cached = channels[id] { batch.channels[id] = cached } else { wanted.append(id) }
         }
-        guard !wanted.isEmpty else { return }
+        if !wanted.isEmpty { try load(channels: wanted, into: &batch, connection, locked: locked) }
+        try loadSubscribers(of: ids.filter { batch.channels[$0]?.kind.isNews == true }, into: &batch, connection)
+    }
+
+    private func load(
+        channels wanted: [ChannelID], into batch: inout Batch, _ connection: any SQLConnection, locked: Bool
+    ) throws {
         var query: Query = """
             WITH k (id) AS (\(keys: wanted.map { [.text($0.rawValue)] }))
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version, c.profile,
-                c.created_at, c.created_by, c.dismissed_at
+                c.created_at, c.created_by, c.dismissed_at, c.member_count, c.purged_seq
             FROM channels c WHERE c.id IN (SELECT id FROM k) ORDER BY c.id
             """
         if locked { query.append(" \(.forUpdate)") }
@@ -118,6 +135,8 @@ extension Writer {
             channel.createdAt = try row.int(9)
             channel.createdBy = try row.optionalID(10)
             channel.dismissedAt = try row.optionalInt(11)
+            if channel.kind.isNews { channel.subscribers = Int(clamping: try row.int(12)) }
+            channel.purgedSeq = try row.int(13)
             return channel
         }
         var keys: [[SQLValue]] = []
@@ -126,11 +145,34 @@ extension Writer {
                 batch.channels[row.id] = cached
             } else {
                 batch.channels[row.id] = row
-                if row.kind != .open { keys.append([.text(row.id.rawValue)]) }
+                if row.kind != .open, !row.kind.isNews { keys.append([.text(row.id.rawValue)]) }
             }
         }
         if rows.count < wanted.count { batch.absent.formUnion(wanted.filter { batch.channels[$0] == nil }) }
         if !keys.isEmpty { try loadMembers(keys, into: &batch, connection) }
+    }
+
+    /// Puts those who act in a batch into channels for news, where they are subscribed; the batch must not have changed
+    /// any of their rows without having flushed it.
+    func loadSubscribers(
+        of news: some Collection<ChannelID>, into batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        guard !news.isEmpty, !batch.actors.isEmpty else { return }
+        let found = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: news.map { [.text($0.rawValue)] })),
+                a (id) AS (\(keys: batch.actors.map { [.text($0.rawValue)] }))
+            SELECT \(MemberState.columns), \(Reads.correction) FROM k JOIN a ON 1 = 1
+            JOIN members m ON m.channel = k.id AND m.user_id = a.id
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE m.left_seq IS NULL
+            """
+        ) { row in
+            var state = try MemberState(row)
+            state.own = try row.int(MemberState.columnCount)
+            return (channel: try row.id(0) as ChannelID, user: try row.id(1) as UserID, state: state)
+        }
+        for row in found { batch.channels[row.channel]?.members[row.user] = row.state }
     }
 
     private func loadMembers(
@@ -139,22 +181,11 @@ extension Writer {
         let members = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys))
-            SELECT DISTINCT m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
-                COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url
-            FROM k JOIN members m ON m.channel = k.id
+            SELECT DISTINCT \(MemberState.columns) FROM k JOIN members m ON m.channel = k.id
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.left_seq IS NULL
             """
-        ) { row in
-            (
-                channel: try row.id(0) as ChannelID, user: try row.id(1) as UserID,
-                state: MemberState(
-                    role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
-                    look: MemberLook(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
-                    floorSeq: try row.int(4), hiddenSeq: try row.int(5), markSeq: try row.int(6),
-                    markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
-            )
-        }
+        ) { (channel: try $0.id(0) as ChannelID, user: try $0.id(1) as UserID, state: try MemberState($0)) }
         for member in members { batch.channels[member.channel]?.members[member.user] = member.state }
         try loadCorrections(keys, into: &batch, connection)
     }
@@ -307,6 +338,23 @@ extension Writer {
         }
         for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }
         return found
+    }
+}
+
+extension MemberState {
+    /// The columns of a membership `m` and its read mark `r`, as the initialiser reads them.
+    static let columns: Query = """
+        m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
+        COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url
+        """
+    static let columnCount = 12
+
+    init(_ row: any SQLRow) throws {
+        self.init(
+            role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
+            look: MemberLook(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
+            floorSeq: try row.int(4), hiddenSeq: try row.int(5), markSeq: try row.int(6),
+            markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
     }
 }
 

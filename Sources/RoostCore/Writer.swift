@@ -54,6 +54,16 @@ final class Writer: @unchecked Sendable {
     var sessionsOfUser: [UserID: Set<SessionID>] = [:]
     var announcements = MarkAnnouncements()
     var activeCounts: ActiveCounts
+    var sweep = Sweep(
+        [
+            ("schedules", { try $0.sendDueSchedules(in: &$1, $2) }), ("votes", { try $0.closeDueVotes(in: &$1, $2) }),
+            ("news", { try $0.expireNews(in: &$1, $2) }),
+        ],
+        background: [
+            ("broadcasts", { try $0.sendBroadcasts(in: &$1, $2) }),
+            ("subscriptions", { try $0.walkNews(in: &$1, $2) }),
+        ])
+    var retention: RetentionWalk
     var batchNumber: UInt64 = 0
     private var cachedWeight = 0
 
@@ -75,6 +85,10 @@ final class Writer: @unchecked Sendable {
         self.logger = logger
         self.participants = participants
         self.publish = publish
+        retention = RetentionWalk(nextAt: effects.now())
+        if !configuration.retention.isEmpty {
+            sweep.add("retention", at: retention.nextAt) { try $0.purge(in: &$1, $2) }
+        }
         activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
     }
 
@@ -107,6 +121,12 @@ final class Writer: @unchecked Sendable {
         if isOver { end() }
     }
 
+    /// Whether the last sweep found something to do.
+    let hasFoundWork = Atomic(true)
+
+    /// Whether the thread is done.
+    var isOver: Bool { condition.withLock { hasEnded } }
+
     private func run() {
         while let jobs = nextJobs() {
             var start = 0
@@ -117,6 +137,7 @@ final class Writer: @unchecked Sendable {
             }
             announceMarks(isLast: false)
             announceActiveCounts()
+            sweepOnce()
         }
         announceMarks(isLast: true)
         let end = condition.withLock {
@@ -132,8 +153,11 @@ final class Writer: @unchecked Sendable {
         defer { condition.unlock() }
         while queue.isEmpty {
             if isStopping { return nil }
-            if let due = [announcements.nextDue, activeCounts.nextDue].compactMap({ $0 }).min() {
-                let wait = Double(max(0, due - effects.now())) / 1_000
+            let now = effects.now()
+            let nextLook = sweep.nextLook(now: now, uptime: effects.uptime())
+            if let due = [announcements.nextDue, activeCounts.nextDue, nextLook].compactMap({ $0 }).min() {
+                // Not longer, because the clock may be set.
+                let wait = Double(max(0, min(due, now + Sweep.interval) - now)) / 1_000
                 if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
             } else {
                 condition.wait()
@@ -157,17 +181,11 @@ final class Writer: @unchecked Sendable {
     func settledAt() -> Int64 { runningSince.withLock { min($0 ?? .max, effects.now()) } }
 
     private func process(_ jobs: ArraySlice<Job>) {
-        batchNumber += 1
-        defer { runningSince.withLock { $0 = nil } }
         do {
-            let batch = try database.write { connection in
-                var batch = Batch(now: begin())
+            try commit { batch, connection in
                 try preload(jobs, into: &batch, connection)
                 for job in jobs { try run(job, in: &batch, connection) }
-                try batch.flush(to: connection)
-                return batch
             }
-            committed(batch)
         } catch {
             // The transaction is rolled back as a whole and the caches are as before it.
             switch (error as? DatabaseFailure)?.kind {
@@ -188,15 +206,35 @@ final class Writer: @unchecked Sendable {
         }
     }
 
+    /// Decides a batch, writes it, and carries out what follows from it.
+    /// - Throws: why nothing of it has happened.
+    func commit<T>(_ decide: (inout Batch, any SQLConnection) throws -> T) throws -> T {
+        batchNumber += 1
+        defer { runningSince.withLock { $0 = nil } }
+        let (batch, value) = try database.write { connection in
+            var batch = Batch(now: begin())
+            let value = try decide(&batch, connection)
+            try batch.flush(to: connection)
+            return (batch, value)
+        }
+        // Whoever is told of it below may ask at once what has changed since.
+        runningSince.withLock { $0 = nil }
+        committed(batch)
+        return value
+    }
+
     private func committed(_ batch: Batch) {
         for (id, var channel) in batch.channels {
             channel.usedIn = batchNumber
+            if channel.kind.isNews { channel.members = [:] }
             let old = channels.updateValue(channel, forKey: id)
             cachedWeight += channel.members.count - (old?.members.count ?? -1)
         }
         users.merge(batch.users) { _, new in new }
         lastSend.merge(batch.lastSend) { _, new in new }
         announcements.add(batch.movedMarks)
+        if let due = batch.nextDue { sweep.note(due) }
+        if let walk = batch.retention { take(walk) }
         evict()
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         for answered in batch.answered {
@@ -278,6 +316,7 @@ final class Writer: @unchecked Sendable {
                 actor.user = actor.user.keeping(known.user)
             } else {
                 batch.add(UserState(user: actor.user))
+                try subscribeToCorporateNews(actor.user.userID, isNew: true, in: &batch, connection)
             }
             if case .sendMessage(let send) = command {
                 return .accepted(try sendOnce(send, command, id: id, actor, in: &batch, connection))
@@ -387,6 +426,19 @@ struct Outcome {
     init(acknowledgement: Acknowledgement, needsKeyRow: Bool) {
         answer = WireCodec.encode(acknowledgement)
         self.needsKeyRow = needsKeyRow
+    }
+
+    /// The acknowledgement of the one row of a channel's log that a command wrote; the row carries the key.
+    init(_ row: (seq: Int64, sentAt: Int64), in channel: ChannelID, _ transID: TransID) {
+        self.init(
+            acknowledgement: Acknowledgement(channel: channel, seq: row.seq, transID: transID, sentAt: row.sentAt),
+            needsKeyRow: false)
+    }
+
+    /// The acknowledgement of a command that wrote no row of a channel's log, or had nothing to do.
+    init(in channel: ChannelID?, _ transID: TransID, at now: Int64) {
+        self.init(
+            acknowledgement: Acknowledgement(channel: channel, transID: transID, sentAt: now), needsKeyRow: true)
     }
 
     /// For an answer that says more than an acknowledgement.

@@ -107,7 +107,9 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
             } catch let failure as DatabaseFailure {
                 // What the closure itself throws is not the server's failure.
                 guard transaction.hasFailed else { throw failure }
-                let isLate = ContinuousClock.now - start > Self.patience
+                // A conflict is over by the time it is told: trying again once finds what has won.
+                let isLate =
+                    ContinuousClock.now - start > Self.patience && (failure.kind != .conflict || attempt > 1)
                 guard attempt < Self.attempts, !isLate, !isClosed.withLock({ $0 }) else { throw failure }
                 switch failure.kind {
                 case .conflict: Thread.sleep(forTimeInterval: .random(in: 0...0.01) * Double(attempt))

@@ -24,7 +24,8 @@ enum PostgresFailure {
     static func kind(of state: String, isAlive: Bool = true) -> DatabaseFailure.Kind {
         guard isAlive else { return .unavailable }
         switch state {
-        case "40001", "40P01", "23505", "40003": return .conflict
+        // The last two: of several servers that start at once on an empty database one makes its first table.
+        case "40001", "40P01", "23505", "40003", "42710", "42P07": return .conflict
         case "55P03", "57014": return .busy
         case "53100": return .full
         // Too many connections; a primary that has become a standby; a plan or statement that a migration has outdated.

@@ -109,7 +109,12 @@ struct PostgresValues {
 extension Query {
     /// Whether the rows that it finds stay locked.
     var locks: Bool {
-        pieces.contains { if case .word(.forUpdate) = $0 { true } else { false } }
+        pieces.contains { piece in
+            switch piece {
+            case .word(.forUpdate), .word(.forUpdateSkipLocked), .word(.forShare): true
+            default: false
+            }
+        }
     }
 
     /// The statement as PostgreSQL reads it, and its values.
@@ -128,6 +133,8 @@ extension Query {
             case .word(.int): sql += "BIGINT"
             case .word(.blob): sql += "BYTEA"
             case .word(.forUpdate): sql += "FOR UPDATE"
+            case .word(.forUpdateSkipLocked): sql += "FOR UPDATE SKIP LOCKED"
+            case .word(.forShare): sql += "FOR SHARE"
             case .keys(let rows):
                 guard let first = rows.first else {
                     sql += "SELECT NULL WHERE 1 = 0"

@@ -95,7 +95,7 @@ extension Query {
             case .word(.int): sql += "BIGINT"
             case .word(.blob): sql += "BLOB"
             // The one transaction that writes holds the whole database.
-            case .word(.forUpdate): break
+            case .word(.forUpdate), .word(.forUpdateSkipLocked), .word(.forShare): break
             case .keys(let rows):
                 guard let last = rows.last else {
                     sql += "SELECT NULL WHERE 1 = 0"

@@ -91,6 +91,22 @@ package final class SQLiteDatabase: SQLDatabase {
         lock?.release()
     }
 
+    /// How large the database in a folder is, also while another process has it open.
+    package static func bytes(inDirectory directory: String) throws -> Int64 {
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: directory + "/roost.sqlite", configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { db in
+                let sql = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+                return try Int64.fetchOne(db, sql: sql) ?? 0
+            }
+        } catch {
+            throw SQLiteConnection.failure(error)
+        }
+    }
+
     /// The value of a `PRAGMA` on the connection that writes, for the tests that hold it to its promises.
     package func pragma(_ name: String) throws -> Int64? {
         try writer.writeWithoutTransaction { try Int64.fetchOne($0, sql: "PRAGMA \(name)") }

@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// `run` serves until a graceful shutdown or the cancellation of its task. It then
 /// refuses new sessions, says goodbye to those that are there, has the core
 /// finish what it took, and returns: at once when nobody is connected, within 30
-/// seconds in any case.
+/// seconds in any case, even when the core has not ended by then.
 package final class RoostServer: Service {
     private let core: Core
     private let configuration: ServerConfiguration
@@ -91,9 +91,12 @@ package final class RoostServer: Service {
         let window = min(Int64(configuration.drainSeconds) * 1_000, 200 + Int64(count) * 10)
         logger.info("server drains", metadata: ["sessions": "\(count)", "ms": "\(count == 0 ? 0 : window)"])
         let goodbyes = hubs.map { $0.drain(window: window) }
-        let limit = min(20_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
+        let limit = min(17_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
         await atMost(ms: limit) { for goodbye in goodbyes { try? await goodbye.get() } }
-        await core.stop()
+        await atMost(ms: configuration.finishLimit) { await self.core.stop() }
+        if !core.hasEnded {
+            logger.error("the database does not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
+        }
         await atMost(ms: 3_000) { try? await self.server.shutdownGracefully() }
     }
 

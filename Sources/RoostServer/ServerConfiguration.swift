@@ -30,6 +30,8 @@ package struct ServerConfiguration: Sendable {
     package var inboundCommands = 32
     /// Over how many seconds a stop spreads the farewell of many connections; the whole stop takes at most 30.
     package var drainSeconds = 10
+    /// How long a stop waits for the database to finish what was taken, in ms.
+    package var finishLimit: Int64 = 10_000
     /// How long after a ping a connection may stay silent, in ms.
     package var pingGrace: Int64 = 8_000
     /// How long the answer to a close may take, in ms.

@@ -47,12 +47,15 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var maxMembers: Int?
     /// Whether moderators and admins may recall messages of others; they may when absent.
     public var moderatorsMayRecall: Bool?
+    /// Whether the channel gets a notice when somebody forwards its messages; it gets none when absent.
+    public var noticesForwards: Bool?
 
     /// Makes a profile; without arguments, the defaults.
     public init(
         title: String? = nil, customAttributes: Int64? = nil, avatar: String? = nil, background: String? = nil,
         canJoin: Bool? = nil, editors: ProfileEditors? = nil, history: HistoryVisibility? = nil,
-        historyRows: Int? = nil, minMembers: Int? = nil, maxMembers: Int? = nil, moderatorsMayRecall: Bool? = nil
+        historyRows: Int? = nil, minMembers: Int? = nil, maxMembers: Int? = nil, moderatorsMayRecall: Bool? = nil,
+        noticesForwards: Bool? = nil
     ) {
         self.title = title
         self.customAttributes = customAttributes
@@ -65,6 +68,7 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
         self.minMembers = minMembers
         self.maxMembers = maxMembers
         self.moderatorsMayRecall = moderatorsMayRecall
+        self.noticesForwards = noticesForwards
     }
 }
 
@@ -103,14 +107,14 @@ public enum ProfileRules {
 
     /// Checks that a kind of channel has the settings that are given.
     ///
-    /// A group has all of them, an open channel what it shows, a 1-on-1 and the
-    /// self channel only background and custom bits.
+    /// A group has all of them, an open channel and one of news what they show, a
+    /// 1-on-1 and the self channel only background and custom bits.
     /// - Throws: `WireError` 1104.
     public static func check(_ changes: ChannelProfile, for kind: ChannelKind) throws(WireError) {
         var left = changes
         left.background = nil
         left.customAttributes = nil
-        if kind == .open {
+        if kind == .open || kind.isNews {
             left.title = nil
             left.avatar = nil
         }
@@ -145,6 +149,7 @@ public enum ProfileRules {
         if let bound = changes.minMembers { new.minMembers = bound <= 1 ? nil : bound }
         if let bound = changes.maxMembers { new.maxMembers = bound }
         if let may = changes.moderatorsMayRecall { new.moderatorsMayRecall = may ? nil : false }
+        if let notices = changes.noticesForwards { new.noticesForwards = notices ? true : nil }
         return new
     }
 
@@ -164,6 +169,7 @@ public enum ProfileRules {
         if changes.minMembers == old.minMembers ?? 1 { changed.minMembers = nil }
         if changes.maxMembers == old.maxMembers { changed.maxMembers = nil }
         if changes.moderatorsMayRecall == old.moderatorsMayRecall ?? true { changed.moderatorsMayRecall = nil }
+        if changes.noticesForwards == old.noticesForwards ?? false { changed.noticesForwards = nil }
         return changed
     }
 
@@ -181,7 +187,7 @@ public enum ProfileRules {
 ///
 /// In a group, members change what it shows (title, picture, background, custom
 /// bits) unless `editors` is `moderators`; all other settings are the admins'
-/// (1107). In an open channel only operators change anything. In a 1-on-1 both
+/// (1107). In an open channel and in one of news only operators change anything. In a 1-on-1 both
 /// change background and custom bits; the rest is 1104. Nothing given is 1112;
 /// bounds that the present members break are 1108 or 1115.
 ///

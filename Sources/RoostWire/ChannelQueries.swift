@@ -95,7 +95,10 @@ public enum DepartureReason: String, Codable, CaseIterable, Sendable {
     case dismissed
 }
 
-/// Dissolves a group for everybody. Only an admin may (1107); other kinds of channels cannot be dismissed (1104).
+/// Dissolves a group for everybody, or a channel of news.
+///
+/// A group is dissolved by an admin, news by an operator (1107); other kinds of
+/// channels cannot be dismissed (1104).
 ///
 /// From then on the channel does not exist for anybody (1105), and its id is
 /// never used again (1102). Everybody who was a member or invited gets

@@ -42,6 +42,8 @@ public struct Channel: Codable, Hashable, Sendable {
     public var invitedBy: UserID?
     /// When it last changed for the caller, ms since 1970, as `channel.query` counts changes.
     public var updatedAt: Int64?
+    /// Nothing up to this row is kept any more: forget what you have of it; absent while everything is kept.
+    public var purgedTo: Int64?
 
     /// Makes a channel.
     public init(
@@ -49,7 +51,7 @@ public struct Channel: Codable, Hashable, Sendable {
         count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
         lastActivityAt: Int64, profile: ChannelProfile? = nil, preference: ChannelPreference? = nil,
         mentions: Int? = nil, isMarkedUnread: Bool? = nil, createdAt: Int64? = nil, createdBy: UserID? = nil,
-        joinedAt: Int64? = nil, invitedBy: UserID? = nil, updatedAt: Int64? = nil
+        joinedAt: Int64? = nil, invitedBy: UserID? = nil, updatedAt: Int64? = nil, purgedTo: Int64? = nil
     ) {
         self.channel = channel
         self.kind = kind
@@ -72,7 +74,13 @@ public struct Channel: Codable, Hashable, Sendable {
         self.joinedAt = joinedAt
         self.invitedBy = invitedBy
         self.updatedAt = updatedAt
+        self.purgedTo = purgedTo
     }
+}
+
+extension Channel {
+    /// The newest row that somebody has read, as `members` tells it; 0 for nothing, and for who is not in there.
+    public func readSeq(of user: UserID) -> Int64 { members.first { $0.userID == user }?.readSeq ?? 0 }
 }
 
 /// Makes a channel, or finds the 1-on-1 that two users already have.
@@ -83,6 +91,10 @@ public struct Channel: Codable, Hashable, Sendable {
 /// - `group`: members join at once, or are asked when their role is `invited`;
 ///   the caller becomes admin.
 /// - `open`: public; only an operator makes one, or anybody in dev mode.
+/// - `publicNews`, `corporateNews`: one way, from operators, who alone make and
+///   dismiss them (1107). Users subscribe to the first with `member.join`; to the
+///   second all users are subscribed, also those who come later. Who is subscribed
+///   is told to nobody: there is no list of members, `memberCount` is their number.
 ///
 /// An id of a wrong form is 1101; one that is taken, or was taken by a group that
 /// is dismissed, 1102; a member whom the server does not know 1106; somebody who
@@ -97,7 +109,7 @@ public struct CreateChannel: Command {
     public static let name = "channel.create"
     /// The kind.
     public var kind: ChannelKind
-    /// The id, for a group (the server makes one when it is absent) or an open channel.
+    /// The id, for all but a 1-on-1; the server makes one when it is absent.
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
@@ -238,7 +250,9 @@ public struct JoinChannel: Command {
     public init(channel: ChannelID) { self.channel = channel }
 }
 
-/// Leaves a group for good, or an open channel with this connection; a 1-on-1 cannot be left (1104).
+/// Leaves a group for good, an open channel with this connection, or ends a subscription to news.
+///
+/// A 1-on-1 cannot be left (1104), nor the news of all users (1107).
 ///
 /// The last admin of a group in which others remain names a successor, or makes
 /// somebody admin before (1107). A group with too few members left refuses it

@@ -62,9 +62,9 @@ extension ErrorCode {
         "The account, the password or the token is wrong."
     )
 
-    /// 2: the HTTP operation is unknown.
+    /// 2: the operation is unknown over HTTP; over the WebSocket it is 1002.
     public static let unknownOperation = ErrorCode(
-        2, "unknownOperation", isReserved: true,
+        2, "unknownOperation",
         "This server does not know the requested operation."
     )
 
@@ -131,7 +131,7 @@ extension ErrorCode {
         "The content of the message is empty, too long or not supported."
     )
 
-    /// 1002: the command is unknown.
+    /// 1002: the command is unknown over the WebSocket; over HTTP it is 2.
     public static let commandNotSupported = ErrorCode(
         1002, "commandNotSupported",
         "This server does not know the command."
@@ -151,7 +151,7 @@ extension ErrorCode {
 
     /// 1008: the time is not between one minute and 30 days ahead.
     public static let scheduleTime = ErrorCode(
-        1008, "scheduleTime", isReserved: true,
+        1008, "scheduleTime",
         "A message can be scheduled from one minute to 30 days ahead."
     )
 
@@ -254,9 +254,9 @@ extension ErrorCode {
     /// 1121: it is too late to recall the message or to vote.
     public static let timeExpired = ErrorCode(1121, "timeExpired", "The time for this is over.")
 
-    /// 1122: more options were chosen than the vote allows.
+    /// 1122: more options were chosen than the vote allows, or others where it allows no change.
     public static let tooManyVotes = ErrorCode(
-        1122, "tooManyVotes", isReserved: true,
+        1122, "tooManyVotes",
         "This vote does not allow so many choices."
     )
 

@@ -67,7 +67,11 @@ public struct Event: Codable, Hashable, Sendable {
             case .messageSent: .messageSent(try read(Message.self))
             case .messageAnnounced: .messageAnnounced(try read(Announcement.self))
             case .messageRecalled: .messageRecalled(try read(MessagesRecalled.self))
+            case .voteCast: .voteCast(try read(VoteCast.self))
+            case .voteClosed: .voteClosed(try read(VoteClosed.self))
+            case .newsCreated: .newsCreated(try read(NewsCreated.self))
             case .rowRemoved: .rowRemoved(try read(RowRemoved.self))
+            case .channelPurged: .channelPurged(try read(ChannelPurged.self))
             case .memberInvited: .memberInvited(try read(MembersInvited.self))
             case .memberJoined: .memberJoined(try read(MemberJoined.self))
             case .memberLeft: .memberLeft(try read(MemberLeft.self))
@@ -88,6 +92,10 @@ public struct Event: Codable, Hashable, Sendable {
             case .channelUnreadMarked: .channelUnreadMarked(try read(UnreadMarked.self))
             case .userBlocked: .userBlocked(try read(BlockChanged.self))
             case .userUnblocked: .userUnblocked(try read(BlockChanged.self))
+            case .scheduleCreated: .scheduleCreated(try read(Schedule.self))
+            case .scheduleChanged: .scheduleChanged(try read(Schedule.self))
+            case .scheduleCancelled: .scheduleCancelled(try read(ScheduleCancelled.self))
+            case .scheduleSent: .scheduleSent(try read(ScheduleSent.self))
             case .messageRelayed: .messageRelayed(try read(Message.self))
             case .typingStarted: .typingStarted(try read(TypingChanged.self))
             case .typingEnded: .typingEnded(try read(TypingChanged.self))
@@ -113,7 +121,11 @@ public struct Event: Codable, Hashable, Sendable {
         case .messageSent(let body): try container.encode(body, forKey: .body)
         case .messageAnnounced(let body): try container.encode(body, forKey: .body)
         case .messageRecalled(let body): try container.encode(body, forKey: .body)
+        case .voteCast(let body): try container.encode(body, forKey: .body)
+        case .voteClosed(let body): try container.encode(body, forKey: .body)
+        case .newsCreated(let body): try container.encode(body, forKey: .body)
         case .rowRemoved(let body): try container.encode(body, forKey: .body)
+        case .channelPurged(let body): try container.encode(body, forKey: .body)
         case .memberInvited(let body): try container.encode(body, forKey: .body)
         case .memberJoined(let body): try container.encode(body, forKey: .body)
         case .memberLeft(let body): try container.encode(body, forKey: .body)
@@ -134,6 +146,10 @@ public struct Event: Codable, Hashable, Sendable {
         case .channelUnreadMarked(let body): try container.encode(body, forKey: .body)
         case .userBlocked(let body): try container.encode(body, forKey: .body)
         case .userUnblocked(let body): try container.encode(body, forKey: .body)
+        case .scheduleCreated(let body): try container.encode(body, forKey: .body)
+        case .scheduleChanged(let body): try container.encode(body, forKey: .body)
+        case .scheduleCancelled(let body): try container.encode(body, forKey: .body)
+        case .scheduleSent(let body): try container.encode(body, forKey: .body)
         case .messageRelayed(let body): try container.encode(body, forKey: .body)
         case .typingStarted(let body): try container.encode(body, forKey: .body)
         case .typingEnded(let body): try container.encode(body, forKey: .body)
@@ -154,8 +170,16 @@ public enum EventName: String, CaseIterable, Sendable {
     case messageAnnounced = "message.announced"
     /// Messages were recalled. Channel log.
     case messageRecalled = "message.recalled"
+    /// Somebody voted. Channel log.
+    case voteCast = "vote.cast"
+    /// A vote is over. Channel log.
+    case voteClosed = "vote.closed"
+    /// A channel for news was made. Channel log.
+    case newsCreated = "news.created"
     /// A row that the reader may not see. Channel log.
     case rowRemoved = "row.removed"
+    /// What is older than the operator keeps was taken away. Channel log.
+    case channelPurged = "channel.purged"
     /// Users were made members, or asked to become members. Channel log.
     case memberInvited = "member.invited"
     /// Somebody joined, or accepted an invitation. Channel log.
@@ -196,6 +220,14 @@ public enum EventName: String, CaseIterable, Sendable {
     case userBlocked = "user.blocked"
     /// The user took a block back. User log.
     case userUnblocked = "user.unblocked"
+    /// The user scheduled messages. User log.
+    case scheduleCreated = "schedule.created"
+    /// The user changed what was scheduled. User log.
+    case scheduleChanged = "schedule.changed"
+    /// The user cancelled what was scheduled. User log.
+    case scheduleCancelled = "schedule.cancelled"
+    /// What the user had scheduled was due and is done. User log.
+    case scheduleSent = "schedule.sent"
     /// A custom message that is not stored. Ephemeral.
     case messageRelayed = "message.relayed"
     /// Somebody types. Ephemeral.
@@ -220,8 +252,16 @@ public enum EventBody: Hashable, Sendable {
     case messageAnnounced(Announcement)
     /// Messages were recalled.
     case messageRecalled(MessagesRecalled)
+    /// Somebody voted.
+    case voteCast(VoteCast)
+    /// A vote is over.
+    case voteClosed(VoteClosed)
+    /// A channel for news was made.
+    case newsCreated(NewsCreated)
     /// A row that the reader may not see.
     case rowRemoved(RowRemoved)
+    /// What is older than the operator keeps was taken away.
+    case channelPurged(ChannelPurged)
     /// Users were made members, or asked to become members.
     case memberInvited(MembersInvited)
     /// Somebody joined, or accepted an invitation.
@@ -262,6 +302,14 @@ public enum EventBody: Hashable, Sendable {
     case userBlocked(BlockChanged)
     /// The user took a block back.
     case userUnblocked(BlockChanged)
+    /// The user scheduled messages.
+    case scheduleCreated(Schedule)
+    /// The user changed what was scheduled.
+    case scheduleChanged(Schedule)
+    /// The user cancelled what was scheduled.
+    case scheduleCancelled(ScheduleCancelled)
+    /// What the user had scheduled was due and is done.
+    case scheduleSent(ScheduleSent)
     /// A custom message that is not stored.
     indirect case messageRelayed(Message)
     /// Somebody types.
@@ -285,7 +333,11 @@ public enum EventBody: Hashable, Sendable {
         case .messageSent: EventName.messageSent.rawValue
         case .messageAnnounced: EventName.messageAnnounced.rawValue
         case .messageRecalled: EventName.messageRecalled.rawValue
+        case .voteCast: EventName.voteCast.rawValue
+        case .voteClosed: EventName.voteClosed.rawValue
+        case .newsCreated: EventName.newsCreated.rawValue
         case .rowRemoved: EventName.rowRemoved.rawValue
+        case .channelPurged: EventName.channelPurged.rawValue
         case .memberInvited: EventName.memberInvited.rawValue
         case .memberJoined: EventName.memberJoined.rawValue
         case .memberLeft: EventName.memberLeft.rawValue
@@ -306,6 +358,10 @@ public enum EventBody: Hashable, Sendable {
         case .channelUnreadMarked: EventName.channelUnreadMarked.rawValue
         case .userBlocked: EventName.userBlocked.rawValue
         case .userUnblocked: EventName.userUnblocked.rawValue
+        case .scheduleCreated: EventName.scheduleCreated.rawValue
+        case .scheduleChanged: EventName.scheduleChanged.rawValue
+        case .scheduleCancelled: EventName.scheduleCancelled.rawValue
+        case .scheduleSent: EventName.scheduleSent.rawValue
         case .messageRelayed: EventName.messageRelayed.rawValue
         case .typingStarted: EventName.typingStarted.rawValue
         case .typingEnded: EventName.typingEnded.rawValue

@@ -24,8 +24,13 @@ extension EventBody {
         case .channelPreferenceChanged: .channelPreferenceChanged
         case .readMarkMoved: .readMarkMoved
         case .channelActiveCountChanged: .numbered(1106)
-        case .messageAnnounced, .rowRemoved, .channelInvited, .channelLeft, .channelHidden, .channelEnded,
-            .channelUnreadMarked, .userBlocked, .userUnblocked, .typingStarted, .typingEnded, .positions, .goaway,
+        case .scheduleCreated: .numbered(205)
+        case .scheduleSent(let body): .numbered(body.isVote == true ? 204 : 202)
+        case .newsCreated(let body): .numbered(body.kind == .corporateNews ? 1203 : 1201)
+        case .messageAnnounced, .voteCast, .voteClosed, .rowRemoved, .channelPurged, .channelInvited, .channelLeft,
+            .channelHidden,
+            .channelEnded, .channelUnreadMarked, .userBlocked, .userUnblocked, .scheduleChanged, .scheduleCancelled,
+            .typingStarted, .typingEnded, .positions, .goaway,
             .unknown:
             nil
         }

@@ -10,7 +10,8 @@ extension Story {
     }
 
     func exchanges() throws -> [Examples.Exchange] {
-        try sessions() + channels() + settings() + members() + roles() + messages() + queries() + marksAndTyping()
+        try sessions() + channels() + settings() + members() + roles() + messages() + schedules() + broadcasts()
+            + queries() + marksAndTyping()
     }
 
     private func sessions() throws -> [Examples.Exchange] {

@@ -1,7 +1,7 @@
 // Every event.
 extension Story {
     func notices() throws -> [Examples.Notice] {
-        try messageRows() + memberRows() + userRows() + ownRows() + ephemeral()
+        try messageRows() + memberRows() + userRows() + ownRows() + scheduleRows() + ephemeral()
     }
 
     private func inTeam(_ seq: Int64, _ body: EventBody, transID: String, at seconds: Int64) throws -> Event {
@@ -35,7 +35,7 @@ extension Story {
             messages: [
                 RecalledMessage(messageID: messageID(1, 12), seq: 1, senderID: ann.userID, wasCounted: true)
             ], isSilent: false, byName: ann.name)
-        return [
+        return try [
             Examples.Notice(event: try greeting()),
             Examples.Notice(
                 variant: "mention",
@@ -58,6 +58,7 @@ extension Story {
                 event: try content(10, "messageCopied", transID: "t-0045", at: 175, count: 9) {
                     $0.replyTo = (try? reply()).flatMap { ReplySnapshot(of: $0) }
                 }),
+        ] + madeRows() + [newsPiece()] + [
             Examples.Notice(
                 variant: "recalled",
                 event: try content(1, MessageType.text.name, transID: "t-0002", at: 12) { $0 = $0.recalled(recall) }),
@@ -71,7 +72,12 @@ extension Story {
                 event: Event(
                     channel: pair, seq: 12, senderID: ann.userID, transID: try Self.id("t-0024"), sentAt: at(190),
                     body: .messageRecalled(recalled))),
+        ] + voteRows() + [newsRow()] + [
             Examples.Notice(event: Event(channel: pair, seq: 2, body: .rowRemoved(RowRemoved()))),
+            Examples.Notice(
+                event: Event(
+                    channel: pair, seq: 16, sentAt: at(86_400), body: .channelPurged(ChannelPurged(upTo: 12, count: 11))
+                )),
         ]
     }
 
@@ -189,6 +195,38 @@ extension Story {
                     at: 220)),
             Examples.Notice(event: try own(11, .userBlocked(BlockChanged(user: dee)), transID: "t-0030", at: 230)),
             Examples.Notice(event: try own(12, .userUnblocked(BlockChanged(user: dee)), transID: "t-0031", at: 235)),
+        ]
+    }
+
+    private func scheduleRows() throws -> [Examples.Notice] {
+        let first = try scheduled()
+        let sent = ScheduleSent(
+            scheduleID: first.scheduleID, sendAt: first.sendAt,
+            results: [PairResult(channel: pair, index: 0, seq: 15, messageID: messageID(15, 86_400))])
+        let vote = try scheduledVote()
+        let asked = ScheduleSent(
+            scheduleID: vote.scheduleID, sendAt: vote.sendAt,
+            results: [
+                PairResult(channel: team, index: 0, seq: 13, messageID: messageID(13, 86_400)),
+                PairResult(channel: lobby, index: 0, code: ErrorCode.channelNotFound.code),
+            ], isVote: true)
+        return [
+            Examples.Notice(event: try own(14, .scheduleCreated(first), transID: "t-0051", at: 250)),
+            Examples.Notice(variant: "vote", event: try own(17, .scheduleCreated(vote), transID: "t-0054", at: 262)),
+            Examples.Notice(
+                event: try own(
+                    15, .scheduleChanged(try scheduled(text: "Good morning, Bob!")), transID: "t-0052", at: 255)),
+            Examples.Notice(
+                event: try own(
+                    16, .scheduleCancelled(ScheduleCancelled(scheduleID: first.scheduleID)), transID: "t-0053",
+                    at: 260)),
+            Examples.Notice(
+                event: try own(
+                    16, .scheduleSent(sent), transID: "schedule:\(first.scheduleID)", at: 86_400)),
+            Examples.Notice(
+                variant: "vote",
+                event: try own(
+                    18, .scheduleSent(asked), transID: "schedule:\(vote.scheduleID)", at: 86_400)),
         ]
     }
 

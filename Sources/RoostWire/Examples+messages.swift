@@ -17,10 +17,22 @@ extension Story {
                 SendMessage(channel: pair, text: "Yes, at four", after: try Self.id("t-0002")), id: "t-0014", "after",
                 answer: try acknowledged(pair, 3, transID: "t-0014", at: 50, isMessage: true)),
             try exchange(
+                AnyCommand.sendMany,
+                SendMany(messages: [MessageContent(text: "The roof is done"), picture()], channels: [pair, team]),
+                id: "t-0050",
+                answer: SendMany.Answer(
+                    transID: try Self.id("t-0050"), sentAt: at(240),
+                    results: [
+                        PairResult(channel: pair, index: 0, seq: 13, messageID: messageID(13, 240)),
+                        PairResult(channel: pair, index: 1, seq: 14, messageID: messageID(14, 240)),
+                        PairResult(channel: team, index: 0, code: 1117),
+                        PairResult(channel: team, index: 1, code: 1117),
+                    ])),
+            try exchange(
                 AnyCommand.announceMessage,
                 AnnounceMessage(channel: lobby, text: "The server restarts at noon."), id: "t-0013",
                 answer: try acknowledged(lobby, 2, transID: "t-0013", at: 50, isMessage: true)),
-        ] + kinds() + takenBack()
+        ] + kinds() + takenBack() + forwards() + votes() + news()
     }
 
     /// One send of each kind that is no plain text.
@@ -41,6 +53,11 @@ extension Story {
             ("document", SendMessage(channel: pair, type: "document", file: photo())),
             ("location", SendMessage(channel: pair, type: "location", location: place())),
             ("notice", SendMessage(channel: pair, type: "messageCopied", replyTo: messageID(2, 21))),
+            (
+                "call",
+                SendMessage(
+                    channel: pair, type: "callReceived", call: CallNotice(callID: "c-77", kind: .video))
+            ),
             ("custom", SendMessage(channel: pair, type: "custom", text: "{\"move\":\"e4\"}", attributes: 3)),
         ]
         return try sends.enumerated().map { index, send in
@@ -73,6 +90,56 @@ extension Story {
                 AnyCommand.deleteMessages, DeleteMessages.everything, id: "t-0027", "everything",
                 answer: MessageResults(
                     acknowledgement: try acknowledged(nil, transID: "t-0027", at: 205), results: [])),
+        ]
+    }
+
+    private func picture() -> MessageContent {
+        MessageContent(type: "image", file: photo(), thumbnail: thumbnail())
+    }
+
+    /// What Ann has scheduled.
+    func scheduled(text: String = "Good morning!") throws -> Schedule {
+        Schedule(
+            scheduleID: ScheduleID(createdAt: at(250), userSeq: 14, salt: 0x9c3e51),
+            messages: [MessageContent(text: text)], channels: [pair], sendAt: at(86_400))
+    }
+
+    /// The vote that Ann has scheduled.
+    func scheduledVote() throws -> Schedule {
+        Schedule(
+            scheduleID: ScheduleID(createdAt: at(262), userSeq: 17, salt: 0x9c3e51), channels: [team, lobby],
+            sendAt: at(86_400), subject: "Tea or cake?",
+            vote: Vote(
+                options: [MessageContent(text: "Tea"), MessageContent(text: "Cake")], choices: 2,
+                closesAt: at(90_000)))
+    }
+
+    func schedules() throws -> [Examples.Exchange] {
+        let vote = try scheduledVote()
+        let (first, changed) = (try scheduled(), try scheduled(text: "Good morning, Bob!"))
+        return [
+            try exchange(
+                AnyCommand.createSchedule,
+                CreateSchedule(messages: first.messages, channels: first.channels, sendAt: first.sendAt),
+                id: "t-0051",
+                answer: ScheduleAnswer(transID: try Self.id("t-0051"), sentAt: at(250), schedule: first)),
+            try exchange(
+                AnyCommand.createSchedule,
+                CreateSchedule(
+                    channels: vote.channels, sendAt: vote.sendAt, subject: vote.subject, vote: vote.vote),
+                id: "t-0054", "vote",
+                answer: ScheduleAnswer(transID: try Self.id("t-0054"), sentAt: at(262), schedule: vote)),
+            try exchange(
+                AnyCommand.changeSchedule,
+                ChangeSchedule(scheduleID: first.scheduleID, messages: changed.messages), id: "t-0052",
+                answer: ScheduleAnswer(transID: try Self.id("t-0052"), sentAt: at(255), schedule: changed)),
+            try exchange(
+                AnyCommand.cancelSchedule, CancelSchedule(scheduleID: first.scheduleID), id: "t-0053",
+                answer: try acknowledged(nil, transID: "t-0053", at: 260)),
+            try exchange(
+                AnyCommand.listSchedules, ListSchedules(limit: 1), id: "24",
+                answer: ListSchedules.Answer(
+                    schedules: [first], next: "\(first.sendAt)/\(first.scheduleID)")),
         ]
     }
 

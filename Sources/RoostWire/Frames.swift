@@ -2,7 +2,9 @@
 ///
 /// It is switched without `default` where commands are decoded and where they
 /// are carried out, so that a new case is a list of work written by the compiler.
-public enum AnyCommand: Hashable, Sendable {
+/// It is indirect because commands with many fields would make every command large,
+/// and each is handed on a dozen times.
+public indirect enum AnyCommand: Hashable, Sendable {
     /// The first frame of a connection.
     case hello(Hello)
     /// Asks for what was missed.
@@ -58,13 +60,55 @@ public enum AnyCommand: Hashable, Sendable {
     /// Lists how far members have read.
     case listMemberReads(ListMemberReads)
     /// Sends a message.
-    indirect case sendMessage(SendMessage)
+    case sendMessage(SendMessage)
+    /// Sends several messages to several channels.
+    case sendMany(SendMany)
     /// Puts an operator's line into a channel.
     case announceMessage(AnnounceMessage)
     /// Recalls messages for everybody.
     case recallMessages(RecallMessages)
     /// Deletes messages for the caller.
     case deleteMessages(DeleteMessages)
+    /// Schedules messages.
+    case createSchedule(CreateSchedule)
+    /// Changes what is scheduled.
+    case changeSchedule(ChangeSchedule)
+    /// Cancels what is scheduled.
+    case cancelSchedule(CancelSchedule)
+    /// Lists what is scheduled.
+    case listSchedules(ListSchedules)
+    /// Forwards messages to other channels.
+    case forwardMessages(ForwardMessages)
+    /// Asks where a forwarded message comes from.
+    case getOrigin(GetOrigin)
+    /// Asks the members of a channel to vote.
+    case createVote(CreateVote)
+    /// Votes.
+    case castVote(CastVote)
+    /// Closes a vote.
+    case closeVote(CloseVote)
+    /// Lists the votes of a channel.
+    case listVotes(ListVotes)
+    /// Reads votes by id.
+    case getVotes(GetVotes)
+    /// Lists who has voted.
+    case listBallots(ListBallots)
+    /// Publishes a piece of news.
+    case publishNews(PublishNews)
+    /// Lists the channels that carry news.
+    case listNews(ListNews)
+    /// Has the server send to many users.
+    case createBroadcast(CreateBroadcast)
+    /// Has a broadcast stand still.
+    case pauseBroadcast(PauseBroadcast)
+    /// Has a broadcast go on.
+    case resumeBroadcast(ResumeBroadcast)
+    /// Stops a broadcast.
+    case cancelBroadcast(CancelBroadcast)
+    /// Reads a broadcast.
+    case getBroadcast(GetBroadcast)
+    /// Lists broadcasts.
+    case listBroadcasts(ListBroadcasts)
     /// Reads a page of a log.
     case listMessages(ListMessages)
     /// Reads rows by time.
@@ -123,9 +167,30 @@ public enum AnyCommand: Hashable, Sendable {
         case .listMembers(let value): value
         case .listMemberReads(let value): value
         case .sendMessage(let value): value
+        case .sendMany(let value): value
         case .announceMessage(let value): value
         case .recallMessages(let value): value
         case .deleteMessages(let value): value
+        case .createSchedule(let value): value
+        case .changeSchedule(let value): value
+        case .cancelSchedule(let value): value
+        case .listSchedules(let value): value
+        case .forwardMessages(let value): value
+        case .getOrigin(let value): value
+        case .createVote(let value): value
+        case .castVote(let value): value
+        case .closeVote(let value): value
+        case .listVotes(let value): value
+        case .getVotes(let value): value
+        case .listBallots(let value): value
+        case .publishNews(let value): value
+        case .listNews(let value): value
+        case .createBroadcast(let value): value
+        case .pauseBroadcast(let value): value
+        case .resumeBroadcast(let value): value
+        case .cancelBroadcast(let value): value
+        case .getBroadcast(let value): value
+        case .listBroadcasts(let value): value
         case .listMessages(let value): value
         case .queryMessages(let value): value
         case .getMessages(let value): value
@@ -172,9 +237,30 @@ public enum AnyCommand: Hashable, Sendable {
         ListMembers.name: { .listMembers(try WireCodec.decode(ListMembers.self, from: $0)) },
         ListMemberReads.name: { .listMemberReads(try WireCodec.decode(ListMemberReads.self, from: $0)) },
         SendMessage.name: { .sendMessage(try WireCodec.decode(SendMessage.self, from: $0)) },
+        SendMany.name: { .sendMany(try WireCodec.decode(SendMany.self, from: $0)) },
         AnnounceMessage.name: { .announceMessage(try WireCodec.decode(AnnounceMessage.self, from: $0)) },
         RecallMessages.name: { .recallMessages(try WireCodec.decode(RecallMessages.self, from: $0)) },
         DeleteMessages.name: { .deleteMessages(try WireCodec.decode(DeleteMessages.self, from: $0)) },
+        CreateSchedule.name: { .createSchedule(try WireCodec.decode(CreateSchedule.self, from: $0)) },
+        ChangeSchedule.name: { .changeSchedule(try WireCodec.decode(ChangeSchedule.self, from: $0)) },
+        CancelSchedule.name: { .cancelSchedule(try WireCodec.decode(CancelSchedule.self, from: $0)) },
+        ListSchedules.name: { .listSchedules(try WireCodec.decode(ListSchedules.self, from: $0)) },
+        ForwardMessages.name: { .forwardMessages(try WireCodec.decode(ForwardMessages.self, from: $0)) },
+        GetOrigin.name: { .getOrigin(try WireCodec.decode(GetOrigin.self, from: $0)) },
+        CreateVote.name: { .createVote(try WireCodec.decode(CreateVote.self, from: $0)) },
+        CastVote.name: { .castVote(try WireCodec.decode(CastVote.self, from: $0)) },
+        CloseVote.name: { .closeVote(try WireCodec.decode(CloseVote.self, from: $0)) },
+        ListVotes.name: { .listVotes(try WireCodec.decode(ListVotes.self, from: $0)) },
+        GetVotes.name: { .getVotes(try WireCodec.decode(GetVotes.self, from: $0)) },
+        ListBallots.name: { .listBallots(try WireCodec.decode(ListBallots.self, from: $0)) },
+        PublishNews.name: { .publishNews(try WireCodec.decode(PublishNews.self, from: $0)) },
+        ListNews.name: { .listNews(try WireCodec.decode(ListNews.self, from: $0)) },
+        CreateBroadcast.name: { .createBroadcast(try WireCodec.decode(CreateBroadcast.self, from: $0)) },
+        PauseBroadcast.name: { .pauseBroadcast(try WireCodec.decode(PauseBroadcast.self, from: $0)) },
+        ResumeBroadcast.name: { .resumeBroadcast(try WireCodec.decode(ResumeBroadcast.self, from: $0)) },
+        CancelBroadcast.name: { .cancelBroadcast(try WireCodec.decode(CancelBroadcast.self, from: $0)) },
+        GetBroadcast.name: { .getBroadcast(try WireCodec.decode(GetBroadcast.self, from: $0)) },
+        ListBroadcasts.name: { .listBroadcasts(try WireCodec.decode(ListBroadcasts.self, from: $0)) },
         ListMessages.name: { .listMessages(try WireCodec.decode(ListMessages.self, from: $0)) },
         QueryMessages.name: { .queryMessages(try WireCodec.decode(QueryMessages.self, from: $0)) },
         GetMessages.name: { .getMessages(try WireCodec.decode(GetMessages.self, from: $0)) },
@@ -224,12 +310,15 @@ public enum AnyCommand: Hashable, Sendable {
         switch self {
         case .hello, .resume, .listUsers, .listBlockedUsers, .getChannel, .listChannels, .queryChannels,
             .listOpenChannels, .listMembers, .listMemberReads, .listMessages, .queryMessages, .getMessages,
-            .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread:
+            .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread, .listSchedules, .getOrigin,
+            .listVotes, .getVotes, .listBallots, .listNews, .getBroadcast, .listBroadcasts:
             .reads
         case .blockUser, .unblockUser, .createChannel, .leaveChannel, .hideChannel, .endChannel, .setChannelProfile,
             .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation, .becomeMember, .kickMembers,
             .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .announceMessage, .recallMessages,
-            .deleteMessages, .unsetReadMark:
+            .deleteMessages, .unsetReadMark, .sendMany, .createSchedule, .changeSchedule, .cancelSchedule,
+            .forwardMessages, .createVote, .castVote, .closeVote, .publishNews, .createBroadcast, .pauseBroadcast,
+            .resumeBroadcast, .cancelBroadcast:
             .writes
         case .joinChannel, .setReadMark, .setAllReadMarks, .startTyping, .endTyping:
             .moves

@@ -133,6 +133,56 @@ public struct MessageID: Identifier {
     }
 }
 
+/// The id of something scheduled, made by the server: 28 hexadecimal digits, unique for its owner, that sort by when it was made.
+public struct ScheduleID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes the id of a schedule, or nothing when the string is not 28 lower-case hexadecimal digits.
+    public init?(rawValue: String) {
+        let bytes = rawValue.utf8
+        guard bytes.count == 28, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Makes the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the own log.
+    public init(createdAt: Int64, userSeq: Int64, salt: UInt32) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(28)
+        HexDigits.append(UInt64(bitPattern: createdAt), digits: 12, to: &bytes)
+        HexDigits.append(UInt64(bitPattern: userSeq), digits: 10, to: &bytes)
+        HexDigits.append(UInt64(salt), digits: 6, to: &bytes)
+        rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The id of a broadcast, made by the server: 28 hexadecimal digits that sort by when it was made.
+public struct BroadcastID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Makes the id of a broadcast, or nothing when the string is not 28 lower-case hexadecimal digits.
+    public init?(rawValue: String) {
+        let bytes = rawValue.utf8
+        guard bytes.count == 28, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Makes the id of a broadcast that was made at `createdAt` ms since 1970, with 64 bits that make it unique.
+    public init(createdAt: Int64, random: UInt64) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(28)
+        HexDigits.append(UInt64(bitPattern: createdAt), digits: 12, to: &bytes)
+        HexDigits.append(random, digits: 16, to: &bytes)
+        rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The first 12 digits: when it was made, ms since 1970.
+    package var createdAt: Int64 {
+        rawValue.utf8.prefix(12).reduce(0) { $0 << 4 | Int64(HexDigits.value($1) ?? 0) }
+    }
+}
+
 /// The client's key of one command: 1 to 64 of `A–Z a–z 0–9 _ . : -`, unique per user for at least seven days.
 public struct TransID: Identifier {
     /// The id as it travels.

@@ -22,6 +22,16 @@ public struct Limits: Codable, Hashable, Sendable {
     public var resumeRows: Int
     /// The most ids of messages or users that one command names.
     public var idsPerCommand: Int
+    /// The most messages of one command that sends or schedules several.
+    public var messagesPerCommand: Int
+    /// The most channels to which one command sends or schedules.
+    public var channelsPerCommand: Int
+    /// The most schedules of one user that have not gone out.
+    public var schedules: Int
+    /// How much further ahead than this a scheduled time must be, in ms.
+    public var scheduleMinMs: Int
+    /// How far ahead a scheduled time may be, in ms.
+    public var scheduleMaxMs: Int
     /// The most strings in the `extras` of a message.
     public var extras: Int
     /// The most bytes of these strings and their names together.
@@ -45,19 +55,25 @@ public struct Limits: Codable, Hashable, Sendable {
     /// How many messages a user may send at once into one channel.
     public var channelSendBurst: Int
     /// How many other commands a device may give per second in the long run; 0 for as many as come.
+    ///
+    /// All devices of a user together have as much as `connectionsPerUser` of them.
     public var commandsPerSecond: Int
     /// How many other commands a device may give at once.
     public var commandBurst: Int
+    /// The most broadcasts that are neither done nor cancelled, of all operators together.
+    public var broadcasts: Int
 
     /// Makes limits; without arguments, the defaults.
     public init(
         textLength: Int = 8_000, textBytes: Int = 32 * 1024, frameBytes: Int = 64 * 1024, pageRows: Int = 100,
         members: Int = 500, mentions: Int = 50, connectionsPerUser: Int = 20, channelsPerUser: Int = 10_000,
-        openChannelsPerConnection: Int = 1_000, resumeRows: Int = 10_000, idsPerCommand: Int = 100, extras: Int = 32,
+        openChannelsPerConnection: Int = 1_000, resumeRows: Int = 10_000, idsPerCommand: Int = 100,
+        messagesPerCommand: Int = 20, channelsPerCommand: Int = 100, schedules: Int = 100,
+        scheduleMinMs: Int = 60_000, scheduleMaxMs: Int = 2_592_000_000, extras: Int = 32,
         extrasBytes: Int = 4 * 1024, invitations: Int = 500, bans: Int = 10_000, blockedUsers: Int = 10_000,
         recallWindowMs: Int = 0, activeCountMembers: Int = 100, sendsPerSecond: Int = 10, sendBurst: Int = 30,
         channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
-        commandBurst: Int = 200
+        commandBurst: Int = 200, broadcasts: Int = 100
     ) {
         self.textLength = textLength
         self.textBytes = textBytes
@@ -70,6 +86,11 @@ public struct Limits: Codable, Hashable, Sendable {
         self.openChannelsPerConnection = openChannelsPerConnection
         self.resumeRows = resumeRows
         self.idsPerCommand = idsPerCommand
+        self.messagesPerCommand = messagesPerCommand
+        self.channelsPerCommand = channelsPerCommand
+        self.schedules = schedules
+        self.scheduleMinMs = scheduleMinMs
+        self.scheduleMaxMs = scheduleMaxMs
         self.extras = extras
         self.extrasBytes = extrasBytes
         self.invitations = invitations
@@ -83,6 +104,7 @@ public struct Limits: Codable, Hashable, Sendable {
         self.channelSendBurst = channelSendBurst
         self.commandsPerSecond = commandsPerSecond
         self.commandBurst = commandBurst
+        self.broadcasts = broadcasts
     }
 
     /// Reads limits; one that an older server does not tell is at its default.
@@ -103,6 +125,11 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.openChannelsPerConnection, &openChannelsPerConnection)
         try read(.resumeRows, &resumeRows)
         try read(.idsPerCommand, &idsPerCommand)
+        try read(.messagesPerCommand, &messagesPerCommand)
+        try read(.channelsPerCommand, &channelsPerCommand)
+        try read(.schedules, &schedules)
+        try read(.scheduleMinMs, &scheduleMinMs)
+        try read(.scheduleMaxMs, &scheduleMaxMs)
         try read(.extras, &extras)
         try read(.extrasBytes, &extrasBytes)
         try read(.invitations, &invitations)
@@ -116,5 +143,6 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.channelSendBurst, &channelSendBurst)
         try read(.commandsPerSecond, &commandsPerSecond)
         try read(.commandBurst, &commandBurst)
+        try read(.broadcasts, &broadcasts)
     }
 }

@@ -22,7 +22,10 @@ public struct AnswerInvitation: Command {
     }
 }
 
-/// Makes the caller a participant of a group that lets people join by themselves.
+/// Makes the caller a participant of a group that lets people join by themselves, or subscribes to a channel of news.
+///
+/// News that are published from then on count as unread; the subscription is told
+/// to nobody, and the acknowledgement has no `seq`.
 ///
 /// To take part in an open channel, use `channel.join`; here it is 1104, as is a
 /// 1-on-1. A group without `canJoin` does not exist for a stranger (1105) and

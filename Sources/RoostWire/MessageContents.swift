@@ -1,3 +1,79 @@
+/// What a message says, apart from where it goes: a text, a file, a place, or something of the app's own.
+///
+/// The fields and their limits are those of `SendMessage`, which sends one content
+/// into one channel. `RoostClient` has a maker for each type, as `.image(_:)`.
+public struct MessageContent: Codable, Hashable, Sendable {
+    /// The type, a name of the registry of message types; `text` when it is left out.
+    public var type: String
+    /// The text; empty or left out where the type needs none.
+    public var text: String
+    /// Who is named.
+    public var mentions: [Mention]?
+    /// The file, as its upload named it.
+    public var file: FileReference?
+    /// The small picture that stands for the file.
+    public var thumbnail: FileReference?
+    /// The place.
+    public var location: Location?
+    /// Data of the app's own.
+    public var extras: [String: String]?
+    /// A category of the app's own.
+    public var category: String?
+    /// How a `custom` message is delivered.
+    public var attributes: Int?
+    /// What a notice about a call says.
+    public var call: CallNotice?
+
+    /// Makes a content.
+    public init(
+        type: String = MessageType.text.name, text: String = "", mentions: [Mention]? = nil,
+        file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
+        extras: [String: String]? = nil, category: String? = nil, attributes: Int? = nil, call: CallNotice? = nil
+    ) {
+        self.type = type
+        self.text = text
+        self.mentions = mentions
+        self.file = file
+        self.thumbnail = thumbnail
+        self.location = location
+        self.extras = extras
+        self.category = category
+        self.attributes = attributes
+        self.call = call
+    }
+
+    /// Reads a content; type and text may be left out.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        type = try container.decodeIfPresent(String.self, forKey: .type) ?? MessageType.text.name
+        text = try container.decodeIfPresent(String.self, forKey: .text) ?? ""
+        mentions = try container.decodeIfPresent([Mention].self, forKey: .mentions)
+        file = try container.decodeIfPresent(FileReference.self, forKey: .file)
+        thumbnail = try container.decodeIfPresent(FileReference.self, forKey: .thumbnail)
+        location = try container.decodeIfPresent(Location.self, forKey: .location)
+        extras = try container.decodeIfPresent([String: String].self, forKey: .extras)
+        category = try container.decodeIfPresent(String.self, forKey: .category)
+        attributes = try container.decodeIfPresent(Int.self, forKey: .attributes)
+        call = try container.decodeIfPresent(CallNotice.self, forKey: .call)
+    }
+}
+
+extension SendMessage {
+    /// The command that sends a content; a text does not name its type, which is the usual one.
+    ///
+    /// Data and category of the app's own that are given here stand before those of the content.
+    public init(
+        _ content: MessageContent, to channel: ChannelID, replyTo: MessageID? = nil, extras: [String: String]? = nil,
+        category: String? = nil
+    ) {
+        self.init(
+            channel: channel, type: content.type == MessageType.text.name ? nil : content.type, text: content.text,
+            mentions: content.mentions, replyTo: replyTo, file: content.file, thumbnail: content.thumbnail,
+            location: content.location, extras: extras ?? content.extras, category: category ?? content.category,
+            attributes: content.attributes, call: content.call)
+    }
+}
+
 /// A file that an upload has made. What it names is opaque to whoever only passes it on.
 public struct FileReference: Codable, Hashable, Sendable {
     /// The reference, 1 to 512 bytes without control characters.
@@ -145,20 +221,31 @@ public struct MessageBehaviour: Hashable, Sendable {
     public var isRealtime: Bool
     /// Whether only apps that show the channel are told.
     public var isForOpenChannel: Bool
-    /// Whether it makes a push notification.
-    public var isPushed: Bool
+    /// What kind of push notification it makes; nothing for none.
+    public var pushKind: PushKind?
     /// Whether it takes the next `count` and so adds to the unread counts.
     public var countsAsUnread: Bool
 }
 
+/// What kind of push notification a message makes: they go to different tokens of a device.
+public enum PushKind: String, CaseIterable, Sendable {
+    /// One that is shown.
+    case alert
+    /// One that makes the device ring, or stops it, before anything is shown.
+    case voip
+}
+
 extension MessageBehaviour {
+    /// Whether it makes a push notification.
+    public var isPushed: Bool { pushKind != nil }
+
     /// What bits mean, for `SendMessage.attributes` of a `custom` message.
     public init(attributes: Int) {
         func has(_ bits: Int) -> Bool { attributes & bits != 0 }
         isStored = has(1 | 16 | 32)
         isRealtime = has(2 | 4)
         isForOpenChannel = has(4) && !has(2)
-        isPushed = has(8)
+        pushKind = has(8) ? .alert : nil
         countsAsUnread = has(16)
         isLastMessage = has(32)
     }
@@ -168,11 +255,17 @@ extension MessageBehaviour {
 }
 
 extension MessageType {
+    /// What kind of push notification a message of this type makes; nothing for none, and for `custom`, which says itself.
+    public var pushKind: PushKind? {
+        guard isPushed == .yes else { return nil }
+        return (2_001...2_002).contains(number) ? .voip : .alert
+    }
+
     /// What becomes of a message of this type; `attributes` count for `custom` only.
     public func behaviour(attributes: Int? = nil) -> MessageBehaviour {
         if isStored == .option { return MessageBehaviour(attributes: attributes ?? 0) }
         return MessageBehaviour(
             isStored: isStored == .yes, isLastMessage: isLastMessage == .yes, isRealtime: isRealtime == .yes,
-            isForOpenChannel: false, isPushed: isPushed == .yes, countsAsUnread: countsAsUnread == .yes)
+            isForOpenChannel: false, pushKind: pushKind, countsAsUnread: countsAsUnread == .yes)
     }
 }

@@ -8,6 +8,7 @@ public enum MessageRules {
         var takesThumbnail = false
         var needsLocation = false
         var needsAttributes = false
+        var needsCall = false
     }
 
     private static let shapes: [String: Shape] = [
@@ -23,6 +24,9 @@ public enum MessageRules {
         "messageCopied": Shape(takesMentions: false),
         "messagesForwarded": Shape(takesMentions: false),
         "messageSaved": Shape(takesMentions: false),
+        "callReceived": Shape(takesMentions: false, needsCall: true),
+        "callCancelled": Shape(takesMentions: false, needsCall: true),
+        "callRecorded": Shape(takesMentions: false, needsCall: true),
         "custom": Shape(needsAttributes: true),
         "customQuiet": Shape(),
         "customUncounted": Shape(),
@@ -67,6 +71,12 @@ public enum MessageRules {
             }
         } else if shape.needsAttributes {
             throw missing("attributes", type)
+        }
+        if let call = send.call {
+            if !shape.needsCall { throw odd("call", type) }
+            try call.check(type: type)
+        } else if shape.needsCall {
+            throw missing("call", type)
         }
         if let extras = send.extras { try check(extras, limits: limits) }
         if let category = send.category { try checkCategory(category) }
@@ -133,6 +143,6 @@ extension SendMessage {
     /// Whether nothing but text, mentions and the place in the order is given: nearly all messages.
     public var hasOnlyText: Bool {
         kind == nil && replyTo == nil && file == nil && thumbnail == nil && location == nil && extras == nil
-            && category == nil && attributes == nil
+            && category == nil && attributes == nil && call == nil
     }
 }

@@ -82,6 +82,16 @@ public struct MessageType: Hashable, Sendable {
     public static func numbered(_ number: Int) -> MessageType? {
         byNumber[number]
     }
+
+    /// The type that a server sends for what this one means: itself, but for the twins that are only understood.
+    public var emitted: MessageType {
+        switch number {
+        case 201, 203: .numbered(205) ?? self
+        case 206: .numbered(202) ?? self
+        case 1017: .channelCreated
+        default: self
+        }
+    }
 }
 
 // One letter each, so that the rows below read like the table.
@@ -149,15 +159,17 @@ extension MessageType {
         MessageType(108, "voteDocument", .y, .n, .y, .y, .y, .members, "A vote with a file."),
     ]
 
-    // 201/205, 202/206 and 1001/1017 mean the same with different flags. A
-    // server sends the one whose flags fit; a client takes both alike.
+    // 201/205, 203/205, 202/206 and 1001/1017 mean the same with different flags. A
+    // server sends the one whose flags fit; `emitted` takes both alike.
     private static let reports: [MessageType] = [
         MessageType(
             201, "messageScheduledVariant", .n, .n, .n, .n, .n, .ownDevices,
             "A message was scheduled; understood like messageScheduled.", isEmitted: false),
         MessageType(
             202, "scheduledMessageSent", .y, .n, .y, .y, .n, .ownDevices, "A scheduled message of the user was sent."),
-        MessageType(203, "voteScheduled", .n, .n, .n, .n, .n, .ownDevices, "A vote was scheduled.", isEmitted: false),
+        MessageType(
+            203, "voteScheduled", .n, .n, .n, .n, .n, .ownDevices,
+            "A vote was scheduled; understood like messageScheduled.", isEmitted: false),
         MessageType(
             204, "scheduledVoteSent", .y, .n, .y, .y, .n, .ownDevices, "A scheduled vote of the user was sent."),
         MessageType(205, "messageScheduled", .y, .n, .y, .y, .n, .ownDevices, "The user scheduled a message."),
@@ -281,6 +293,10 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
     // have the name that it has on the wire.
     /// One user alone, for the own notes and files; `self` on the wire.
     case own = "self"
+    /// News from an operator for everybody who subscribes.
+    case publicNews
+    /// News from an operator for all users: everybody is subscribed.
+    case corporateNews
 
     /// The number in the reference table.
     public var number: Int {
@@ -289,6 +305,8 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
         case .group: 4
         case .open: 2
         case .own: 102
+        case .publicNews: 107
+        case .corporateNews: 106
         }
     }
 

@@ -15,7 +15,7 @@ public struct Mention: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of `message.sent`: one message of a user.
+/// The body of `message.sent`: one message of a user, or a piece of news, which has no sender.
 ///
 /// Which of the optional fields a type has stands at `SendMessage`. A recalled
 /// message keeps its row and loses its content: see `recall`.
@@ -50,6 +50,14 @@ public struct Message: Codable, Hashable, Sendable {
     public var category: String?
     /// How a `custom` message is delivered: the bits of `SendMessage`.
     public var attributes: Int?
+    /// What the message is about, where it is a notice of a call.
+    public var call: CallNotice?
+    /// What the message asks, where it is a vote; `text` is the subject.
+    public var vote: Vote?
+    /// Until when it is valid, where it is a piece of news, ms since 1970; absent for ever. Then it is recalled silently.
+    public var validUntil: Int64?
+    /// Whether it was forwarded from another message; absent for no. `message.origin` tells from where, to who may know.
+    public var isForwarded: Bool?
     /// That the message was recalled: then text and all other content are empty or absent.
     public var recall: Recall?
 
@@ -58,7 +66,8 @@ public struct Message: Codable, Hashable, Sendable {
         messageID: MessageID, type: String, text: String, senderName: String, senderImageURL: String? = nil,
         mentions: [Mention]? = nil, count: Int64, replyTo: ReplySnapshot? = nil, file: FileReference? = nil,
         thumbnail: FileReference? = nil, location: Location? = nil, extras: [String: String]? = nil,
-        category: String? = nil, attributes: Int? = nil, recall: Recall? = nil
+        category: String? = nil, attributes: Int? = nil, call: CallNotice? = nil, vote: Vote? = nil,
+        validUntil: Int64? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
     ) {
         self.messageID = messageID
         self.type = type
@@ -74,6 +83,10 @@ public struct Message: Codable, Hashable, Sendable {
         self.extras = extras
         self.category = category
         self.attributes = attributes
+        self.call = call
+        self.vote = vote
+        self.validUntil = validUntil
+        self.isForwarded = isForwarded
         self.recall = recall
     }
 }
@@ -82,7 +95,8 @@ extension Message {
     /// Whether it holds nothing but a text with its mentions: nearly all messages.
     var hasOnlyText: Bool {
         replyTo == nil && file == nil && thumbnail == nil && location == nil && extras == nil && category == nil
-            && attributes == nil && recall == nil
+            && attributes == nil && call == nil && vote == nil && validUntil == nil && isForwarded == nil
+            && recall == nil
     }
 }
 
@@ -118,6 +132,7 @@ public struct Announcement: Codable, Hashable, Sendable {
 /// - `location`: a place.
 /// - `screenshotTaken`, `messageCopied`, `messagesForwarded`, `messageSaved`:
 ///   notices that the user did so, with the message in `replyTo`.
+/// - `callReceived`, `callCancelled`, `callRecorded`: notices about a call, in `call`.
 /// - `custom`: as its `attributes` say. `customQuiet`: stored, without push,
 ///   never the last message, not counted. `customUncounted`: not counted.
 ///
@@ -166,13 +181,15 @@ public struct SendMessage: Command {
     /// 16 and 32 include 1. Every stored row reaches every device; 2 and 4 tell
     /// an app whether to show it at once. Required for `custom`, at least 1.
     public var attributes: Int?
+    /// What a notice about a call says; required for these types.
+    public var call: CallNotice?
 
     /// Makes the command.
     public init(
         channel: ChannelID, type: String? = nil, text: String = "", mentions: [Mention]? = nil, after: TransID? = nil,
         kind: ChannelKind? = nil, replyTo: MessageID? = nil, file: FileReference? = nil,
         thumbnail: FileReference? = nil, location: Location? = nil, extras: [String: String]? = nil,
-        category: String? = nil, attributes: Int? = nil
+        category: String? = nil, attributes: Int? = nil, call: CallNotice? = nil
     ) {
         self.channel = channel
         self.type = type
@@ -187,6 +204,7 @@ public struct SendMessage: Command {
         self.extras = extras
         self.category = category
         self.attributes = attributes
+        self.call = call
     }
 
     /// Reads the command; the text may be left out where the type is not `text`.
@@ -208,6 +226,7 @@ public struct SendMessage: Command {
         extras = try container.decodeIfPresent([String: String].self, forKey: .extras)
         category = try container.decodeIfPresent(String.self, forKey: .category)
         attributes = try container.decodeIfPresent(Int.self, forKey: .attributes)
+        call = try container.decodeIfPresent(CallNotice.self, forKey: .call)
     }
 }
 

@@ -6,13 +6,13 @@ public struct Recall: Codable, Hashable, Sendable {
     public var isSilent: Bool
     /// When, ms since 1970.
     public var at: Int64
-    /// Who recalled it.
-    public var byUserID: UserID
-    /// The name of who recalled it, in this channel.
+    /// Who recalled it; absent for the server itself, because a piece of news is over.
+    public var byUserID: UserID?
+    /// The name of who recalled it, in this channel; the channel's title where that is the server.
     public var byName: String
 
     /// Makes it.
-    public init(isSilent: Bool, at: Int64, byUserID: UserID, byName: String) {
+    public init(isSilent: Bool, at: Int64, byUserID: UserID?, byName: String) {
         self.isSilent = isSilent
         self.at = at
         self.byUserID = byUserID
@@ -21,14 +21,14 @@ public struct Recall: Codable, Hashable, Sendable {
 }
 
 extension Message {
-    /// The shell of this message after a recall: id, type, sender and `count` stay, all content is gone.
+    /// The shell of this message after a recall: id, type, `attributes`, sender and `count` stay, all content is gone.
     ///
     /// The server writes it into the message's row, and a client does the same to
     /// what it has stored.
     public func recalled(_ recall: Recall) -> Message {
         Message(
             messageID: messageID, type: type, text: "", senderName: senderName, senderImageURL: senderImageURL,
-            count: count, recall: recall)
+            count: count, attributes: attributes, recall: recall)
     }
 
     /// This message after the recall of another one: when it answers that one, its snapshot is emptied.
@@ -52,7 +52,7 @@ extension Announcement {
 /// A user recalls the own messages, within `limits.recallWindowMs` (1121 after
 /// it) where that is set; moderators and admins of a group also those of others,
 /// at any time, unless `moderatorsMayRecall` is off. Whose recall of a message
-/// of somebody else is not allowed gets 1113. A message that does not exist, was
+/// of somebody else is not allowed gets 1113. An operator recalls any piece of news. A message that does not exist, was
 /// recalled already or may not be read is 1118.
 ///
 /// The messages lose their content in the log; see ``Message/recall``. Without
@@ -120,7 +120,7 @@ public struct MessagesRecalled: Codable, Hashable, Sendable {
     public var messages: [RecalledMessage]
     /// Whether they are to vanish.
     public var isSilent: Bool
-    /// The name of who recalled them, in this channel; the user id is the event's `senderID`, the time its `sentAt`.
+    /// The name of who recalled them, in this channel; the channel's title for news that is over. The user id is the event's `senderID`, the time its `sentAt`.
     public var byName: String
 
     /// Makes the body.
@@ -155,7 +155,7 @@ public struct RecalledMessage: Codable, Hashable, Sendable {
 public enum RecallRules {
     /// Why a message cannot be recalled, or nothing when it can.
     ///
-    /// - Parameter age: how long ago the message was sent, in ms.
+    /// `age` is how long ago the message was sent, in ms.
     public static func refusal(
         isOwn: Bool, age: Int64, role: Role, profile: ChannelProfile, limits: Limits
     ) -> ErrorCode? {

@@ -18,7 +18,7 @@ extension WireCodec {
                     after = TransID(rawValue: try reader.string())
                     if after == nil { isPlain = false }
                 case "channel", "type", "text", "after", "mentions", "kind", "replyTo", "file", "thumbnail", "location",
-                    "extras", "category", "attributes":
+                    "extras", "category", "attributes", "call":
                     isPlain = false
                     try reader.skip()
                 default: try reader.skip()
@@ -96,6 +96,7 @@ extension WireCodec {
             try write("extras", send.extras, to: &writer)
             try write("category", send.category, to: &writer)
             try write("attributes", send.attributes, to: &writer)
+            try write("call", send.call, to: &writer)
         }
         writer.close("}")
     }
@@ -221,6 +222,10 @@ extension WireCodec {
             try write("extras", message.extras, to: &writer)
             try write("category", message.category, to: &writer)
             try write("attributes", message.attributes, to: &writer)
+            try write("call", message.call, to: &writer)
+            try write("vote", message.vote, to: &writer)
+            try write("validUntil", message.validUntil, to: &writer)
+            try write("isForwarded", message.isForwarded, to: &writer)
             try write("recall", message.recall, to: &writer)
         }
         writer.close("}")

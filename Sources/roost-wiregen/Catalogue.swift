@@ -123,7 +123,8 @@ struct CatalogueMaker {
         catalogue.events = try events(&used)
         catalogue.eventFields = try eventFields()
         try follow(used + ["WireError", "Event", "Limits"], into: &catalogue)
-        catalogue.ids = try ["UserID", "ChannelID", "MessageID", "TransID", "DeviceID"].map {
+        catalogue.ids = try ["UserID", "ChannelID", "MessageID", "ScheduleID", "BroadcastID", "TransID", "DeviceID"].map
+        {
             Catalogue.Identifier(name: $0, meaning: try type($0).doc)
         }
         catalogue.errors = ErrorCode.all.map {

@@ -1,9 +1,6 @@
 import ArgumentParser
 import Foundation
-import Logging
 import RoostClient
-import RoostCore
-import RoostPostgres
 import RoostWire
 import Synchronization
 
@@ -15,34 +12,56 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: """
             Starts a server of its own on a fresh database in a temporary folder, or measures the one
             that --server and --pid name. The load comes from this process, so on a small machine the
-            rates are those of both together; the server's CPU time is its own, from /proc.
+            rates are those of both together; the server's CPU time is its own.
 
               roost bench direct --pairs 100 --window 16 --count 100000
               roost bench room --members 1000 --window 8
+              roost bench growth --plot growth.svg
             """)
 
     enum Scenario: String, ExpressibleByArgument, CaseIterable {
-        case direct, room, idle, history, resume
+        case direct, room, idle, history, resume, growth, sdk, schedules, broadcast
     }
 
     @Argument(
         help: """
-            direct (1-on-1 pairs), room (one open channel), idle (quiet connections), history (pages of a long log) \
-            or resume (connecting again).
+            direct (1-on-1 pairs), room (one open channel), idle (quiet connections), history (pages of a long log), \
+            resume (connecting again), growth (direct, with more and more messages stored), sdk (the client's own \
+            side: catching up into its store, opening a conversation, wake-ups while idle; takes two minutes), \
+            schedules (many due within a minute, and how long ordinary sends take meanwhile) or broadcast (a \
+            message to many users, and how long ordinary sends take meanwhile).
             """)
     var scenario: Scenario
 
-    @Option(help: "direct: how many pairs.")
+    @Option(help: "direct, growth and schedules: how many pairs.")
     var pairs = 100
 
     @Option(help: "room: how many members; idle: how many connections.")
     var members: Int?
 
-    @Option(help: "How many messages a sender has on their way.")
-    var window = 1
+    @Option(help: "How many messages a sender has on their way; 1 when left out, 8 for growth.")
+    var window: Int?
 
-    @Option(help: "How many messages in all: sent (direct, room), stored (history) or missed (resume).")
+    @Option(
+        help:
+            "How many messages in all: sent (direct, room), stored (history), missed (resume, sdk), measured (growth) or due (schedules); broadcast: how many users."
+    )
     var count: Int?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "growth: at how many stored messages to measure, ascending; 1 thousand to 5 million.", valueName: "sizes"))
+    var stored: [Int] = [1_000, 10_000, 100_000, 1_000_000, 5_000_000]
+
+    @Option(
+        help: ArgumentHelp(
+            "growth: keep the database in this folder and go on from there; a temporary one when left out.",
+            valueName: "folder"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("growth: write a picture of it to this file, as SVG.", valueName: "file"))
+    var plot: String?
 
     @Option(help: "Measure this server instead of starting one; it must run in dev mode.")
     var server: String?
@@ -65,34 +84,56 @@ struct BenchCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        for (name, value) in [("--pairs", pairs), ("--window", window), ("--loops", loops)] where value < 1 {
+        for (name, value) in [("--pairs", pairs), ("--window", window ?? 1), ("--loops", loops)] where value < 1 {
             throw ValidationError("\(name) must be at least 1.")
         }
         if (members ?? 1) < 1 || (count ?? 1) < 1 { throw ValidationError("--members and --count must be at least 1.") }
         if floor, ![.direct, .room].contains(scenario) { throw ValidationError("--floor goes with direct and room.") }
+        if scenario == .growth {
+            if server != nil { throw ValidationError("growth starts its servers itself: leave out --server.") }
+            guard let first = stored.first, first >= 1, zip(stored, stored.dropFirst()).allSatisfy(<) else {
+                throw ValidationError("--stored takes numbers of messages, each larger than the one before.")
+            }
+            if data != nil, database != nil { throw ValidationError("--data goes with SQLite only.") }
+        } else if scenario == .broadcast, server != nil {
+            throw ValidationError("broadcast starts its server itself: leave out --server.")
+        } else if plot != nil || data != nil {
+            throw ValidationError("--plot and --data go with growth.")
+        }
     }
 
     func run() async throws {
+        do {
+            if scenario == .growth { try await growth() } else { try await measureOnce() }
+        } catch let error as RoostError {
+            Terminal.complain(error.message)
+            throw ExitCode(error.exitStatus)
+        }
+    }
+
+    private func measureOnce() async throws {
         let bench: BenchServer
         if let server {
             bench = BenchServer(url: server, pid: pid)
         } else {
-            bench = try await BenchServer.start(loops: loops, isFloor: floor, database: database)
+            bench = try await BenchServer.start(
+                loops: loops, isFloor: floor, database: database,
+                limits: scenario == .schedules ? ["scheduleMinMs=1", "schedules=1000000"] : [],
+                prepare: scenario == .broadcast ? { try Self.makeUsers(count ?? 100_000, in: $0) } : nil)
         }
         defer { bench.stop() }
         let kind = floor ? " floor" : database != nil ? " PostgreSQL" : ""
         var result = BenchResult(scenario: scenario.rawValue + kind)
-        do {
-            switch scenario {
-            case .direct: try await direct(bench, &result)
-            case .room: try await room(bench, &result)
-            case .idle: try await idle(bench, &result)
-            case .history: try await history(bench, &result)
-            case .resume: try await resume(bench, &result)
-            }
-        } catch let error as RoostError {
-            Terminal.complain(error.message)
-            throw ExitCode(error.exitStatus)
+        switch scenario {
+        case .direct: try await direct(bench, &result)
+        case .room: try await room(bench, &result)
+        case .idle: try await idle(bench, &result)
+        case .history: try await history(bench, &result)
+        case .resume: try await resume(bench, &result)
+        case .sdk: try await sdk(bench, &result)
+        case .schedules: try await schedules(bench, &result)
+        case .broadcast: try await broadcast(bench, &result)
+        case .growth: return
         }
         if let roundTrips = bench.stop(), let messages = result.messages {
             result.roundTripsPerMessage = Double(roundTrips) / Double(messages)
@@ -100,7 +141,8 @@ struct BenchCommand: AsyncParsableCommand {
         if json { try Terminal.say(json: result) } else { result.show() }
     }
 
-    private func clients(_ count: Int, _ bench: BenchServer, prefix: String = "bench") async throws -> [RoostClient] {
+    /// Connects clients of users who are called by this prefix and a number.
+    func clients(_ count: Int, _ bench: BenchServer, prefix: String = "bench") async throws -> [RoostClient] {
         var made: [RoostClient] = []
         for number in 0..<count { made.append(try bench.client("\(prefix)-\(number)")) }
         let clients = made
@@ -117,39 +159,54 @@ struct BenchCommand: AsyncParsableCommand {
     // MARK: Scenarios
 
     private func direct(_ bench: BenchServer, _ result: inout BenchResult) async throws {
-        let total = count ?? 50_000
-        let each = max(1, total / (pairs * window))
+        let window = window ?? 1
+        let each = max(1, (count ?? 50_000) / (pairs * window))
         let people = try await clients(pairs * 2, bench)
         let latencies = Latencies()
-        var channels: [ChannelHandle] = []
-        for pair in 0..<pairs {
-            let other = try bench.user("bench-\(pair * 2 + 1)")
-            channels.append(people[pair * 2].channel(try await people[pair * 2].startMessaging(with: other).channel))
-        }
-        let receivers = (0..<pairs).map { pair in
-            let events = people[pair * 2 + 1].events()
-            let wanted = each * window
-            return Task { await latencies.count(events, until: wanted) }
-        }
-        let handles = channels
-        try await measure(bench, &result) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for channel in handles {
-                    for _ in 0..<window {
-                        group.addTask { for _ in 0..<each { try await channel.send(Latencies.stamp()) } }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            for receiver in receivers { await receiver.value }
+        let channels = try await self.channels(of: people, bench)
+        try await exchange(bench, &result, people, channels, each: each, window: window, latencies) { channel in
+            try await channel.send(Latencies.stamp())
         }
         result.finish(messages: pairs * window * each, delivered: pairs * window * each, latencies)
         result.settings = ["pairs": pairs, "window": window]
         for client in people { await client.disconnect() }
     }
 
+    /// The 1-on-1 of each pair, as its first user's.
+    func channels(of people: [RoostClient], _ bench: BenchServer) async throws -> [ChannelHandle] {
+        var channels: [ChannelHandle] = []
+        for pair in 0..<pairs {
+            let other = try bench.user("bench-\(pair * 2 + 1)")
+            channels.append(people[pair * 2].channel(try await people[pair * 2].startMessaging(with: other).channel))
+        }
+        return channels
+    }
+
+    /// Has the first of each pair send, and measures until all of it has come to the second.
+    func exchange(
+        _ bench: BenchServer, _ result: inout BenchResult, _ people: [RoostClient], _ channels: [ChannelHandle],
+        each: Int, window: Int, _ delivery: Latencies, send: @escaping @Sendable (ChannelHandle) async throws -> Void
+    ) async throws {
+        let receivers = channels.indices.map { pair in
+            let events = people[pair * 2 + 1].events()
+            return Task { await delivery.count(events, until: each * window) }
+        }
+        try await measure(bench, &result) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for channel in channels {
+                    for _ in 0..<window {
+                        group.addTask { for _ in 0..<each { try await send(channel) } }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for receiver in receivers { await receiver.value }
+        }
+    }
+
     private func room(_ bench: BenchServer, _ result: inout BenchResult) async throws {
         let size = members ?? 1_000
+        let window = window ?? 1
         let total = count ?? 2_000
         let people = try await clients(size, bench)
         guard let room = ChannelID(rawValue: "bench-room") else { throw ExitCode(ExitStatus.usage) }
@@ -258,7 +315,8 @@ struct BenchCommand: AsyncParsableCommand {
 
     // MARK: Measuring
 
-    private func measure(
+    /// Notes what the time until `body` ends costs the server.
+    func measure(
         _ bench: BenchServer, _ result: inout BenchResult, _ body: () async throws -> Void
     ) async throws {
         let cpu = bench.cpuSeconds()
@@ -276,235 +334,6 @@ struct BenchCommand: AsyncParsableCommand {
 }
 
 /// Says on standard error how far a long preparation has come; nothing ends the line.
-private func progress(_ text: String?) {
+func progress(_ text: String?) {
     Terminal.warn(Array(text.map { "\r\($0)\u{1B}[K" }?.utf8 ?? "\n".utf8))
-}
-
-/// The server that is measured.
-final class BenchServer: Sendable {
-    let url: String
-    private let pid: Int32?
-    private let process: Mutex<(process: Process, output: FileHandle)?>
-    private let folder: String?
-
-    init(url: String, pid: Int32?, process: (Process, FileHandle)? = nil, folder: String? = nil) {
-        self.url = url
-        self.pid = pid
-        self.folder = folder
-        self.process = Mutex(process)
-    }
-
-    /// Starts this same program as a server on a fresh database.
-    static func start(loops: Int, isFloor: Bool, database: String?) async throws -> BenchServer {
-        let folder = FileManager.default.temporaryDirectory.path + "/roost-bench-\(UUID().uuidString)"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments =
-            [
-                "serve", "--dev", "--port", "0", "--data", folder, "--loops", "\(loops)", "--log-level", "error",
-                "--limit", "connectionsPerUser=1000", "--limit", "sendsPerSecond=0", "--limit",
-                "channelSendsPerSecond=0", "--limit", "commandsPerSecond=0", "--report",
-            ] + (isFloor ? ["--relay"] : []) + (try database.map { ["--database", try schema(in: $0)] } ?? [])
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let handle = output.fileHandleForReading
-        var line: [UInt8] = []
-        while let byte = try handle.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        guard let url = String(decoding: line, as: UTF8.self).split(separator: " ").last.map(String.init) else {
-            throw ExitCode(ExitStatus.unreachable)
-        }
-        return BenchServer(url: url, pid: process.processIdentifier, process: (process, handle), folder: folder)
-    }
-
-    /// Makes a new schema, and answers the URL that leads into it.
-    private static func schema(in url: String) throws -> String {
-        let name = "bench_" + String(FastRandom.shared.next(), radix: 36)
-        let database = try PostgresDatabase(
-            url: url, random: FastRandom.shared.next(), logger: Logger(label: "bench"))
-        let statement = Query(stringLiteral: "CREATE SCHEMA \(name)")
-        try database.write { try $0.execute(statement) }
-        try database.close()
-        return url + (url.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
-    }
-
-    func user(_ name: String) throws -> UserID {
-        guard let user = UserID(rawValue: name) else { throw ExitCode(ExitStatus.usage) }
-        return user
-    }
-
-    func client(_ name: String) throws -> RoostClient {
-        guard let device = DeviceID(rawValue: "bench") else { throw ExitCode(ExitStatus.usage) }
-        return RoostClient(
-            configuration: RoostClientConfiguration(
-                server: url, credentials: .guest(try user(name), name: name), deviceID: device))
-    }
-
-    /// User and system time of the server so far.
-    func cpuSeconds() -> Double? { pid.flatMap { Self.cpuSeconds(of: "\($0)")?.seconds } }
-
-    /// User and system time of each process of this name.
-    static func cpuSeconds(ofAll name: String) -> [String: Double] {
-        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return processes.reduce(into: [:]) { times, pid in
-            if let process = cpuSeconds(of: pid), process.name == name { times[pid] = process.seconds }
-        }
-    }
-
-    private static func cpuSeconds(of pid: String) -> (name: String, seconds: Double)? {
-        guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-            let start = stat.firstIndex(of: "("), let end = stat.lastIndex(of: ")")
-        else { return nil }
-        let fields = stat[end...].split(separator: " ")
-        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else { return nil }
-        return (String(stat[stat.index(after: start)..<end]), (user + system) / 100)
-    }
-
-    /// Resident memory of the server, in bytes.
-    func rss() -> Int {
-        guard let pid, let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else {
-            return 0
-        }
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
-        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1_024
-    }
-
-    /// Ends the server.
-    /// - Returns: how often it waited for its database, if that is a server.
-    @discardableResult
-    func stop() -> Int? {
-        let report = process.withLock { running in
-            running?.process.terminate()
-            let rest = try? running?.output.readToEnd()
-            running?.process.waitUntilExit()
-            running = nil
-            return rest
-        }
-        if let folder { try? FileManager.default.removeItem(atPath: folder) }
-        let words = String(decoding: report ?? Data(), as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        return words.firstIndex(of: "roundTrips").flatMap { Int(words[words.index(after: $0)]) }
-    }
-}
-
-/// A number that many count up.
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
-        }
-    }
-}
-
-/// Latencies, and the messages that were delivered.
-final class Latencies: Sendable {
-    private let values = Mutex<[Double]>([])
-
-    /// A text of 100 bytes that begins with the time.
-    static func stamp() -> String {
-        let now = "\(nanoseconds()) "
-        return now + String(repeating: "x", count: max(0, 100 - now.utf8.count))
-    }
-
-    private static func nanoseconds() -> UInt64 { monotonicNanoseconds() }
-
-    func add(_ duration: Duration) { values.withLock { $0.append(duration / .milliseconds(1)) } }
-
-    /// Counts messages until there are as many as wanted; every 16th is timed.
-    func count(_ events: some AsyncSequence<ClientEvent, Never> & Sendable, until wanted: Int) async {
-        var seen = 0
-        for await event in events {
-            guard case .event(let event, _) = event, case .messageSent(let message) = event.body else { continue }
-            seen += 1
-            if seen % 16 == 0, let sent = message.text.split(separator: " ").first.flatMap({ UInt64($0) }) {
-                let now = Self.nanoseconds()
-                values.withLock { $0.append(Double(now - min(now, sent)) / 1_000_000) }
-            }
-            if seen >= wanted { return }
-        }
-    }
-
-    /// A percentile in ms.
-    func percentile(_ share: Double) -> Double? {
-        values.withLock { values in
-            guard !values.isEmpty else { return nil }
-            let sorted = values.sorted()
-            return sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
-        }
-    }
-}
-
-/// The monotonic clock in ns.
-private func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}
-
-/// What a run came to.
-struct BenchResult: Encodable {
-    var scenario: String
-    var settings: [String: Int] = [:]
-    var seconds: Double?
-    var messages: Int?
-    var delivered: Int?
-    var deliveredPerSecond: Double?
-    var cpuSeconds: Double?
-    var cpuSecondsPerMillionDelivered: Double?
-    var p50Milliseconds: Double?
-    var p99Milliseconds: Double?
-    var databaseCPUSeconds: Double?
-    var databaseCPUSecondsPerMillionDelivered: Double?
-    var roundTripsPerMessage: Double?
-    var rssBytes: Double?
-    var rssAtRestBytes: Double?
-    var rssBytesPerConnection: Double?
-
-    init(scenario: String) { self.scenario = scenario }
-
-    mutating func finish(messages: Int, delivered: Int, _ latencies: Latencies) {
-        self.messages = messages
-        self.delivered = delivered
-        if let seconds { deliveredPerSecond = Double(delivered) / seconds }
-        if let cpuSeconds { cpuSecondsPerMillionDelivered = cpuSeconds / Double(delivered) * 1_000_000 }
-        databaseCPUSecondsPerMillionDelivered = databaseCPUSeconds.map { $0 / Double(delivered) * 1_000_000 }
-        p50Milliseconds = latencies.percentile(0.5)
-        p99Milliseconds = latencies.percentile(0.99)
-    }
-
-    func show() {
-        func number(_ value: Double?, _ unit: String, digits: Int = 1) -> String {
-            guard let value else { return "–" }
-            let scale = [1, 10, 100, 1_000][digits]
-            let rounded = (value * Double(scale)).rounded() / Double(scale)
-            return (digits == 0 ? "\(Int(rounded))" : "\(rounded)") + " " + unit
-        }
-        let settings = settings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        Terminal.say("\(scenario) (\(settings))")
-        if let seconds, let delivered {
-            let rate = number(deliveredPerSecond, "per s", digits: 0)
-            Terminal.say("  delivered        \(rate)  (\(delivered) in \(number(seconds, "s", digits: 2)))")
-            Terminal.say("  server CPU       \(number(cpuSecondsPerMillionDelivered, "s per million delivered"))")
-        }
-        if let databaseCPUSecondsPerMillionDelivered {
-            Terminal.say(
-                "  PostgreSQL CPU   \(number(databaseCPUSecondsPerMillionDelivered, "s per million delivered"))")
-        }
-        if let roundTripsPerMessage {
-            Terminal.say("  round trips      \(number(roundTripsPerMessage, "per message", digits: 3))")
-        }
-        if p50Milliseconds != nil {
-            let p99 = number(p99Milliseconds, "ms", digits: 2)
-            Terminal.say("  latency          p50 \(number(p50Milliseconds, "ms", digits: 2)), p99 \(p99)")
-        }
-        if let rssBytesPerConnection {
-            let rest = number((rssAtRestBytes ?? 0) / 1_048_576, "MiB")
-            Terminal.say(
-                "  memory           \(number(rssBytesPerConnection / 1_024, "KiB per connection")), at rest \(rest)")
-        } else {
-            Terminal.say("  memory           \(number((rssBytes ?? 0) / 1_048_576, "MiB"))")
-        }
-    }
 }

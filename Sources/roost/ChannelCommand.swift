@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoostClient
+import RoostTerminal
 import RoostWire
 
 /// What there is to do with channels.
@@ -92,11 +93,15 @@ struct ChannelCommand: AsyncParsableCommand {
         @Option(help: "Only what changed after this time, ms since 1970.")
         var changedSince: Int64?
 
-        @Option(help: "How many a batch has at most.")
+        @Option(help: "How many channels a batch has at most, 1 to 100.")
         var batch = 30
 
         @Flag(help: "With up to 100 members each.")
         var members = false
+
+        func validate() throws {
+            if !(1...100).contains(batch) { throw ValidationError("--batch must be 1 to 100.") }
+        }
 
         func run(_ client: RoostClient) async throws {
             let batches = client.channelBatches(
@@ -137,16 +142,16 @@ struct ChannelCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        @Option(help: "true for no notifications of this channel, false for the usual ones.")
+        @Option(help: "true for no notifications of this channel, false (at first) for the usual ones.")
         var mute: Bool?
 
-        @Option(help: "The sound of its notifications.")
+        @Option(help: "The sound of its notifications; the usual one at first.")
         var ringtone: String?
 
-        @Option(help: "My nickname in this channel.")
+        @Option(help: "My nickname in this channel, 1 to 200 characters; my name at first.")
         var nickname: String?
 
-        @Option(help: "The address of my picture in this channel.")
+        @Option(help: "The address of my picture in this channel; my usual picture at first.")
         var image: String?
 
         func run(_ client: RoostClient) async throws {
@@ -266,7 +271,7 @@ struct Settings: ParsableArguments {
     @Option(help: "The title.")
     var title: String?
 
-    @Option(help: "Bits of the app's own, as a number.")
+    @Option(help: "Bits of the app's own, as a number; 0 at first.")
     var customAttributes: Int64?
 
     @Option(help: "A reference to the picture.")
@@ -275,33 +280,36 @@ struct Settings: ParsableArguments {
     @Option(help: "A reference to the background.")
     var background: String?
 
-    @Option(help: "true when known users may join by themselves.")
+    @Option(help: "true when known users may join by themselves; false at first.")
     var canJoin: Bool?
 
-    @Option(help: "Who may change what is shown: participants or moderators.")
+    @Option(help: "Who may change what is shown: participants (at first) or moderators.")
     var editors: ProfileEditors?
 
-    @Option(help: "What newcomers may read: all, sinceJoin, or last with --history-rows.")
+    @Option(help: "What newcomers may read: all (at first), sinceJoin, or last with --history-rows.")
     var history: HistoryVisibility?
 
-    @Option(help: "How many rows \"last\" shows.")
+    @Option(help: "How many rows \"last\" shows, 1 to 10,000.")
     var historyRows: Int?
 
-    @Option(help: "The fewest members that leaving and removing may leave.")
+    @Option(help: "The fewest members that leaving and removing may leave; 1 at first.")
     var minMembers: Int?
 
-    @Option(help: "The most members.")
+    @Option(help: "The most members; at first as many as the server allows.")
     var maxMembers: Int?
 
-    @Option(help: "false when moderators and admins may not recall messages of others.")
+    @Option(help: "false when moderators and admins may not recall messages of others; true at first.")
     var moderatorsMayRecall: Bool?
+
+    @Option(help: "true when the channel gets a notice of forwarded messages; false at first.")
+    var noticesForwards: Bool?
 
     /// What was given.
     var profile: ChannelProfile {
         ChannelProfile(
             title: title, customAttributes: customAttributes, avatar: avatar, background: background,
             canJoin: canJoin, editors: editors, history: history, historyRows: historyRows, minMembers: minMembers,
-            maxMembers: maxMembers, moderatorsMayRecall: moderatorsMayRecall)
+            maxMembers: maxMembers, moderatorsMayRecall: moderatorsMayRecall, noticesForwards: noticesForwards)
     }
 }
 
@@ -309,7 +317,7 @@ extension Channel {
     /// One line for people.
     func line(for user: User?) -> String {
         let title = user.map { ChannelRules.title(of: self, for: $0.userID) } ?? channel.rawValue
-        let people = kind == .open ? "\(memberCount) here" : "\(memberCount) members"
+        let people = kind.people(memberCount)
         let parts = [
             "\(channel)", title, role?.rawValue, people, (unread ?? 0) > 0 ? "\(unread ?? 0) unread" : nil,
             isMarkedUnread == true ? "marked as unread" : nil, preference?.isMuted == true ? "muted" : nil,

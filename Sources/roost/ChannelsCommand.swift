@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoostClient
+import RoostTerminal
 import RoostWire
 
 /// Lists channels.
@@ -77,7 +78,7 @@ struct ChannelsCommand: AsyncParsableCommand {
             unread: channel.unread, lastMessage: channel.lastMessage?.text, lastSeq: channel.seq)
         if options.json { return try Terminal.say(json: line) }
         let unread = (line.unread ?? 0) > 0 ? "  \(line.unread ?? 0) unread" : ""
-        let people = line.kind == .open ? "\(line.memberCount) here" : "\(line.memberCount) members"
+        let people = line.kind.people(line.memberCount)
         let last = line.lastMessage.map { "  \"\($0.prefix(40))\"" } ?? ""
         Terminal.say(Printable.safe("\(line.channel)  \(title)  \(people)\(unread)\(last)"))
     }

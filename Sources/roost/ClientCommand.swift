@@ -1,5 +1,6 @@
 public import ArgumentParser
 import RoostClient
+import RoostTerminal
 public import RoostWire
 
 /// A command that asks a server for something and prints the answer.

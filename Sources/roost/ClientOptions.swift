@@ -13,7 +13,7 @@ struct ClientOptions: ParsableArguments {
         help: "Log in as this guest, where the server runs in dev mode; the device's id when left out.")
     var guest: String?
 
-    @Option(help: "The guest's name that others see.")
+    @Option(help: "The guest's name that others see; the one known already when left out, else the id.")
     var name: String?
 
     @Option(help: "Log in with this token; ROOST_TOKEN when left out.")
@@ -25,8 +25,8 @@ struct ClientOptions: ParsableArguments {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    /// A client that is not connected yet.
-    func makeClient() throws -> RoostClient {
+    /// A client that is not connected yet; with a store, what it is to send outlives the process.
+    func makeClient(store: LocalStore? = nil, keepsTrying: Bool = false) throws -> RoostClient {
         let environment = ProcessInfo.processInfo.environment
         let deviceID = try deviceID()
         let credentials: Credentials
@@ -42,10 +42,14 @@ struct ClientOptions: ParsableArguments {
             guard let userID = UserID(rawValue: deviceID.rawValue) else { throw ExitCode(ExitStatus.usage) }
             credentials = .guest(userID, name: name)
         }
-        return RoostClient(
-            configuration: RoostClientConfiguration(
-                server: server ?? environment["ROOST_SERVER"] ?? "http://127.0.0.1:7878", credentials: credentials,
-                deviceID: deviceID))
+        var configuration = RoostClientConfiguration(server: address, credentials: credentials, deviceID: deviceID)
+        configuration.store = store
+        configuration.keepsTryingToConnect = keepsTrying
+        return RoostClient(configuration: configuration)
+    }
+
+    private var address: String {
+        server ?? ProcessInfo.processInfo.environment["ROOST_SERVER"] ?? "http://127.0.0.1:7878"
     }
 
     /// A connected client.
@@ -55,12 +59,41 @@ struct ClientOptions: ParsableArguments {
         return client
     }
 
-    /// The device's id: made once, kept in the profile.
-    private func deviceID() throws -> DeviceID {
+    private var folder: String {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"] ?? "."
         let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/state"
-        let folder = profile ?? environment["ROOST_PROFILE"] ?? state + "/roost"
+        return profile ?? environment["ROOST_PROFILE"] ?? state + "/roost"
+    }
+
+    /// The local store of this user at this server: a file in the profile.
+    /// - Throws: `RoostError` `storeInUse` when another process has it.
+    func openStore() async throws -> LocalStore {
+        let stores = folder + "/stores"
+        try? FileManager.default.createDirectory(
+            atPath: stores, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let place = address.drop { $0 != "/" }.drop { $0 == "/" }
+        let name = "\(try storeOwner())@\(place.isEmpty ? address[...] : place)"
+        let safe = name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._@-".contains($0)) ? $0 : "_" }
+        return try await LocalStore.open(stores + "/" + String(safe) + ".sqlite")
+    }
+
+    /// Who logs in, as far as that can be told without the server: the file of the store is named so.
+    private func storeOwner() throws -> String {
+        let text = token ?? ProcessInfo.processInfo.environment["ROOST_TOKEN"]
+        guard guest == nil, let text else { return try guest ?? deviceID().rawValue }
+        struct Claims: Decodable { var sub: String }
+        let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ".")
+        guard parts.count == 3 else { return "token" }
+        var base64 = String(parts[1].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        while base64.count % 4 != 0 { base64 += "=" }
+        guard let bytes = Data(base64Encoded: base64) else { return "token" }
+        return (try? JSONDecoder().decode(Claims.self, from: bytes))?.sub ?? "token"
+    }
+
+    /// The device's id: made once, kept in the profile.
+    private func deviceID() throws -> DeviceID {
+        let folder = folder
         let file = folder + "/device"
         if let text = try? String(contentsOfFile: file, encoding: .utf8),
             let id = DeviceID(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -114,10 +147,13 @@ struct Target: ParsableArguments {
 
     /// The channel, ready to be used: a 1-on-1 is made when needed, an open channel is joined.
     func open(_ client: RoostClient) async throws -> ChannelHandle {
-        if let to, let user = UserID(rawValue: to) {
-            return client.channel(try await client.startMessaging(with: user).channel)
-        }
-        guard let channel, let id = ChannelID(rawValue: channel) else { throw ExitCode(ExitStatus.usage) }
+        try await Self.open(
+            client, channel: channel.flatMap(ChannelID.init(rawValue:)), to: to.flatMap(UserID.init(rawValue:)))
+    }
+
+    static func open(_ client: RoostClient, channel: ChannelID?, to user: UserID?) async throws -> ChannelHandle {
+        if let user { return client.channel(try await client.startMessaging(with: user).channel) }
+        guard let id = channel else { throw ExitCode(ExitStatus.usage) }
         let handle = client.channel(id)
         if id.pair == nil {
             do {

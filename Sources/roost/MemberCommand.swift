@@ -26,7 +26,10 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        @Option(help: "How they were found: normal, userCode, moderatorPhone, userSearch or moderatorCode.")
+        @Option(
+            help:
+                "How they were found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal when left out."
+        )
         var joinMethod: JoinMethod?
 
         @Argument(help: "The users, as USER or USER=ROLE.")
@@ -64,7 +67,10 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        @Option(help: "How it was found: normal, userCode, moderatorPhone, userSearch or moderatorCode.")
+        @Option(
+            help:
+                "How it was found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal when left out."
+        )
         var joinMethod: JoinMethod?
 
         @Option(help: "Who gave the link.")
@@ -85,7 +91,7 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        @Option(help: "A number of the app's own, 0 or more, handed on to everybody.")
+        @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
         var reason: Int?
 
         @Argument(help: "The members.")
@@ -105,7 +111,7 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        @Option(help: "A number of the app's own, 0 or more, handed on to everybody.")
+        @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
         var reason: Int?
 
         @Argument(help: "The users.")
@@ -144,7 +150,7 @@ struct MemberCommand: AsyncParsableCommand {
         @Argument(help: "The member, perhaps oneself.")
         var user: UserID
 
-        @Argument(help: "The role.")
+        @Argument(help: "The role: participant, moderator or admin.")
         var role: Role
 
         func run(_ client: RoostClient) async throws {
@@ -168,11 +174,15 @@ struct MemberCommand: AsyncParsableCommand {
         @Option(name: .customLong("role"), help: "Only this role. Repeatable.")
         var roles: [Role] = []
 
-        @Option(help: "Begin after this user.")
+        @Option(help: "Begin after this user; with the first one when left out.")
         var after: UserID?
 
-        @Option(name: .customLong("page"), help: "How many a page has at most, 1 to 500.")
+        @Option(name: .customLong("page"), help: "How many members a page has at most, 1 to 500.")
         var size = 100
+
+        func validate() throws {
+            if !(1...500).contains(size) { throw ValidationError("--page must be 1 to 500.") }
+        }
 
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
@@ -196,7 +206,7 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var page: Page
 
-        @Option(help: "Begin after this user.")
+        @Option(help: "Begin after this user; with the first one when left out.")
         var after: UserID?
 
         func run(_ client: RoostClient) async throws {

@@ -1,19 +1,22 @@
 public import ArgumentParser
 import RoostClient
+import RoostTerminal
 public import RoostWire
 
 /// What there is to do with messages.
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message",
-        abstract: "Send messages of all kinds, read, recall and delete them, and see who has read them.",
+        abstract: "Send messages of all kinds, read, forward, recall and delete them, and see who has read them.",
         discussion: """
               roost message send --as ann --channel roof --type image --file pictures/7 --text "The new roof"
               roost message query --as ann --channel roof --time 1767225600000 --count -10
+              roost message forward --as ann --channel roof --into lobby MESSAGE
               roost message recall --as ann --channel roof --silent MESSAGE
             """,
         subcommands: [
-            Send.self, List.self, Query.self, Get.self, Recall.self, Delete.self, Readers.self, Reads.self,
+            Send.self, SendMany.self, Announce.self, List.self, Query.self, Get.self, Forward.self, Origin.self,
+            Recall.self, Delete.self, Readers.self, Reads.self,
         ])
 
     struct Send: ClientCommand {
@@ -28,6 +31,7 @@ struct MessageCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
         @OptionGroup var files: Files
+        @OptionGroup var call: Call
 
         @Option(help: ArgumentHelp("The type: \(MessageRules.types.joined(separator: ", "))."))
         var type = MessageType.text.name
@@ -41,10 +45,10 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(help: "The message that this one answers, or that a notice is about.")
         var replyTo: MessageID?
 
-        @Option(parsing: .unconditional, help: "A place: degrees north.")
+        @Option(parsing: .unconditional, help: "A place: degrees north, -90 to 90.")
         var latitude: Double?
 
-        @Option(parsing: .unconditional, help: "A place: degrees east.")
+        @Option(parsing: .unconditional, help: "A place: degrees east, -180 to 180.")
         var longitude: Double?
 
         @Option(help: "A place: what it is called.")
@@ -56,7 +60,7 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(help: "A category of the app's own.")
         var category: String?
 
-        @Option(help: "How a message of the type custom is delivered.")
+        @Option(help: "How a message of the type custom is delivered, 1 to 63.")
         var attributes: Int?
 
         @Option(help: "What the channel is taken for: group, single, open or self; refused when it is another kind.")
@@ -83,7 +87,7 @@ struct MessageCommand: AsyncParsableCommand {
                 text: text ?? words.joined(separator: " "), mentions: mentions.isEmpty ? nil : mentions, kind: kind,
                 replyTo: replyTo, file: files.reference, thumbnail: files.thumbnail.map { FileReference(fileID: $0) },
                 location: place, extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }),
-                category: category, attributes: attributes)
+                category: category, attributes: attributes, call: call.notice)
             let acknowledgement = try await client.perform(send, transID: key.transID ?? client.makeTransID())
             try options.show(acknowledgement, done: "sent")
         }
@@ -108,7 +112,7 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(help: "Rows on both sides of this message.")
         var aroundMessage: MessageID?
 
-        @Option(help: "How many rows at most; 50 when left out.")
+        @Option(help: "How many rows at most.")
         var limit = 50
 
         func validate() throws {
@@ -156,6 +160,12 @@ struct MessageCommand: AsyncParsableCommand {
         @Flag(help: "All pages.")
         var loop = false
 
+        func validate() throws {
+            if count == 0 || !(-100...100).contains(count) {
+                throw ValidationError("--count must be 1 to 100, or -1 to -100.")
+            }
+        }
+
         func run(_ client: RoostClient) async throws {
             var after: String?
             repeat {
@@ -182,6 +192,73 @@ struct MessageCommand: AsyncParsableCommand {
 
         func run(_ client: RoostClient) async throws {
             for row in try await place.handle(client).messages(messages) { try options.show(row, withBody: true) }
+        }
+    }
+
+    struct Forward: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forward messages of a channel to others.",
+            discussion: "What can be forwarded is; the others are named with the reason.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Option(name: .customLong("into"), help: "A channel to forward them to. Repeatable.")
+        var targets: [ChannelID]
+
+        @Argument(help: "The messages.")
+        var messages: [MessageID]
+
+        func run(_ client: RoostClient) async throws {
+            let results = try await place.handle(client).forward(messages, to: targets, transID: key.transID)
+            if options.json { return try Terminal.say(json: results) }
+            let failed = results.filter { $0.code != 0 }.map { result in
+                let id = messages.indices.contains(result.index) ? messages[result.index].rawValue : ""
+                return "\(id) to \(result.channel): \(ErrorCode.find(result.code)?.meaning ?? "error \(result.code)")"
+            }
+            let done = "\(results.count - failed.count) forwarded"
+            Terminal.say(Printable.safe(([done] + failed).joined(separator: "; ")))
+        }
+    }
+
+    struct Origin: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell where a forwarded message comes from, if I can read the original.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+
+        @Argument(help: "The message.")
+        var message: MessageID
+
+        func run(_ client: RoostClient) async throws {
+            let origin = try await place.handle(client).origin(of: message)
+            try options.show(
+                origin, "\(origin.messageID) in \(origin.channel) by \(origin.senderName ?? "the operator")")
+        }
+    }
+
+    struct Announce: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a line without a sender into a channel, as an operator.",
+            discussion: """
+                It needs an operator's token, in ROOST_TOKEN or with --token:
+
+                  roost token --data ./roost-data --user house --operator
+                  roost message announce --channel lobby "We close at eight."
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Argument(help: "The text.")
+        var text: String
+
+        func run(_ client: RoostClient) async throws {
+            let acknowledgement = try await place.handle(client).announce(text, transID: key.transID)
+            try options.show(acknowledgement, done: "announced")
         }
     }
 
@@ -264,11 +341,15 @@ struct MessageCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var page: Page
 
-        @Option(name: .customLong("page"), help: "How many are asked for at a time, 1 to 100.")
+        @Option(name: .customLong("page"), help: "How many readers are asked for at a time, 1 to 100.")
         var size = 100
 
         @Argument(help: "The message.")
         var message: MessageID
+
+        func validate() throws {
+            if !(1...100).contains(size) { throw ValidationError("--page must be 1 to 100.") }
+        }
 
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
@@ -330,6 +411,37 @@ struct Files: ParsableArguments {
         file.map { FileReference(fileID: $0, name: fileName, contentType: contentType, size: size) }
     }
 }
+
+/// What a notice about a call says.
+struct Call: ParsableArguments {
+    @Option(name: .customLong("call"), help: "A notice of a call: the app's own id of the call.")
+    var id: String?
+
+    @Option(name: .customLong("call-kind"), help: "A notice of a call: voice or video; voice when left out.")
+    var kind: CallKind?
+
+    @Option(
+        name: .customLong("call-result"),
+        help: "The record of a call: answered, missed, declined, cancelled or failed.")
+    var result: CallResult?
+
+    @Option(name: .customLong("call-duration"), help: "The record of a call: how long people talked, in ms.")
+    var duration: Int64?
+
+    func validate() throws {
+        if id == nil, kind != nil || result != nil || duration != nil {
+            throw ValidationError("--call-kind, --call-result and --call-duration go with --call.")
+        }
+    }
+
+    /// The notice, when there is one.
+    var notice: CallNotice? {
+        id.map { CallNotice(callID: $0, kind: kind ?? .voice, result: result, durationMs: duration) }
+    }
+}
+
+extension CallKind: ExpressibleByArgument {}
+extension CallResult: ExpressibleByArgument {}
 
 extension Mention: ExpressibleByArgument {
     /// Reads `USER` or `USER:START:LENGTH`.

@@ -40,7 +40,10 @@ struct Roost: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, TokenCommand.self, SendCommand.self, TailCommand.self, HistoryCommand.self,
             ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,
-            UserCommand.self, UnreadCommand.self, MarkCommand.self, BenchCommand.self,
+            ScheduleCommand.self, BroadcastCommand.self, VoteCommand.self, NewsCommand.self, UserCommand.self,
+            UnreadCommand.self,
+            MarkCommand.self,
+            BenchCommand.self,
         ])
 }
 

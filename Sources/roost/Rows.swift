@@ -1,4 +1,6 @@
 import Foundation
+import RoostClient
+import RoostTerminal
 import RoostWire
 
 /// One row of a log as the commands print it: every key is there, absent values are null.
@@ -99,44 +101,21 @@ extension EventBody {
         case .messageRecalled(let recalled):
             "- \(recalled.byName) recalled \(counted(recalled.messages.count, "message"))"
         case .rowRemoved: "- (not to be seen)"
-        case .memberInvited, .memberJoined, .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged,
+        case .channelPurged(let purged): "- what came up to \(purged.upTo) is not kept any more"
+        case .voteCast(let cast):
+            "- \(cast.voterName ?? "somebody") voted"
+                + (cast.options.map { $0.isEmpty ? " no more" : " for \(VoteState.places($0))" } ?? "")
+                + ": \(cast.tally.line)"
+        case .voteClosed, .newsCreated, .memberInvited, .memberJoined, .memberLeft, .memberKicked, .memberBanned,
+            .memberRoleChanged,
             .memberProfileChanged, .channelProfileChanged:
-            "- " + changeOfChannel(sender: sender)
+            "- " + (ServerLine.text(of: self, sender: sender) ?? name)
         case .channelJoined, .channelInvited, .channelLeft, .channelDismissed, .channelHidden, .channelEnded,
             .channelCleared, .messageDeleted, .channelPreferenceChanged, .channelUnreadMarked, .userBlocked,
-            .userUnblocked:
+            .userUnblocked, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent:
             "- " + changeForUser
         case .channelActiveCountChanged(let count): "- \(count.active) of \(count.memberCount) members are connected"
         case .typingStarted, .typingEnded, .readMarkMoved, .positions, .goaway, .unknown: "- \(name)"
-        }
-    }
-
-    /// What happened to a channel, for everybody in it.
-    private func changeOfChannel(sender: String) -> String {
-        switch self {
-        case .memberInvited(let body):
-            [
-                body.members.isEmpty ? nil : "\(names(body.members)) joined (\(counted(body.memberCount, "member")))",
-                body.invited.map { "\(sender) invited \(names($0))" },
-            ].compactMap(\.self).joined(separator: ", ")
-        case .memberJoined(let body):
-            "\(body.member.name) \(body.isAnswer ? "accepted" : "joined") (\(counted(body.memberCount, "member")))"
-        case .memberLeft(let body):
-            "\(body.name) left (\(counted(body.memberCount, "member")))"
-                + (body.successor.map { ", \($0) is admin now" } ?? "")
-        case .memberKicked(let body):
-            "\(sender) removed \(names(body.members)) (\(counted(body.memberCount, "member")))"
-        case .memberBanned(let body):
-            "\(sender) banned \(names(body.members)) (\(counted(body.memberCount, "member")))"
-        case .memberRoleChanged(let body):
-            body.members.map { member in
-                member.role == .none
-                    ? "\(member.name) is not banned or invited any more"
-                    : "\(member.name) is \(member.role.rawValue) now"
-            }.joined(separator: ", ")
-        case .memberProfileChanged(let body): "\(body.member.userID) is shown as \(body.member.name) now"
-        case .channelProfileChanged(let body): "\(sender) changed \(body.profile.line)"
-        default: name
         }
     }
 
@@ -164,11 +143,14 @@ extension EventBody {
             body.isMarkedUnread ? "you marked \(body.channel) as unread" : "\(body.channel) is not marked as unread now"
         case .userBlocked(let body): "you blocked \(body.user.name)"
         case .userUnblocked(let body): "you do not block \(body.user.name) any more"
+        case .scheduleCreated(let body): "you scheduled \(body.line)"
+        case .scheduleChanged(let body): "you changed what you scheduled: \(body.line)"
+        case .scheduleCancelled(let body): "you cancelled what you scheduled (\(body.scheduleID))"
+        case .scheduleSent(let body):
+            "what you scheduled has gone out: " + body.results.line("sent")
         default: name
         }
     }
-
-    private func names(_ users: [User]) -> String { users.map(\.name).joined(separator: ", ") }
 
     private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
@@ -178,29 +160,17 @@ extension Message {
     fileprivate var line: String {
         if let recall { return "\(senderName): (recalled by \(recall.byName))" }
         let place = location.map { $0.address ?? "\($0.latitude), \($0.longitude)" }
-        let about = type == MessageType.text.name ? nil : "[\(type)]"
+        let isPlain = type == MessageType.text.name || ChannelKind(rawValue: type)?.isNews == true
+        let about = isPlain ? nil : "[\(type)]"
         let answer = replyTo.map { "(to \($0.senderName ?? "the operator")) " } ?? ""
-        let parts = [about, file?.name, place, text.isEmpty ? nil : text]
+        let options = (vote?.options ?? []).enumerated().map { "(\($0 + 1)) \($1.line)" }
+        let parts =
+            [
+                isForwarded == true ? "[forwarded]" : nil, about, file?.name, place, call?.line,
+                text.isEmpty ? nil : text,
+            ]
+            + options
         return "\(senderName): \(answer)\(parts.compactMap(\.self).joined(separator: " "))"
-    }
-}
-
-extension ChannelProfile {
-    /// The settings that are in it, for people.
-    var line: String {
-        let parts = [
-            title.map { $0.isEmpty ? "no title" : "title \"\($0)\"" },
-            customAttributes.map { "custom attributes \($0)" },
-            avatar.map { $0.isEmpty ? "no picture" : "picture \($0)" },
-            background.map { $0.isEmpty ? "no background" : "background \($0)" },
-            canJoin.map { $0 ? "anybody may join" : "nobody may join uninvited" },
-            editors.map { "\($0.rawValue) edit" },
-            history.map { "newcomers read \($0.rawValue)\(historyRows.map { " \($0)" } ?? "")" },
-            minMembers.map { "at least \($0) members" }, maxMembers.map { "at most \($0) members" },
-            moderatorsMayRecall.map { $0 ? "moderators may recall" : "moderators may not recall" },
-        ]
-        let said = parts.compactMap(\.self)
-        return said.isEmpty ? "nothing" : said.joined(separator: ", ")
     }
 }
 

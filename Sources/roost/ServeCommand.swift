@@ -53,13 +53,23 @@ struct ServeCommand: AsyncParsableCommand {
         help: "A web origin that may connect, besides the server's own; repeatable.")
     var allowedOrigins: [String] = []
 
-    @Option(help: "How many event loops serve sockets.")
+    @Option(help: "How many event loops serve sockets; half of the cores when left out, at least one.")
     var loops: Int?
 
     @Option(
         name: .customLong("limit"),
         help: "Set a limit of Protocol/catalogue.md, as NAME=VALUE; repeatable.")
     var limits: [String] = []
+
+    @Option(
+        name: .customLong("retain"),
+        help: ArgumentHelp(
+            "What to keep of a kind of channels, as group=90d or open=30d,1000; repeatable. Everything when left out.",
+            discussion: """
+                KIND is single, group, open, self, publicNews or corporateNews. A duration keeps what is younger, at least 1d; a number keeps so \
+                many of the newest messages. With both, a row goes when neither keeps it. What goes is gone for everybody.
+                """, valueName: "kind=policy"))
+    var retained: [String] = []
 
     @Flag(help: ArgumentHelp("Pass messages on without storing them, for benchmarks.", visibility: .hidden))
     var relay = false
@@ -75,6 +85,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard Logger.Level(rawValue: logLevel) != nil else {
             throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
         }
+        _ = try parsedLimits()
+        _ = try parsedRetention()
         if dev, !insecureDev, !["127.0.0.1", "localhost", "::1"].contains(host) {
             throw ValidationError(
                 "--dev lets anybody log in as anybody, so it refuses to listen on \(host). "
@@ -102,7 +114,8 @@ struct ServeCommand: AsyncParsableCommand {
         let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
         let core = try Core(
             database: database,
-            configuration: CoreConfiguration(limits: try parsedLimits(), isDevelopment: dev),
+            configuration: CoreConfiguration(
+                limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention()),
             effects: effects, logger: logger)
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
@@ -120,14 +133,19 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await group.run()
         } catch {
-            await core.stop()
-            try? database.close()
+            if core.isReady { await core.stop() }
+            if core.hasEnded { try? database.close() }
             if let error = error as? DatabaseFailure { throw error }
             Terminal.complain(
                 "The server cannot run on \(host):\(port): \(error). Is the port in use? Try another --port.")
             throw ExitCode(ExitStatus.refused)
         }
-        await core.stop()
+        guard core.hasEnded else {
+            Terminal.complain(
+                "The database did not finish in time. What it was given last may be stored; nobody was told that it is."
+            )
+            throw ExitCode(ExitStatus.timedOut)
+        }
         if report, let statistics = (database as? PostgresDatabase)?.statistics {
             Terminal.say("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
@@ -153,6 +171,41 @@ struct ServeCommand: AsyncParsableCommand {
     private static let limitsThatMayBeOff: Set = [
         "sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond", "recallWindowMs",
     ]
+
+    private func parsedRetention() throws -> [ChannelKind: RetentionPolicy] {
+        let kinds = ChannelKind.allCases.map(\.rawValue).joined(separator: ", ")
+        var policies: [ChannelKind: RetentionPolicy] = [:]
+        for text in retained {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let kind = ChannelKind(rawValue: parts[0]), let policy = Self.policy(parts[1])
+            else {
+                throw ValidationError(
+                    "--retain \(text): write KIND=90d, KIND=1000 or KIND=90d,1000 with one of \(kinds); "
+                        + "the time is at least 1d, the number at least 1.")
+            }
+            guard policies.updateValue(policy, forKey: kind) == nil else {
+                throw ValidationError("--retain names \(kind.rawValue) twice. Write both parts as one: KIND=90d,1000.")
+            }
+        }
+        return policies
+    }
+
+    /// A time, a number of messages, or both in any order; nothing for anything else.
+    private static func policy(_ text: String) -> RetentionPolicy? {
+        var policy = RetentionPolicy()
+        for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            if policy.keepLast == nil, let count = Int64(part), count > 0 {
+                policy.keepLast = count
+            } else if policy.keepFor == nil, let seconds = TokenCommand.seconds(part), seconds >= 86_400 {
+                let (ms, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000)
+                if isTooMuch { return nil }
+                policy.keepFor = ms
+            } else {
+                return nil
+            }
+        }
+        return policy
+    }
 
     private func parsedLimits() throws -> Limits {
         var values = try JSONSerialization.jsonObject(with: Data(WireCodec.encode(Limits()))) as? [String: Any] ?? [:]

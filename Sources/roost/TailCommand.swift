@@ -29,10 +29,10 @@ struct TailCommand: AsyncParsableCommand {
     @Option(help: "Begin with the rows after this seq; only with one channel.")
     var after: Int64?
 
-    @Option(help: "End after this many messages.")
+    @Option(help: "End after this many messages; never when left out.")
     var limit: Int?
 
-    @Option(help: "End after this many seconds; exit code 4 when --limit was not reached.")
+    @Option(help: "End after this many seconds, never when left out; exit code 4 when --limit was not reached.")
     var timeout: Double?
 
     @Flag(help: "With --json, print all that an event carries, too.")

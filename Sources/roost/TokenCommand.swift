@@ -27,16 +27,23 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "How long the token is good: 90s, 30m, 1h, 7d (365d at most).")
     var ttl: String = "1h"
 
-    @Flag(name: .customLong("operator"), help: "The user may make open channels and announcements.")
+    @Flag(name: .customLong("operator"), help: "The user may make open channels, announce, publish news and broadcast.")
     var isOperator = false
 
-    func run() async throws {
+    func validate() throws { _ = try claims() }
+
+    private func claims() throws -> (userID: UserID, seconds: Int64) {
         guard let userID = UserID(rawValue: user) else {
             throw ValidationError("\"\(user)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
         }
         guard let seconds = Self.seconds(ttl) else {
             throw ValidationError("\"\(ttl)\" is not a duration. Write it like 90s, 30m, 1h or 7d.")
         }
+        return (userID, seconds)
+    }
+
+    func run() async throws {
+        let (userID, seconds) = try claims()
         do {
             let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: data))
             print(

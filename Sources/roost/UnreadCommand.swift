@@ -1,5 +1,6 @@
 import ArgumentParser
 import RoostClient
+import RoostTerminal
 import RoostWire
 
 /// Prints unread counts, and why they are what they are.
@@ -19,7 +20,7 @@ struct UnreadCommand: ClientCommand {
     @Flag(help: "Say why the badge has its number.")
     var explain = false
 
-    @Option(help: "With --explain: only this channel.")
+    @Option(help: "With --explain: only this channel; all of mine when left out.")
     var channel: ChannelID?
 
     func validate() throws {
@@ -88,7 +89,7 @@ struct MarkCommand: ClientCommand {
     @Flag(help: "Mark nothing: list how far I have read, one channel or all of them.")
     var list = false
 
-    @Option(help: "Up to this row.")
+    @Option(help: "Up to this row, by its seq.")
     var seq: Int64?
 
     @Option(help: "Up to this message.")

@@ -2,7 +2,7 @@ import Foundation
 import RoostTesting
 import Synchronization
 
-/// A run of the `roost` command line.
+/// A run of the `roost` command line, or of another program of this package.
 final class Child: Sendable {
     /// What a finished run left.
     struct Result: Sendable {
@@ -33,10 +33,10 @@ final class Child: Sendable {
             ].merging(server.map { ["ROOST_SERVER": $0] } ?? [:]) { $1 }.merging(environment) { $1 })
     }
 
-    private init(_ arguments: [String], environment: [String: String]) throws {
+    init(_ arguments: [String], environment: [String: String], binary: String? = nil) throws {
         _ = Self.ignoresBrokenPipes
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try ServerProcess.binary())
+        process.executableURL = URL(fileURLWithPath: try binary ?? ServerProcess.binary())
         process.arguments = arguments
         process.environment = environment
         let (inPipe, outPipe, errorPipe) = (Pipe(), Pipe(), Pipe())

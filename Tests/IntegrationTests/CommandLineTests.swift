@@ -79,6 +79,17 @@ import Testing
         #expect(sent.status == 0, "\(sent.errors)")
         #expect(try await boss.channel(Cast.lobby).history().events.first?.senderID == Cast.ann.userID)
 
+        let line = ["message", "announce", "--channel", "lobby", "We close at eight.", "--token"]
+        let announced = try await Child.roost(
+            line + [operatorToken], server: house.url, in: house.folder
+        ).result()
+        #expect(announced.status == 0, "\(announced.errors)")
+        let last = try await boss.channel(Cast.lobby).history().events.last
+        #expect(last?.senderID == nil && last?.text == "We close at eight.")
+        let notAnOperator = try await Child.roost(line + [token], server: house.url, in: house.folder).result()
+        #expect(notAnOperator.status == 1)
+        #expect(notAnOperator.errors.contains("operator"))
+
         let guest = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "hi")
         #expect(guest.status == 1)
         #expect(guest.errors.contains("token"))
@@ -275,15 +286,6 @@ import Testing
         let nobody = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "hi")
         #expect(nobody.status == 3)
         #expect(!nobody.errors.isEmpty)
-    }
-
-    @Test(arguments: ["", "serve", "token", "send", "tail", "history", "channels", "chat", "bench"])
-    func `every command has a help`(command: String) async throws {
-        let folder = try TemporaryFolder()
-        let help = try await Child.roost((command.isEmpty ? [] : [command]) + ["--help"], in: folder).result()
-        #expect(help.status == 0)
-        #expect(help.output.joined().contains("USAGE"))
-        #expect(help.errors.isEmpty)
     }
 
     @Test func `control characters of others never reach the terminal`() async throws {

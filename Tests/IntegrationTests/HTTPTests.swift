@@ -103,7 +103,7 @@ import Testing
         #expect(nowhere.code == ErrorCode.channelNotFound.code)
         let unknown = try post(house, "/v1/no.such", "{}", guest(Cast.ann))
         #expect(unknown.status == 404)
-        #expect(unknown.code == ErrorCode.commandNotSupported.code)
+        #expect(unknown.code == ErrorCode.unknownOperation.code)
         #expect(try post(house, "/v1/message.send", send, guest(Cast.ann, key: "k")).status == 200)
         let other = try post(
             house, "/v1/message.send", #"{"channel":"lobby","text":"other"}"#, guest(Cast.ann, key: "k"))

@@ -14,11 +14,14 @@ final class House: Sendable {
     private let isDevelopment: Bool
     private let arguments: [String]
 
-    init(isDevelopment: Bool = true, isFile: Bool = false, limits: [String: Int] = [:]) async throws {
+    init(
+        isDevelopment: Bool = true, isFile: Bool = false, limits: [String: Int] = [:], options: [String] = []
+    ) async throws {
         self.isDevelopment = isDevelopment
         folder = try TemporaryFolder()
         arguments =
             (isFile ? [] : try Postgres.serveArguments()) + limits.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
+            + options
         process = Mutex(
             try await ServerProcess.start(
                 data: folder.path + "/data", isDevelopment: isDevelopment, arguments: arguments))
@@ -237,6 +240,16 @@ func refusal<T>(_ body: () async throws(RoostError) -> T) async -> RoostError.Co
         return nil
     } catch {
         return error.code
+    }
+}
+
+/// The same of what may throw anything.
+func code<T>(_ body: () async throws -> T) async -> RoostError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return (error as? RoostError)?.code
     }
 }
 

@@ -57,7 +57,8 @@ private struct MatrixRow {
     /// The body with ids in the places of their names.
     private var sampleBody: String {
         body.replacing("\"OWN\"", with: "\"\(String(repeating: "0", count: 32))\"")
-            .replacing("\"OTHER\"", with: "\"\(String(repeating: "1", count: 32))\"")
+            .replacing("\"OTHER\"", with: "\"\(String(repeating: "1", count: 32))\"").replacing("\"LATER\"", with: "0")
+            .replacing("\"VOTE\"", with: "\"\(String(repeating: "2", count: 32))\"")
     }
 
     var cells: [MatrixCell] { expected.map { MatrixCell(row: self, standing: $0.standing, expected: $0.code) } }
@@ -92,6 +93,8 @@ private struct MatrixPlace {
     var channel: String
     /// A message of each who has sent one.
     var messages: [String: String] = [:]
+    /// A vote.
+    var vote: String?
 }
 
 /// A server with everybody whom the matrix knows.
@@ -149,9 +152,11 @@ private final class MatrixStage {
         let other = place.messages["t-participant"] ?? ""
         let own = place.messages[user] ?? place.messages["participant"] ?? other
         count += 1
-        var body = cell.row.body
+        let later = Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000
+        var body = cell.row.body.replacing("\"LATER\"", with: "\(later)")
         for (name, value) in [
-            ("CHANNEL", place.channel), ("OWN", own), ("OTHER", other), ("CALLER", user), ("FRESH", "fresh-\(count)"),
+            ("CHANNEL", place.channel), ("OWN", own), ("OTHER", other), ("VOTE", place.vote ?? other),
+            ("CALLER", user), ("FRESH", "fresh-\(count)"),
         ] { body = body.replacing("\"\(name)\"", with: "\"\(value)\"") }
         let error = try answer(cell, body)
         if error?.code ?? 0 != cell.expected {
@@ -195,6 +200,8 @@ private final class MatrixStage {
         case "open":
             try door.perform(CreateChannel(kind: .open, channel: try channelID(id)), from: try caller("participant"))
             return try talk(in: id)
+        case "publicNews", "corporateNews":
+            return try makeNews(try #require(ChannelKind(rawValue: name)), id: id)
         default: return try makeGroup(name, id: id)
         }
     }
@@ -212,7 +219,24 @@ private final class MatrixStage {
             let sent = try door.perform(SendMessage(channel: channel, text: user), from: try caller(user))
             place.messages[user] = sent.messageID?.rawValue
         }
+        let asker = place.messages["t-participant"] == nil ? "participant" : "t-participant"
+        let vote = Vote(options: [MessageContent(text: "a"), MessageContent(text: "b")])
+        let asked = try door.perform(
+            CreateVote(channel: channel, subject: asker, vote: vote), from: try caller(asker))
+        place.vote = asked.messageID?.rawValue
         return place
+    }
+
+    /// News with a piece that nobody who is asked has published.
+    private func makeNews(_ kind: ChannelKind, id: String) throws -> MatrixPlace {
+        let (channel, editor) = (try channelID(id), Door.Caller.token(token))
+        try door.perform(CreateChannel(kind: kind, channel: channel), from: editor)
+        for user in ["participant", "t-participant", "former"] {
+            try door.perform(BecomeMember(channel: channel), from: try caller(user))
+        }
+        if kind == .publicNews { try door.perform(LeaveChannel(channel: channel), from: try caller("former")) }
+        let piece = try door.perform(PublishNews(channel: channel, text: "x"), from: editor)
+        return MatrixPlace(channel: id, messages: ["t-participant": try #require(piece.messageID).rawValue])
     }
 
     private func makeGroup(_ name: String, id: String) throws -> MatrixPlace {

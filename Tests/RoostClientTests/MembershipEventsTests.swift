@@ -237,6 +237,11 @@ import Testing
         let position = ChannelsHidden(channels: [ChannelPosition(channel: group, seq: 0)], isAll: false)
         let invited = ChannelInvited(channel: group, members: [], memberCount: 1, byName: "Ben")
         let preference = PreferenceChanged(channel: group, preference: ChannelPreference(isMuted: true))
+        let schedule = Schedule(
+            scheduleID: ScheduleID(createdAt: 1, userSeq: 1, salt: 1), messages: [MessageContent(text: "x")],
+            channels: [group], sendAt: 2)
+        let sent = ScheduleSent(
+            scheduleID: schedule.scheduleID, sendAt: 2, results: [PairResult(channel: group, index: 0, code: 1105)])
         return [
             (.channelInvited(invited), false), (.channelHidden(position), true), (.channelEnded(position), true),
             (.channelCleared(position), true),
@@ -245,6 +250,9 @@ import Testing
             (.channelUnreadMarked(UnreadMarked(channel: group, isMarkedUnread: true)), true),
             (.userBlocked(BlockChanged(user: Names.ben)), false),
             (.userUnblocked(BlockChanged(user: Names.ben)), false),
+            (.scheduleCreated(schedule), false), (.scheduleChanged(schedule), false),
+            (.scheduleCancelled(ScheduleCancelled(scheduleID: schedule.scheduleID)), false),
+            (.scheduleSent(sent), false),
             (.unknown("some.thing"), false),
         ]
     }()
@@ -277,6 +285,27 @@ import Testing
         }
         let dismissed = EventBody.channelDismissed(ChannelDismissed(channel: group, byName: "Ben"))
         #expect(ClientEvent.event(Event(userSeq: 1, body: dismissed), isPast: false).concerns(group))
+    }
+
+    @Test func `a block and its end touch the row of the 1-on-1 with that user, where there is one`() throws {
+        let pair = ChannelID(single: ann.userID, ben)
+        for isLive in [true, false] {
+            for body in [
+                EventBody.userBlocked(BlockChanged(user: Names.ben)), .userUnblocked(BlockChanged(user: Names.ben)),
+            ] {
+                var rig = Rig(me: ann)
+                rig.server.members = [group, pair]
+                try rig.connect()
+                if !isLive { rig.breakOff() }
+                rig.server.append(body)
+                if isLive { try rig.settle() } else { try rig.comeBack() }
+                #expect(updates(rig) == [pair])
+                let event = ClientEvent.event(Event(userSeq: 1, body: body), isPast: false)
+                #expect(event.concerns(pair))
+                #expect(!event.concerns(ChannelID(single: ann.userID, ann.userID)))
+                #expect(!event.concerns(ChannelID(single: ann.userID, Names.user("cat").userID)))
+            }
+        }
     }
 
     @Test func `what was cleared is not missing [L-84 L-85]`() throws {

@@ -12,6 +12,8 @@ struct ModelServer {
     var members: Set<ChannelID> = []
     var open: Set<ChannelID> = []
     var userLog: [Event] = []
+    /// How far the user has read.
+    var marks: [ChannelID: Int64] = [:]
     /// What was accepted, by transID, and which send was named by it.
     var accepted: [String: Acknowledgement] = [:]
     var resumeRows = 3
@@ -25,6 +27,10 @@ struct ModelServer {
     var participating: Set<ChannelID> = []
     var outbox: [ServerFrame] = []
     private(set) var commands: [String] = []
+    /// Whether the connection has not been told all that it missed.
+    private var isPulling = false
+    /// How many sends came before that.
+    private(set) var earlySends = 0
 
     init(me: User) { self.me = me }
 
@@ -67,10 +73,11 @@ struct ModelServer {
     /// Appends a row to a channel's log, and delivers it when the connection follows the channel.
     @discardableResult
     mutating func append(
-        _ body: EventBody, to id: ChannelID, by sender: UserID, transID: TransID? = nil
+        _ body: EventBody, to id: ChannelID, by sender: UserID?, transID: TransID? = nil
     ) -> Event {
         let seq = head(id) + 1
         let event = Event(channel: id, seq: seq, senderID: sender, transID: transID, sentAt: seq, body: body)
+        if sender == me.userID, event.messageID != nil, unread(id) == 0 { marks[id] = seq }
         rows[id, default: []].append(event)
         if isWelcome, followed.contains(id) { outbox.append(.event(event)) }
         return event
@@ -81,6 +88,87 @@ struct ModelServer {
         append(.memberKicked(MembersRemoved(members: [me], memberCount: 1)), to: id, by: sender)
         members.remove(id)
         append(.channelLeft(ChannelLeft(channel: id, reason: .kicked)))
+    }
+
+    /// Recalls a message: its row becomes a shell, and a row tells of it.
+    mutating func recall(_ seq: Int64, in id: ChannelID, isSilent: Bool, by sender: UserID) {
+        guard let row = rows[id]?[Int(seq) - 1], case .messageSent(let message) = row.body, message.recall == nil else {
+            return
+        }
+        let recall = Recall(isSilent: isSilent, at: head(id) + 1, byUserID: sender, byName: "n")
+        rows[id]?[Int(seq) - 1].body = .messageSent(message.recalled(recall))
+        let recalled = RecalledMessage(
+            messageID: message.messageID, seq: seq, senderID: row.senderID, wasCounted: true)
+        append(
+            .messageRecalled(MessagesRecalled(messages: [recalled], isSilent: isSilent, byName: "n")), to: id,
+            by: sender)
+    }
+
+    /// Deletes a message for the user alone.
+    mutating func delete(_ seq: Int64, in id: ChannelID) {
+        guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, hidden[id]?.contains(seq) != true else {
+            return
+        }
+        hide(seq, in: id)
+        append(
+            .messageDeleted(
+                MessagesDeleted(
+                    channel: id, messages: [DeletedMessage(messageID: message, seq: seq)], unread: unread(id))))
+    }
+
+    /// Up to where rows were taken away for good.
+    func purged(_ id: ChannelID) -> Int64 {
+        (rows[id] ?? []).compactMap { if case .channelPurged(let purged) = $0.body { purged.upTo } else { nil } }.max()
+            ?? 0
+    }
+
+    /// Takes rows away for good, for everybody.
+    mutating func purge(to seq: Int64, in id: ChannelID) {
+        guard seq > purged(id), seq <= head(id) else { return }
+        marks[id] = max(marks[id] ?? 0, seq)
+        append(.channelPurged(ChannelPurged(upTo: seq, count: seq)), to: id, by: nil)
+    }
+
+    /// What the user may see of a row; nothing of one that was deleted, purged or recalled silently.
+    func isVisible(_ row: Event) -> Bool {
+        guard let id = row.channel, let seq = row.seq, hidden[id]?.contains(seq) != true, seq > purged(id) else {
+            return false
+        }
+        if case .messageSent(let message) = row.body { return message.recall?.isSilent != true }
+        return true
+    }
+
+    func unread(_ id: ChannelID) -> Int {
+        (rows[id] ?? []).filter { row in
+            guard case .messageSent(let message) = row.body, row.senderID != me.userID else { return false }
+            return row.seq ?? 0 > marks[id] ?? 0 && message.recall == nil && isVisible(row)
+        }.count
+    }
+
+    func lastMessage(_ id: ChannelID) -> Event? {
+        (rows[id] ?? []).last { if case .messageSent = $0.body { isVisible($0) } else { false } }
+    }
+
+    func snapshot(_ id: ChannelID) -> Channel {
+        Channel(
+            channel: id, kind: .group, memberCount: 1, members: [], seq: head(id), count: head(id),
+            unread: unread(id), readSeq: marks[id] ?? 0, role: .participant, lastMessage: lastMessage(id),
+            lastActivityAt: head(id), purgedTo: purged(id) > 0 ? purged(id) : nil)
+    }
+
+    mutating private func setMark(_ set: SetReadMark, id: String) throws {
+        let seq = min(set.seq ?? .max, head(set.channel))
+        let old = marks[set.channel] ?? 0
+        marks[set.channel] = max(old, seq)
+        let mark = ReadMark(userID: me.userID, seq: max(old, seq), count: 0, readAt: 0)
+        try answer(id, SetReadMark.Answer(channel: set.channel, mark: mark, unread: unread(set.channel)))
+        if seq > old {
+            outbox.append(
+                .event(
+                    Event(
+                        channel: set.channel, senderID: me.userID,
+                        body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))))
+        }
     }
 
     /// Takes rows out of the user's sight.
@@ -104,9 +192,20 @@ struct ModelServer {
     /// A restored database: other rows under the same numbers.
     mutating func restore(epoch new: String) {
         epoch = new
-        for id in rows.keys { rows[id] = Array((rows[id] ?? []).dropLast(2)) }
-        accepted = [:]
-        userLog = Array(userLog.dropLast())
+        for id in rows.keys {
+            rows[id] = Array((rows[id] ?? []).dropLast(2))
+            let head = head(id)
+            hidden[id] = hidden[id]?.filter { $0 <= head }
+            marks[id] = marks[id].map { min($0, head) }
+        }
+        let kept = Set(rows.values.joined().compactMap { $0.transID?.rawValue })
+        accepted = accepted.filter { kept.contains($0.key) }
+        // A copy of one moment: it knows of no deletion of a message that it does not have.
+        let end = userLog.firstIndex { event in
+            guard case .messageDeleted(let deleted) = event.body else { return false }
+            return deleted.messages.contains { $0.seq > head(deleted.channel) }
+        }
+        userLog = Array(userLog.prefix(max(0, min(end ?? .max, userLog.count - 1))))
     }
 
     mutating func receive(_ bytes: [UInt8]) throws {
@@ -116,17 +215,21 @@ struct ModelServer {
         switch frame.command {
         case .hello:
             isWelcome = true
+            isPulling = true
             try answer(
                 frame.id,
                 Welcome(
                     user: me, isOperator: false, serverTime: 0, epoch: epoch, heartbeat: 25_000,
                     limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
-        case .resume(let resume): try answer(frame.id, self.resume(resume))
+        case .resume(let resume):
+            let page = self.resume(resume)
+            if !page.hasMore { isPulling = false }
+            try answer(frame.id, page)
         case .listMessages(let list):
             guard members.contains(list.channel) || open.contains(list.channel) else {
                 return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
             }
-            try answer(frame.id, page(list))
+            try answer(frame.id, history(list))
         case .joinChannel(let join):
             open.insert(join.channel)
             participating.insert(join.channel)
@@ -135,7 +238,19 @@ struct ModelServer {
                 Channel(
                     channel: join.channel, kind: .open, memberCount: 1, members: [], seq: head(join.channel), count: 0,
                     lastActivityAt: 0))
-        case .sendMessage(let send): try take(send, id: frame.id)
+        case .sendMessage(let send):
+            if isPulling { earlySends += 1 }
+            try take(send, id: frame.id)
+        case .getChannel(let get):
+            guard members.contains(get.channel) else {
+                return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
+            }
+            try answer(frame.id, snapshot(get.channel))
+        case .setReadMark(let set):
+            guard members.contains(set.channel) else {
+                return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
+            }
+            try setMark(set, id: frame.id)
         default: try answer(frame.id, Done())
         }
     }
@@ -164,10 +279,17 @@ struct ModelServer {
         outbox.append(.result(id: id, body: try WireCodec.encode(value)))
     }
 
-    private func page(_ list: ListMessages) -> ListMessages.Answer {
+    func history(_ list: ListMessages) -> ListMessages.Answer {
         let hidden = hidden[list.channel] ?? []
         let rows = (rows[list.channel] ?? []).filter { row in
-            row.seq.map { $0 > list.after ?? 0 && !hidden.contains($0) } ?? false
+            guard let seq = row.seq, isVisible(row) else { return false }
+            return seq > list.after ?? 0 && seq < list.before ?? .max && !hidden.contains(seq)
+        }
+        if list.after == nil {
+            let page = Array(rows.suffix(list.limit ?? 50))
+            return ListMessages.Answer(
+                events: page, hasBefore: page.count < rows.count, hasAfter: list.before != nil,
+                seq: head(list.channel))
         }
         let page = Array(rows.prefix(list.limit ?? 50))
         return ListMessages.Answer(
@@ -193,7 +315,7 @@ struct ModelServer {
             } else if isOther || position.seq > head(id) {
                 resets.append(Reset(channel: id, seq: head(id), reason: isOther ? .epoch : .ahead))
             } else {
-                found += (rows[id] ?? [])[Int(position.seq)...].map { row in
+                found += (rows[id] ?? [])[Int(max(position.seq, purged(id)))...].map { row in
                     guard let seq = row.seq, hidden[id]?.contains(seq) == true else { return row }
                     return Event(channel: id, seq: seq, body: .rowRemoved(RowRemoved()))
                 }
@@ -203,7 +325,9 @@ struct ModelServer {
         return Resume.Answer(
             epoch: epoch, events: Array(found.prefix(resumeRows)), hasMore: found.count > resumeRows,
             userSeq: Int64(userLog.count),
-            channels: heads.sorted().map { ChannelPosition(channel: $0, seq: head($0)) }, marks: [], resets: resets)
+            channels: heads.sorted().map { ChannelPosition(channel: $0, seq: head($0)) },
+            marks: members.sorted().map { OwnMark(channel: $0, seq: marks[$0] ?? 0, unread: unread($0)) },
+            resets: resets)
     }
 }
 
@@ -220,6 +344,8 @@ struct Rig {
     var opens = 0
     /// Whether connections come about.
     var isReachable = true
+    /// What is for the store and not committed yet; nothing without one.
+    var uncommitted: [StoreInput]?
 
     init(
         me: User, seed: UInt64 = 1, positions: SyncPositions? = nil,
@@ -235,9 +361,17 @@ struct Rig {
     mutating func input(_ input: SyncInput) {
         machine.handle(input, now: now)
         for action in machine.takeActions() { perform(action) }
+        for (key, move) in machine.logs.takeMoves() { uncommitted?.append(.move(key, move)) }
     }
 
     private mutating func perform(_ action: SyncAction) {
+        if uncommitted != nil {
+            switch action {
+            case .emit(let event): uncommitted?.append(.event(event))
+            case .store(let input): uncommitted?.append(input)
+            default: break
+            }
+        }
         switch action {
         case .open(let number):
             opens += 1
@@ -258,6 +392,7 @@ struct Rig {
         case .answer(let promise, let result): promise.complete(result)
         case .acknowledge(let promise, let result): promise.complete(result)
         case .finish(let promise, let result): promise.complete(result)
+        case .store: break
         }
     }
 

@@ -103,6 +103,9 @@ import Testing
         try world.heal()
         let rig = world.rig
         #expect(rig.machine.phase == .live, "seed \(seed)")
+        #expect(rig.server.earlySends == 0, "seed \(seed)")
+        let told = rig.events.compactMap { if case .sent(let answer) = $0 { answer.transID } else { nil } }
+        #expect(Set(told).count == told.count, "seed \(seed)")
         for channel in world.channels + [world.lobby] {
             let head = rig.server.head(channel)
             let rows = rig.rows(of: channel)

@@ -247,6 +247,18 @@ import Testing
         #expect(rig.machine.logs.epoch == "e2")
     }
 
+    @Test func `a read mark beyond the newest row is asked for once`() throws {
+        var rig = Rig(me: ann) { $0.hasStore = true }
+        rig.server.members = [group]
+        try rig.connect()
+        rig.server.write("1", to: group, by: ben)
+        try rig.settle()
+        rig.input(.mark(group, 1_000))
+        try rig.settle()
+        #expect(rig.server.commands.filter { $0 == SetReadMark.name }.count == 1)
+        #expect(rig.machine.chores.marks.isEmpty)
+    }
+
     @Test func `a mention by somebody else is told once, an own one is not [JCB-18]`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
@@ -393,6 +405,82 @@ import Testing
         #expect(rig.machine.phase == .live)
     }
 
+    @Test func `a server that owes an answer may be silent for ten seconds`() throws {
+        for isSend in [true, false] {
+            var rig = Rig(me: ann)
+            rig.server.members = [group]
+            try rig.connect()
+            rig.now += 20_000
+            if isSend {
+                rig.input(.send(SendMessage(channel: group, text: "x"), Names.transID("t"), Promise()))
+            } else {
+                rig.input(.perform(.getUnread(GetUnread()), id: "r", Promise()))
+            }
+            let due = try #require(rig.machine.wakeAt)
+            #expect(due <= rig.now + 10_000)
+            rig.now += 9_999
+            rig.input(.tick)
+            #expect(rig.machine.phase == .live)
+            rig.now += 1
+            rig.input(.tick)
+            #expect(rig.machine.state == .connecting)
+            try rig.comeBack()
+            // Nothing is owed any more: silence is fine again for a heartbeat and ten seconds.
+            rig.now += 34_000
+            rig.input(.tick)
+            #expect(rig.machine.phase == .live)
+        }
+    }
+
+    @Test func `what the user does cuts a long wait short, but not below two seconds, nor what the server asked for`()
+        throws
+    {
+        for seed in 0..<50 {
+            var rig = Rig(me: ann, seed: UInt64(seed))
+            rig.server.members = [group]
+            try rig.connect()
+            rig.isReachable = false
+            rig.breakOff(.closed(nil))
+            for _ in 0..<8 { rig.wake() }
+            let tried = rig.now
+            rig.now += 100
+            rig.input(.send(SendMessage(channel: group, text: "x"), Names.transID("t"), Promise()))
+            let until = try #require(rig.machine.wakeAt)
+            #expect(until <= tried + 2_000)
+            rig.now = until
+            rig.input(.tick)
+            rig.input(.perform(.getUnread(GetUnread()), id: "r", Promise()))
+            #expect(try #require(rig.machine.wakeAt) <= rig.now + 2_000)
+
+            var asked = Rig(me: ann, seed: UInt64(seed))
+            try asked.connect()
+            asked.server.outbox.append(.event(Event(body: .goaway(GoAway(reconnectInMs: 7_000)))))
+            asked.carryToClient()
+            let told = asked.now
+            asked.breakOff(.closed(CloseCode.restart.rawValue))
+            asked.input(.perform(.getUnread(GetUnread()), id: "r", Promise()))
+            #expect(try #require(asked.machine.wakeAt) >= told + 7_000)
+        }
+    }
+
+    @Test func `a word of the network restarts an attempt that hangs, and leaves a young one alone`() throws {
+        var rig = Rig(me: ann) { $0.keepsTryingToConnect = true }
+        rig.input(.connect(Promise()))
+        rig.now += 1_999
+        rig.input(.network(isUsable: true))
+        #expect(rig.opens == 1)
+        #expect(rig.closed.isEmpty)
+        rig.now += 1
+        rig.input(.network(isUsable: true))
+        #expect(rig.closed.count == 1)
+        #expect(try #require(rig.machine.wakeAt) <= rig.now + 1_000)
+        try rig.comeBack()
+        #expect(rig.opens == 2)
+        rig.now += 5_000
+        rig.input(.network(isUsable: true))
+        #expect(rig.machine.phase == .live)
+    }
+
     @Test func `an input of an old connection has no effect`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
@@ -479,6 +567,21 @@ import Testing
         rig.input(
             .received(rig.machine.connection, [.failure(id: frame.id, error: WireError(.channelNotFound))]))
         #expect(rig.events.contains { if case .reset(let reset) = $0 { reset.reason == .gone } else { false } })
+    }
+
+    @Test func `what stands behind a message that is thrown away offline goes out with the next connection`() throws {
+        var rig = Rig(me: ann) { $0.hasStore = true }
+        rig.server.members = [group]
+        try rig.connect()
+        rig.breakOff()
+        rig.send("away", to: group, transID: "t1")
+        let second = rig.send("here", to: group, transID: "t2")
+        let cancelled = Promise<Void>()
+        rig.input(.cancel(Names.transID("t1"), cancelled))
+        #expect((try? cancelled.result?.get()) != nil)
+        try rig.comeBack()
+        try rig.settle()
+        #expect((try? second.result?.get()) != nil)
     }
 
     @Test func `numbers from the network cannot trap`() throws {

@@ -83,6 +83,44 @@ import Testing
         #expect(marks.unreadBy(seq: 11, viewer: ann) == 2)
     }
 
+    @Test func `the mark of who is blocked counts as 0 in the 1-on-1, until the channel is read again after the block`()
+    {
+        let pair = ChannelID(single: ann, ben)
+        func channel(_ read: Int64, _ id: ChannelID, _ kind: ChannelKind) -> Channel {
+            Channel(
+                channel: id, kind: kind, memberCount: 2, members: [member(ann, read: 9), member(ben, read: read)],
+                seq: 9, count: 9, lastActivityAt: 0)
+        }
+        func own(_ isBlocked: Bool, _ user: User) -> Event {
+            let body = BlockChanged(user: user)
+            return Event(userSeq: 1, senderID: ann, body: isBlocked ? .userBlocked(body) : .userUnblocked(body))
+        }
+        var marks = ReadMarks()
+        marks.apply(channel(7, pair, .single))
+        marks.apply(own(true, Names.user("cat")))
+        #expect(marks.readSeq(of: ben) == 7)
+        marks.apply(own(true, Names.ben))
+        #expect(marks.readSeq(of: ben) == 0)
+        #expect(marks.readSeq(of: ann) == 9)
+        // What was on its way before the block, and what the server shows from then on.
+        marks.apply(moved(ben, 8))
+        marks.apply(channel(0, pair, .single))
+        marks.apply(moved(ann, 10))
+        #expect(marks.readSeq(of: ben) == 0)
+        #expect(marks.unreadBy(seq: 1, viewer: ann) == 1)
+        #expect(marks.readSeq(of: ann) == 10)
+        marks.apply(own(false, Names.ben))
+        #expect(marks.readSeq(of: ben) == 0)
+        marks.apply(channel(9, pair, .single))
+        marks.apply(moved(ben, 10))
+        #expect(marks.readSeq(of: ben) == 10)
+        // In a group a block hides nothing, whoever else is in it.
+        marks = ReadMarks()
+        marks.apply(channel(7, Names.group, .group))
+        marks.apply(own(true, Names.ben))
+        #expect(marks.readSeq(of: ben) == 7)
+    }
+
     @Test(arguments: [
         ("http://127.0.0.1:7878", "127.0.0.1", 7_878, false, "/v1/connect", "127.0.0.1:7878"),
         ("https://chat.example", "chat.example", 443, true, "/v1/connect", "chat.example"),
@@ -115,7 +153,6 @@ import Testing
                 let ceiling = min(30_000, Int64(500) << Int64(min(failure, 7)))
                 #expect((0...ceiling).contains(backoff.delay(wasLiveFor: nil)))
             }
-            #expect(backoff.delay(wasLiveFor: nil, least: 40_000) >= 40_000)
             #expect((0...2_000).contains(backoff.delay(wasLiveFor: 30_000)))
         }
     }
@@ -212,22 +249,22 @@ import Testing
     }
 }
 
-@Suite struct BroadcastTests {
+@Suite struct MulticastTests {
     @Test func `each subscription gets everything from its beginning on, in order`() async {
-        let broadcast = Broadcast<Int>(limit: 100, lagged: -1)
-        let early = broadcast.subscribe()
-        broadcast.yield([1, 2])
-        let late = broadcast.subscribe(startingWith: [0], where: { !$0.isMultiple(of: 2) })
-        broadcast.yield([3, 4, 5])
+        let multicast = Multicast<Int>(limit: 100, lagged: -1)
+        let early = multicast.subscribe()
+        multicast.yield([1, 2])
+        let late = multicast.subscribe(startingWith: [0], where: { !$0.isMultiple(of: 2) })
+        multicast.yield([3, 4, 5])
         #expect(await early.buffer.take() == [1, 2, 3, 4, 5])
         #expect(await late.buffer.take() == [0, 3, 5])
     }
 
     @Test func `a reader that waits is woken, and one that is cancelled ends`() async {
-        let broadcast = Broadcast<Int>(limit: 100, lagged: -1)
-        let subscription = broadcast.subscribe()
+        let multicast = Multicast<Int>(limit: 100, lagged: -1)
+        let subscription = multicast.subscribe()
         async let first = subscription.buffer.take()
-        broadcast.yield([7])
+        multicast.yield([7])
         #expect(await first == [7])
         let task = Task { await subscription.buffer.take() }
         task.cancel()
@@ -235,18 +272,18 @@ import Testing
     }
 
     @Test func `a reader that falls too far behind is told, and it is over`() async {
-        let broadcast = Broadcast<Int>(limit: 3, lagged: -1)
-        let subscription = broadcast.subscribe()
-        for number in 1...10 { broadcast.yield([number]) }
+        let multicast = Multicast<Int>(limit: 3, lagged: -1)
+        let subscription = multicast.subscribe()
+        for number in 1...10 { multicast.yield([number]) }
         #expect(await subscription.buffer.take() == [1, 2, 3, -1])
         #expect(await subscription.buffer.take() == nil)
     }
 
-    @Test func `when the broadcast is gone its readers end`() async {
-        var broadcast: Broadcast<Int>? = Broadcast(limit: 3, lagged: nil)
-        let subscription = broadcast?.subscribe()
-        broadcast?.yield([1])
-        broadcast = nil
+    @Test func `when the multicast is gone its readers end`() async {
+        var multicast: Multicast<Int>? = Multicast(limit: 3, lagged: nil)
+        let subscription = multicast?.subscribe()
+        multicast?.yield([1])
+        multicast = nil
         #expect(await subscription?.buffer.take() == [1])
         #expect(await subscription?.buffer.take() == nil)
     }

@@ -30,6 +30,7 @@ import Testing
                 .location(Location(latitude: 1, longitude: 2, address: "there")),
                 .custom([.stored, .live], text: "x"), .customQuiet(text: "x"), .customUncounted(),
             ] + MessageNotice.allCases.map { .notice($0) }
+            + CallMessage.allCases.map { .call($0, CallNotice(callID: "c-1", kind: .video)) }
         #expect(Set(contents.map(\.type)) == Set(MessageRules.types))
         for content in contents {
             let send = SendMessage(
@@ -43,6 +44,7 @@ import Testing
             #expect(send.thumbnail == content.thumbnail)
             #expect(send.location == content.location)
             #expect(send.attributes == content.attributes)
+            #expect(send.call == content.call)
             #expect(send.replyTo == message)
             #expect(send.extras == ["a": "b"])
             #expect(send.category == "c")

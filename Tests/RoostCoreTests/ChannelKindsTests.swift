@@ -144,7 +144,9 @@ import Testing
     func `kinds of channels have the numbers of the reference, and others are refused [EN-1]`(
         backend: Backend
     ) async throws {
-        let numbers: [ChannelKind: Int] = [.single: 1, .open: 2, .group: 4, .own: 102]
+        let numbers: [ChannelKind: Int] = [
+            .single: 1, .open: 2, .group: 4, .own: 102, .corporateNews: 106, .publicNews: 107,
+        ]
         #expect(Set(numbers.keys) == Set(ChannelKind.allCases))
         for (kind, number) in numbers {
             #expect(kind.number == number)

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the channels that changed since a moment, and those that are lost since [L-36]`(
+    func `the channels that changed since a moment, and those that are lost since [L-36 C-L37]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -150,6 +150,23 @@ import Testing
         }
         #expect(back.changed == [ids[1]])
         #expect(back.gone.isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
+    func `once a change is answered, the moment to ask from lies after it`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let core = stage.roost.core
+        let (ann, clock) = (stage.ann.actor, stage.roost.clock)
+        let reply = await withCheckedContinuation { continuation in
+            core.handle(.sendMessage(SendMessage(channel: Cast.club, text: "x")), id: "x", from: ann) { _ in
+                clock.advance(by: 10)
+                core.handle(.queryChannels(QueryChannels()), id: "q", from: ann) { continuation.resume(returning: $0) }
+            }
+        }
+        let since = try reply.decode(QueryChannels.Answer.self).asOf
+        #expect(since == clock.now - 1)
+        #expect(try await stage.ann.perform(QueryChannels(changedSince: since)).channels.isEmpty)
     }
 
     /// As a batch without members has it.

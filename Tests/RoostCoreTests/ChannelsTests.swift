@@ -284,7 +284,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `an ended 1-on-1 is gone from one's own list and still in the other's [JCB-10]`(
+    func `an ended 1-on-1 is gone from one's own list and still in the other's [JCB-10 XC-4]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `everything is cleared for oneself, and the channels stay [L-85 LCB-17]`(backend: Backend) async throws {
+    func `everything is cleared for oneself, and the channels stay [L-85 LCB-17 C-L9]`(backend: Backend) async throws {
         let (stage, tablet) = try await stage(backend)
         try await stage.ann.perform(CreateChannel(kind: .own))
         for channel in [Cast.club, Cast.annAndBob, annsOwn] { try await stage.ann.send("x", to: channel) }
@@ -115,6 +115,8 @@ import Testing
                 return
             }
             #expect(body.isAll)
+            // Not the event of deleting what is in one channel.
+            #expect(own(device).first?.messageType?.number == 1105)
             #expect(Set(body.channels.map(\.channel)) == [Cast.club, Cast.annAndBob, annsOwn])
             #expect(own(device).count == 1)
             for channel in list { #expect(try await device.log(of: channel).isEmpty) }
@@ -311,6 +313,50 @@ import Testing
         #expect(resumed.compactMap(\.seq) == Array(1...131))
         #expect(resumed[3..<60].allSatisfy { $0.name == "row.removed" })
         #expect(resumed[60..<128].allSatisfy { $0.message?.isShell == true && $0.recall?.isSilent == true })
+    }
+
+    @Test(arguments: Backend.available)
+    func `what was deleted with its channel stays away from who comes back into the group`(
+        backend: Backend
+    ) async throws {
+        let (stage, _) = try await stage(backend)
+        try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(canJoin: true)))
+        let first = try await stage.bob.post("first", to: Cast.club)
+        try await stage.cid.perform(DeleteMessages(allIn: Cast.club))
+        try await stage.bob.send("second", to: Cast.club)
+        let asked = InviteMembers(channel: Cast.club, members: [NewMember(Cast.cid.userID, role: .invited)])
+        for round in 0..<3 {
+            if round == 1 {
+                try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))
+            } else {
+                try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+            }
+            switch round {
+            case 0: try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]))
+            case 1: try await stage.cid.perform(BecomeMember(channel: Cast.club))
+            default:
+                try await stage.ann.perform(asked)
+                try await stage.cid.perform(AnswerInvitation(channel: Cast.club, isAccepted: true))
+            }
+            #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == ["second"])
+            #expect(try await stage.cid.refusal(GetMessages(channel: Cast.club, messageIDs: [first]))?.code == 1118)
+            #expect(try await stage.cid.unread(Cast.club) == 0)
+        }
+        try await stage.cid.perform(DeleteMessages.everything)
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID]))
+        #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == [])
+        // Nobody else misses anything.
+        for session in [stage.ann, stage.bob, stage.dee] {
+            #expect(try await session.log(of: Cast.club).compactMap(\.text) == ["first", "second"])
+        }
+        // What the channel hides from newcomers is hidden besides.
+        try await stage.bob.send("third", to: Cast.club)
+        try await stage.ann.perform(
+            SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
+        try await stage.cid.perform(LeaveChannel(channel: Cast.club))
+        try await stage.cid.perform(BecomeMember(channel: Cast.club))
+        #expect(try await stage.cid.log(of: Cast.club).map(\.name) == [EventName.memberJoined.rawValue])
     }
 
     @Test(arguments: Backend.available)

@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who is removed learns it and is out; the rest learn who and why [L-43 LCB-10 LR-8 EN-6]`(
+    func `who is removed learns it and is out; the rest learn who and why [L-43 LCB-10 LR-8 EN-6 C-L39]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)

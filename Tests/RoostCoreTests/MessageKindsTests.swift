@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a text has at most 8000 characters and is not empty [L-51]`(backend: Backend) async throws {
+    func `a text has at most 8000 characters and is not empty [L-51 XC-1]`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let longest = String(repeating: "a", count: 8_000)
         try await stage.ann.perform(SendMessage(channel: Cast.club, text: longest, extras: ["key": "value"]))
@@ -224,7 +224,8 @@ import Testing
 /// What becomes of each type that can be sent: stored, last message, live, push and unread, as the reference table has it.
 @Suite struct MessageFlagsTests {
     /// Sends a message to a club with one member who is connected and one who is not, and tells what became of it.
-    private func flags(of send: SendMessage, _ stage: Stage) async throws -> String {
+    private func flags<C: Command>(of send: C, _ stage: Stage) async throws -> String
+    where C.Answer == Acknowledgement {
         let before = try await stage.bob.channel(Cast.club)
         let absent = try await stage.roost.session(Cast.cid, device: "other")
         stage.roost.disconnect(absent)
@@ -250,7 +251,8 @@ import Testing
         #expect(try await back.unread(Cast.club) == (after.unread ?? 0))
         stage.roost.disconnect(back)
         #expect(try await stage.bob.recount(Cast.club) == after.unread)
-        let isPushed = event?.body.behaviour?.isPushed ?? (send.attributes.map { $0 & 8 != 0 } == true)
+        let attributes = (send as? SendMessage)?.attributes
+        let isPushed = event?.body.behaviour?.isPushed ?? (attributes.map { $0 & 8 != 0 } == true)
         return [isStored, isLast, event != nil, isPushed, more == 1].map { $0 ? "Y" : "N" }.joined()
     }
 
@@ -280,6 +282,59 @@ import Testing
         let types = ["screenshotTaken", "messageCopied", "messagesForwarded", "messageSaved"]
         #expect(types.map { MessageType.named($0)?.number } == [221, 222, 223, 224])
         try await check(Dictionary(uniqueKeysWithValues: types.map { ($0, "YYYNN") }), backend)
+    }
+
+    @Test(arguments: Backend.available)
+    func
+        `votes have all five, but only those between texts become the last message [LT-101 LT-102 LT-103 LT-104 LT-105 LT-106 LT-107 LT-108]`(
+            backend: Backend
+        ) async throws
+    {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.ann.send("before", to: Cast.club)
+        let (file, place) = (FileReference(fileID: "f"), Location(latitude: 1, longitude: 2))
+        let options: [(Int, MessageContent)] = [
+            (101, MessageContent(text: "b")), (102, MessageContent(type: "sticker", text: "s")),
+            (103, MessageContent(type: "image", file: file, thumbnail: file)),
+            (104, MessageContent(type: "video", file: file)), (105, MessageContent(type: "voice", file: file)),
+            (106, MessageContent(type: "contact", file: file)),
+            (107, MessageContent(type: "location", location: place)),
+            (108, MessageContent(type: "document", file: file)),
+        ]
+        for (number, option) in options {
+            let vote = Vote(options: [MessageContent(text: "a"), option, option])
+            let create = CreateVote(channel: Cast.club, subject: "vote \(number)", vote: vote)
+            #expect(try await flags(of: create, stage) == (number == 101 ? "YYYYY" : "YNYYY"), "\(number)")
+            let row = try #require(stage.bob.events.first { $0.text == create.subject })
+            #expect(row.body.messageType?.number == number && row.message?.vote == vote)
+            #expect(row.body.behaviour?.pushKind == .alert)
+            #expect(try await stage.cid.row(try #require(row.messageID), in: Cast.club) == row)
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func
+        `notices of calls are stored and live, never last nor counted, and ring before they are shown [LT-2001 LT-2002 LT-2003]`(
+            backend: Backend
+        ) async throws
+    {
+        let types = ["callReceived", "callCancelled", "callRecorded"]
+        #expect(types.map { MessageType.named($0)?.number } == [2001, 2002, 2003])
+        try await check(["callReceived": "YNYYN", "callCancelled": "YNYYN", "callRecorded": "YNYNN"], backend)
+        #expect(types.map { MessageType.named($0)?.behaviour().pushKind } == [.voip, .voip, nil])
+        // In a 1-on-1 as in a group, for members only.
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        let call = CallNotice(callID: "c-1", kind: .voice)
+        let send = SendMessage(channel: Cast.annAndBob, type: "callReceived", call: call)
+        let id = try await stage.ann.post(send)
+        #expect(stage.bob.rows(of: Cast.annAndBob).last?.message?.call == call)
+        #expect(try await stage.bob.row(id, in: Cast.annAndBob)?.message?.carries(send) == true)
+        #expect(try await stage.dee.refusal(send)?.code == 1105)
+        #expect(try await stage.bob.unread(Cast.annAndBob) == 0)
+        let bare = SendMessage(channel: Cast.annAndBob, type: "callReceived")
+        #expect(try await stage.ann.refusal(bare)?.code == 6)
     }
 
     @Test(arguments: Backend.available)
@@ -345,7 +400,15 @@ import Testing
         #expect(try await stage.bob.channel(Cast.club) == before)
         let id = try #require(answer.messageID)
         #expect(try await stage.bob.refusal(GetMessages(channel: Cast.club, messageIDs: [id]))?.code == 1118)
+        for device in [stage.ann, tablet] { #expect(try await device.perform(send, id: "relay") == answer) }
+        #expect(stage.bob.events(named: .messageRelayed).count == 1)
+        var other = send
+        other.text = "then"
+        #expect(try await stage.ann.refusal(other, id: "relay")?.code == 1119)
+        // The key stays its own when the channel is closed to its sender.
+        try await stage.ann.perform(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID))
         #expect(try await stage.ann.perform(send, id: "relay") == answer)
+        #expect(try await stage.ann.refusal(send)?.code == 1117)
         #expect(stage.bob.events(named: .messageRelayed).count == 1)
     }
 }

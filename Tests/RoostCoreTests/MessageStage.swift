@@ -27,6 +27,14 @@ extension Event {
         return body.behaviour?.countsAsUnread == true
     }
 
+    /// This row after a purge of others.
+    func afterPurge(upTo seq: Int64) -> Event {
+        guard case .messageSent(let message) = body else { return self }
+        var event = self
+        event.body = .messageSent(message.afterPurge(upTo: seq))
+        return event
+    }
+
     func mentions(_ user: UserID) -> Bool { message?.mentions?.contains { $0.userID == user } ?? false }
 }
 
@@ -79,11 +87,12 @@ extension SendMessage {
         let place = Location(latitude: 25.033_611, longitude: -121.565_000_1, address: "Taipei 101")
         func kind(
             _ type: String?, _ text: String = "", _ mentions: [Mention]? = nil, file: FileReference? = nil,
-            thumbnail: FileReference? = nil, location: Location? = nil, attributes: Int? = nil
+            thumbnail: FileReference? = nil, location: Location? = nil, attributes: Int? = nil,
+            call: CallNotice? = nil
         ) -> SendMessage {
             SendMessage(
                 channel: channel, type: type, text: text, mentions: mentions, file: file, thumbnail: thumbnail,
-                location: location, extras: extras, category: "app", attributes: attributes)
+                location: location, extras: extras, category: "app", attributes: attributes, call: call)
         }
         return [
             kind("text", "@Bob 😀 look", mentions),
@@ -98,6 +107,9 @@ extension SendMessage {
             kind("messageCopied"),
             kind("messagesForwarded", "two"),
             kind("messageSaved"),
+            kind("callReceived", call: CallNotice(callID: "c-1", kind: .video)),
+            kind("callCancelled", "busy", call: CallNotice(callID: "c-1", kind: .video)),
+            kind("callRecorded", call: CallNotice(callID: "c-1", kind: .voice, result: .missed, durationMs: 0)),
             kind("custom", "@Bob own", mentions, attributes: 63),
             kind("customQuiet", "@Bob quiet", mentions),
             kind("customUncounted"),
@@ -110,12 +122,12 @@ extension Message {
     func carries(_ send: SendMessage) -> Bool {
         type == send.type ?? "text" && text == send.text && mentions == send.mentions && file == send.file
             && thumbnail == send.thumbnail && location == send.location && extras == send.extras
-            && category == send.category && attributes == send.attributes && recall == nil
+            && category == send.category && attributes == send.attributes && call == send.call && recall == nil
     }
 
-    /// Whether nothing of the content is left.
+    /// Whether nothing of the content is left; how a custom one is delivered is none.
     var isShell: Bool {
         text.isEmpty && mentions == nil && replyTo == nil && file == nil && thumbnail == nil && location == nil
-            && extras == nil && category == nil && attributes == nil && recall != nil
+            && extras == nil && category == nil && call == nil && vote == nil && recall != nil
     }
 }

@@ -10,16 +10,176 @@ import Testing
         let ann = try await roost.session(Cast.ann)
         let text = String(repeating: "語", count: 8_000)
         for _ in 0..<30 { try await ann.send(text, to: Cast.lobby) }
-
-        var seqs: [Int64] = []
-        var page = try await ann.perform(ListMessages(channel: Cast.lobby, limit: 100))
-        #expect(page.events.count < 30)
-        seqs = page.events.compactMap(\.seq)
-        while page.hasBefore {
-            page = try await ann.perform(ListMessages(channel: Cast.lobby, before: seqs.first, limit: 100))
-            seqs = page.events.compactMap(\.seq) + seqs
+        func page(_ list: ListMessages) async throws -> ListMessages.Answer {
+            try await self.page(.listMessages(list), ann, roost, as: ListMessages.Answer.self)
         }
-        #expect(seqs == Array(1...30))
+
+        for around in [nil, 1, 2, 15, 29, 30] as [Int64?] {
+            let first = try await page(ListMessages(channel: Cast.lobby, around: around, limit: 100))
+            #expect((9..<30).contains(first.events.count))
+            var seqs = first.events.compactMap(\.seq)
+            if let around { #expect(seqs.contains(around)) }
+            var goesOn = first.hasBefore
+            while goesOn {
+                let older = try await page(ListMessages(channel: Cast.lobby, before: seqs.first, limit: 100))
+                seqs = older.events.compactMap(\.seq) + seqs
+                goesOn = older.hasBefore
+            }
+            goesOn = first.hasAfter
+            while goesOn {
+                let newer = try await page(ListMessages(channel: Cast.lobby, after: seqs.last, limit: 100))
+                seqs += newer.events.compactMap(\.seq)
+                goesOn = newer.hasAfter
+            }
+            #expect(seqs == Array(1...30))
+        }
+    }
+
+    /// An answer that must stay below 256 KiB, but for what is around its rows.
+    private func page<Answer: Decodable>(
+        _ command: AnyCommand, _ session: TestSession, _ roost: TestCore, as type: Answer.Type
+    ) async throws -> Answer {
+        let reply = await roost.core.handle(command, id: "page", from: session.actor)
+        if case .accepted(let json) = reply { #expect(json.count < 257 * 1_024) }
+        return try reply.decode(type)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a query by time stays below 256 KiB, is cut between two moments where it can be, and loses no row`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.makePair()
+        let text = String(repeating: "語", count: 8_000)
+        // One of the moments is larger than a page, in each channel too.
+        for size in [3, 1, 4, 2, 26, 3, 1, 2] {
+            stage.roost.clock.advance(by: 1)
+            for number in 0..<size {
+                try await stage.bob.send(text, to: number % 2 == 0 ? Cast.club : Cast.annAndBob)
+            }
+        }
+        for channel in [Cast.club, Cast.annAndBob, nil] {
+            var all: [Event] = []
+            for id in channel.map({ [$0] }) ?? [Cast.annAndBob, Cast.club] { all += try await stage.ann.log(of: id) }
+            let places = all.enumerated().sorted { ($0.1.sentAt ?? 0, $0.0) < ($1.1.sentAt ?? 0, $1.0) }
+            for count in [100, -100] {
+                var query = QueryMessages(channel: channel, time: count > 0 ? 0 : .max, count: count)
+                var pages: [[Event]] = []
+                repeat {
+                    let page = try await self.page(
+                        .queryMessages(query), stage.ann, stage.roost, as: QueryMessages.Answer.self)
+                    pages.append(page.events)
+                    query.after = page.next
+                } while query.after != nil && pages.count < 50
+                if count < 0 { pages.reverse() }
+                #expect(pages.count > 2)
+                #expect(pages.flatMap { $0 } == places.map(\.1))
+                for (left, right) in zip(pages, pages.dropFirst()) where left.last?.sentAt == right.first?.sentAt {
+                    let cut = count > 0 ? left : right
+                    #expect(Set(cut.map(\.sentAt)).count == 1)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `more rows of one moment than a page may have are reached over all channels too`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.makePair()
+        for number in 1...620 {
+            try await stage.bob.send("\(number)", to: number % 3 == 0 ? Cast.club : Cast.annAndBob)
+        }
+        var all: [Event] = []
+        for id in [Cast.annAndBob, Cast.club] { all += try await stage.ann.log(of: id) }
+        for count in [1, 10, 100, -1, -10, -100] {
+            var query = QueryMessages(time: count > 0 ? 0 : .max, count: count)
+            var pages: [[Event]] = []
+            repeat {
+                let page = try await stage.ann.perform(query)
+                pages.append(page.events)
+                query.after = page.next
+            } while query.after != nil && pages.count < 50
+            #expect(pages.map(\.count) == [abs(count) + 500, 120 - abs(count)])
+            if count < 0 { pages.reverse() }
+            #expect(pages.flatMap { $0 } == all)
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `messages that are larger than 512 KiB together are 7005, and fewer of them are read`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let text = String(repeating: "語", count: 8_000)
+        var messages: [MessageID] = []
+        for _ in 0..<25 { messages.append(try await stage.bob.post(text, to: Cast.club)) }
+        let refusal = try await stage.ann.refusal(GetMessages(channel: Cast.club, messageIDs: messages))
+        #expect(refusal?.code == 7005)
+        #expect(refusal?.retryable == false)
+        let fewer = try await stage.ann.perform(GetMessages(channel: Cast.club, messageIDs: Array(messages[..<20])))
+        #expect(fewer.events.compactMap(\.messageID) == Array(messages[..<20]))
+        // What cannot be read is not weighed.
+        try await stage.ann.delete(messages[0], in: Cast.club)
+        try await stage.bob.perform(
+            RecallMessages(channel: Cast.club, messageIDs: Array(messages[1..<6])))
+        let rest = try await stage.ann.perform(GetMessages(channel: Cast.club, messageIDs: messages))
+        #expect(rest.events.count == 24)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a page around any place holds what is nearest to it and may be seen`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        var messages: [MessageID] = []
+        for number in 1...40 { messages.append(try await stage.bob.post("\(number)", to: Cast.club)) }
+        // Runs of hidden rows, the first and the last row among them.
+        let gone = Array(messages[0..<3] + messages[9..<22])
+        try await stage.ann.perform(DeleteMessages(gone, in: Cast.club))
+        let silent = Array(messages[22..<30] + [messages[39]])
+        try await stage.bob.perform(RecallMessages(channel: Cast.club, messageIDs: silent, isSilent: true))
+        let hidden = Set((gone + silent).map(\.seq))
+        let visible = (Int64(1)...41).filter { !hidden.contains($0) }
+        func page(_ list: ListMessages) async throws -> (seqs: [Int64], before: Bool, after: Bool) {
+            let page = try await stage.ann.perform(list)
+            #expect(page.seq == 41)
+            return (page.events.compactMap(\.seq), page.hasBefore, page.hasAfter)
+        }
+        func check(_ found: (seqs: [Int64], before: Bool, after: Bool), _ wanted: [Int64], _ what: String) {
+            #expect(found.seqs == wanted, "\(what)")
+            guard let low = wanted.first, let high = wanted.last else { return }
+            #expect(found.before == visible.contains { $0 < low }, "\(what)")
+            #expect(found.after == visible.contains { $0 > high }, "\(what)")
+        }
+        for limit in [1, 2, 3, 7, 50] {
+            for place in [0, 1, 2, 3, 4, 9, 10, 16, 22, 23, 29, 30, 31, 40, 41, 42, .max] as [Int64] {
+                let (older, newer) = (visible.filter { $0 < place }, visible.filter { $0 >= place })
+                check(
+                    try await page(ListMessages(channel: Cast.club, before: place, limit: limit)),
+                    older.suffix(limit), "before \(place) limit \(limit)")
+                check(
+                    try await page(ListMessages(channel: Cast.club, after: place, limit: limit)),
+                    Array(newer.filter { $0 > place }.prefix(limit)), "after \(place) limit \(limit)")
+                let left = Array(older.suffix(limit / 2))
+                check(
+                    try await page(ListMessages(channel: Cast.club, around: place, limit: limit)),
+                    left + newer.prefix(limit - left.count), "around \(place) limit \(limit)")
+            }
+            for message in messages {
+                let list = ListMessages(channel: Cast.club, aroundMessage: message, limit: limit)
+                guard visible.contains(message.seq) else {
+                    #expect(try await stage.ann.refusal(list)?.code == 1118)
+                    continue
+                }
+                let left = Array(visible.filter { $0 < message.seq }.suffix(limit / 2))
+                let right = Array(visible.filter { $0 >= message.seq }.prefix(limit - left.count))
+                check(try await page(list), left + right, "around message \(message.seq) limit \(limit)")
+            }
+        }
     }
 
     @Test(arguments: Backend.available)

@@ -11,6 +11,8 @@ private struct Scene: Sendable {
     var fresh: ChannelID
     /// A message of Cid.
     var message: MessageID
+    /// A vote of Cid.
+    var vote: MessageID
     /// The other one of the two admins.
     var other: UserID
 }
@@ -36,10 +38,34 @@ private let cid = Cast.cid.userID
 private let moves: [Move] = [
     Move { .sendMessage(SendMessage(channel: $0.channel, text: "x", replyTo: $0.message)) },
     Move { .sendMessage(SendMessage(channel: $0.channel, type: "customQuiet", text: "x")) },
+    Move { .sendMany(SendMany(messages: [MessageContent(text: "x")], channels: [$0.channel])) },
+    Move {
+        .createSchedule(
+            CreateSchedule(
+                messages: [MessageContent(text: "x")], channels: [$0.channel], sendAt: TestClock().now + 86_400_000))
+    },
+    Move {
+        .createBroadcast(
+            CreateBroadcast(
+                senderID: cid, messages: [MessageContent(text: "x")], segment: .members(of: $0.channel)))
+    },
+    Move {
+        .createSchedule(
+            CreateSchedule(
+                channels: [$0.channel], sendAt: TestClock().now + 86_400_000, subject: "x", vote: .between(2)))
+    },
     Move { .announceMessage(AnnounceMessage(channel: $0.channel, text: "x")) },
+    Move { .publishNews(PublishNews(channel: $0.channel, text: "x")) },
     Move { .recallMessages(RecallMessages(channel: $0.channel, messageIDs: [$0.message], isSilent: true)) },
     Move { .deleteMessages(DeleteMessages([$0.message], in: $0.channel)) },
     Move { .deleteMessages(DeleteMessages(allIn: $0.channel)) },
+    Move {
+        .forwardMessages(
+            ForwardMessages(channel: $0.channel, messageIDs: [$0.message], channels: [$0.channel]))
+    },
+    Move { .createVote(CreateVote(channel: $0.channel, subject: "x", vote: .between(2))) },
+    Move { .castVote(CastVote(channel: $0.channel, messageID: $0.vote, options: [0])) },
+    Move { .closeVote(CloseVote(channel: $0.channel, messageID: $0.vote)) },
     Move { .setReadMark(SetReadMark(channel: $0.channel)) },
     Move { _ in .setAllReadMarks(SetAllReadMarks()) },
     Move { .unsetReadMark(UnsetReadMark(channel: $0.channel)) },
@@ -95,13 +121,14 @@ private struct Devices {
 }
 
 /// All pairs on SQLite in memory; on the other stores, which differ in how they write, a third of them.
-@Suite(.timeLimit(.minutes(10))) struct PairsTests {
+@Suite(.timeLimit(.minutes(20))) struct PairsTests {
     @Test func `every command that changes something is in the pairs`() throws {
         let message = try #require(MessageID(rawValue: String(repeating: "0", count: 32)))
-        let scene = Scene(channel: Cast.club, fresh: Cast.lobby, message: message, other: Cast.bob.userID)
+        let scene = Scene(
+            channel: Cast.club, fresh: Cast.lobby, message: message, vote: message, other: Cast.bob.userID)
         let commands = moves.map { $0.command(scene) }
         #expect(commands.allSatisfy { $0.effect != .reads })
-        #expect(Set(commands.map(Self.name)).count == 26)
+        #expect(Set(commands.map(Self.name)).count == 34)
     }
 
     @Test(arguments: Backend.available)
@@ -123,14 +150,15 @@ private struct Devices {
     /// Plays the pairs that begin with one command, each in a channel of its own.
     private func play(_ number: Int, _ one: TestCore, _ two: TestCore?) async throws {
         let devices = try await Devices(one, two)
+        let cores = [one, two].compactMap { $0 }
         for other in moves.indices {
             let id = try channel("p\(number)-\(other)")
-            let message = try await setUp(id, devices)
+            let (message, vote) = try await setUp(id, devices)
             for session in devices.first.values { _ = session.takeEvents() }
             for session in devices.second.values { _ = session.takeEvents() }
             let fresh = try channel("\(id)-fresh")
-            let left = Scene(channel: id, fresh: fresh, message: message, other: Cast.bob.userID)
-            let right = Scene(channel: id, fresh: fresh, message: message, other: Cast.ann.userID)
+            let left = Scene(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.bob.userID)
+            let right = Scene(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.ann.userID)
             let commands = [moves[number].command(left), moves[other].command(right)]
             let names = commands.map(Self.name)
             let first = try devices.session(moves[number].giver, isFirst: true)
@@ -140,10 +168,10 @@ private struct Devices {
             let codes = try await [one, two]
             // Whatever else comes is a fault of the server's, not a refusal.
             for code in codes { #expect(code == nil || !([4, 1000, 1003] as Set).contains(code), "\(names)") }
+            for core in cores { await core.settle() }
             try await check(id, devices, "\(names) answered \(codes)")
         }
-        await one.core.stop()
-        await two?.core.stop()
+        for core in cores { await core.core.stop() }
     }
 
     private static func name(_ command: AnyCommand) -> String { type(of: command.value).name }
@@ -153,7 +181,9 @@ private struct Devices {
     }
 
     /// A group of the admins Ann and Bob and of Cid, who has said something; Dee is invited, Eve may join.
-    private func setUp(_ id: ChannelID, _ devices: Devices) async throws -> MessageID {
+    private func setUp(
+        _ id: ChannelID, _ devices: Devices
+    ) async throws -> (message: MessageID, vote: MessageID) {
         let ann = try #require(devices.first[Cast.ann.userID])
         let others = [
             NewMember(Cast.bob.userID, role: .admin), NewMember(cid), NewMember(Cast.dee.userID, role: .invited),
@@ -166,7 +196,9 @@ private struct Devices {
             CreateChannel(kind: .group, channel: id, members: others, profile: ChannelProfile(canJoin: true)),
             id: "\(id)-create")
         let sent = try await devices.first[cid]?.send("said", to: id, id: "\(id)-said")
-        return try #require(sent?.messageID)
+        let ask = CreateVote(channel: id, subject: "said", vote: .between(2, canChange: true))
+        let asked = try await devices.first[cid]?.perform(ask, id: "\(id)-asked")
+        return (try #require(sent?.messageID), try #require(asked?.messageID))
     }
 
     private func check(_ id: ChannelID, _ devices: Devices, _ what: String) async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import RoostCore
 import RoostTesting
+import Synchronization
 import Testing
 
 /// What only the PostgreSQL driver has to get right.
@@ -35,7 +36,14 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `a commit that the server carries out long after it was given up happens once`() throws {
         let database = try Postgres.open(Postgres.makeSchema())
+        let watcher = try Postgres.open(Postgres.makeSchema())
+        @Sendable func count(_ condition: Query) throws -> Int64 {
+            var query: Query = "SELECT COUNT(*), CAST(pg_sleep(0.02) AS TEXT) FROM pg_stat_activity WHERE "
+            query.append(condition)
+            return try watcher.write { try $0.rows(query) { try $0.int(0) } }[0]
+        }
         try database.write { try $0.execute("CREATE TABLE t (n \(.int))") }
+        let stopped = Mutex<Int64>(0)
         var attempts = 0
         try database.write { connection in
             attempts += 1
@@ -43,13 +51,18 @@ import Testing
             _ = try connection.rows("SELECT n FROM t \(.forUpdate)") { try $0.int(0) }
             if attempts == 1 {
                 kill(server, SIGSTOP)
+                stopped.withLock { $0 = Int64(server) }
                 Thread {
-                    Thread.sleep(forTimeInterval: 10); kill(server, SIGCONT)
+                    // It goes on once the driver waits, on another connection, to learn what became of the commit.
+                    defer { kill(server, SIGCONT) }
+                    let asks: Query = "CAST(\(Int64(server)) AS INT) = ANY (pg_blocking_pids(pid))"
+                    while (try? count(asks)) == 0 {}
                 }.start()
             }
             try connection.execute("INSERT INTO t (n) VALUES (1)")
         }
-        Thread.sleep(forTimeInterval: 3)
+        let server = stopped.withLock { $0 }
+        while try count("pid = CAST(\(server) AS INT)") > 0 {}
         #expect(attempts == 1)
         #expect(try database.write { try $0.rows("SELECT n FROM t") { try $0.int(0) } } == [1])
     }

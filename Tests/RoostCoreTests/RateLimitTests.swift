@@ -118,6 +118,34 @@ import Testing
         #expect(try await taken(again) == 5)
     }
 
+    @Test func `who invents devices has no more than the connections of one user`() async throws {
+        var limits = Limits.withoutRates
+        limits.connectionsPerUser = 3
+        limits.commandsPerSecond = 5
+        limits.commandBurst = 10
+        let stage = try await Stage(.memory, limits: limits)
+        func taken(_ user: User, _ devices: ClosedRange<Int>) async throws -> Int {
+            var taken = 0
+            for device in devices {
+                let id = try #require(DeviceID(rawValue: "d\(device)"))
+                let actor = Actor(user: user, deviceID: id, isOperator: false)
+                for _ in 0..<10 {
+                    let reply = await stage.roost.core.handle(.getUnread(GetUnread()), id: "r", from: actor)
+                    switch reply {
+                    case .accepted: taken += 1
+                    case .refused(let error): #expect(error.code == 1004 && error.retryAfterMs ?? 0 > 0)
+                    }
+                }
+            }
+            return taken
+        }
+        #expect(try await taken(Cast.ann, 1...9) == 30)
+        #expect(try await taken(Cast.bob, 1...3) == 30)
+        stage.roost.clock.advance(by: 1_000)
+        // What a device was refused was not taken from the user.
+        #expect(try await taken(Cast.ann, 1...9) == 15)
+    }
+
     @Test func `zero is no limit, and a clock that is set back holds nobody up for long`() async throws {
         let free = try await stage(
             Limits(

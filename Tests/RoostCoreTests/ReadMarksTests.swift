@@ -37,7 +37,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     }
 
     @Test(arguments: Backend.available)
-    func `a mark never moves back and never beyond the newest row [J-51]`(backend: Backend) async throws {
+    func `a mark never moves back and never beyond the newest row [J-51 XC-7]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         for text in ["one", "two", "three", "four", "five"] { try await stage.ann.send(text, to: Cast.annAndBob) }

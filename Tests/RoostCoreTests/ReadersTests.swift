@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `marking on entering and on each message received keeps nothing unread, and each is told once`(
+    func `marking on entering and on each message received keeps nothing unread, and each is told once [L-79]`(
         backend: Backend
     ) async throws {
         let (stage, _) = try await stage(backend)
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who has read a message, in pages that lose nobody when times are equal [L-82 LR-24]`(
+    func `who has read a message, in pages that lose nobody when times are equal [L-82 LR-24 C-L33]`(
         backend: Backend
     ) async throws {
         let roost = try TestCore(backend)

@@ -78,6 +78,7 @@ import Testing
                 #expect(resumed.messageID == id)
                 #expect(resumed.message?.isShell == true)
                 #expect(resumed.message?.recall == recall)
+                #expect(resumed.message?.attributes == kind.attributes)
                 let listed = try await stage.cid.log(of: Cast.club).first { $0.seq == id.seq }
                 let query = QueryMessages(channel: Cast.club, time: (resumed.sentAt ?? 0) - 1, count: 1)
                 let queried = try await stage.cid.perform(query).events.first { $0.seq == id.seq }
@@ -185,6 +186,30 @@ import Testing
             }
             #expect(try await stage.bob.row(answers[1], in: Cast.club)?.message?.replyTo == nil)
         }
+    }
+
+    @Test(arguments: Backend.available)
+    func `hundreds of answers lose the content that was recalled, and nothing else`(backend: Backend) async throws {
+        let stage = try await stage(backend)
+        let parent = try await stage.ann.post("secret", to: Cast.club)
+        let other = try await stage.ann.post("other", to: Cast.club)
+        for number in 1...600 {
+            try await stage.bob.perform(
+                SendMessage(
+                    channel: Cast.club, text: "\(number)", replyTo: number == 300 ? other : parent))
+        }
+        let before = try await stage.cid.log(of: Cast.club)
+        try await stage.ann.recall(parent, in: Cast.club)
+        let after = try await stage.cid.log(of: Cast.club)
+        #expect(after.count == 603)
+        for (old, new) in zip(before, after).dropFirst() {
+            var emptied = old
+            if let message = old.message { emptied.body = .messageSent(message.afterRecall(of: parent)) }
+            #expect(new == emptied)
+            #expect(new.message?.replyTo?.isRecalled == (old.message?.replyTo?.messageID == parent ? true : nil))
+            #expect(new.message?.replyTo?.text != "secret")
+        }
+        #expect(after.filter { $0.message?.replyTo?.isRecalled == true }.count == 599)
     }
 
     @Test(arguments: Backend.available)

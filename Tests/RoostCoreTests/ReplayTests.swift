@@ -23,9 +23,56 @@ private let scripts = [
             SendMessage(
                 channel: Cast.club, text: "@Bob", mentions: [Mention(userID: Cast.bob.userID, start: 0, length: 4)]))
     },
+    Script("several messages to several channels") { stage, _ in
+        let messages = [MessageContent(text: "one"), MessageContent(text: "two")]
+        let closed = ChannelID(single: Cast.cid.userID, Cast.dee.userID)
+        try await stage.bob.perform(SendMany(messages: messages, channels: [Cast.club, closed, Cast.annAndBob]))
+        try await stage.ann.perform(SendMany(messages: messages, channels: [Cast.annAndBob, Cast.club]))
+    },
+    Script("schedules") { stage, _ in
+        var made: [ScheduleID] = []
+        for number in 1...4 {
+            let at = stage.at(60_000 + Int64(number))
+            made.append(try await stage.ann.schedule(["\(number)"], to: [Cast.club], at: at).scheduleID)
+        }
+        try await stage.bob.schedule(["of Bob"], to: [Cast.annAndBob, Cast.club], at: stage.at(60_002))
+        try await stage.ann.perform(ChangeSchedule(scheduleID: made[0], channels: [Cast.annAndBob]))
+        try await stage.ann.perform(ChangeSchedule(scheduleID: made[1], sendAt: stage.at(120_000)))
+        try await stage.ann.perform(CancelSchedule(scheduleID: made[2]))
+        let before = stage.ann.events(named: .scheduleSent).count
+        try await stage.pass(60_004, until: before + 2, at: stage.ann)
+        let vote = CreateSchedule(
+            channels: [Cast.club, Cast.annAndBob], sendAt: stage.at(60_001), subject: "Lunch?", vote: .between(2))
+        let waiting = try await stage.ann.perform(vote).schedule
+        try await stage.ann.perform(ChangeSchedule(scheduleID: waiting.scheduleID, subject: "Supper?"))
+        try await stage.ann.perform(vote)
+        let votes = stage.ann.events(named: .scheduleSent).count
+        try await stage.pass(60_001, until: votes + 2, at: stage.ann)
+        let ofBob = stage.bob.events(named: .scheduleSent).count
+        if ofBob == 0 { try await stage.pass(0, until: 1, at: stage.bob) }
+    },
+    Script("broadcasts") { stage, boss in
+        let made = try await boss.broadcast(["one", "two"], from: Cast.dee, to: .everybody)
+        let other = try await boss.broadcast(["three"], from: Cast.ann, to: .members(of: Cast.club))
+        try await stage.roost.pass(made.broadcastID, at: boss)
+        try await stage.roost.pass(other.broadcastID, at: boss)
+    },
     Script("announcements") { _, operatorSession in
         try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "one"))
         try await operatorSession.perform(AnnounceMessage(channel: Cast.annAndBob, text: "two"))
+    },
+    Script("news") { stage, operatorSession in
+        let offers = try channel("offers")
+        try await operatorSession.perform(CreateChannel(kind: .publicNews, channel: offers, title: "Offers"))
+        for session in [stage.ann, stage.bob] { try await session.perform(BecomeMember(channel: offers)) }
+        for text in ["one", "two"] { try await operatorSession.perform(PublishNews(channel: offers, text: text)) }
+        try await stage.ann.perform(SetReadMark(channel: offers, seq: 2))
+        try await stage.bob.perform(HideChannel(channel: offers))
+        try await operatorSession.perform(
+            SetChannelProfile(channel: offers, profile: ChannelProfile(title: "New")))
+        try await operatorSession.perform(PublishNews(channel: offers, text: "three"))
+        try await stage.dee.perform(BecomeMember(channel: offers))
+        try await stage.dee.perform(LeaveChannel(channel: offers))
     },
     Script("invitations") { stage, _ in
         try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
@@ -183,6 +230,22 @@ private let scripts = [
         try await stage.bob.perform(StartTyping(channel: Cast.club))
         try await stage.ann.perform(DismissChannel(channel: Cast.club))
     },
+    Script("votes") { stage, _ in
+        let id = try await stage.ann.ask(.between(2, canChange: true, closesAt: stage.roost.clock.now + 5))
+        try await stage.bob.cast(1, in: id)
+        try await stage.cid.cast(0, in: id)
+        try await stage.bob.cast(in: id)
+        let secret = try await stage.cid.ask(.between(2, isSecret: true))
+        try await stage.ann.cast(1, in: secret)
+        try await stage.ann.perform(CloseVote(channel: Cast.club, messageID: secret))
+        stage.roost.clock.advance(by: 5)
+        await stage.settle()
+    },
+    Script("forwards") { stage, _ in
+        let id = try await stage.cid.post("pass it on", to: Cast.club)
+        try await stage.ann.perform(
+            ForwardMessages(channel: Cast.club, messageIDs: [id], channels: [Cast.club, Cast.annAndBob]))
+    },
     Script("blocking") { stage, _ in
         try await stage.ann.perform(BlockUser(userID: Cast.cid.userID))
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
@@ -215,11 +278,42 @@ private let scripts = [
             #expect(old[index].own == fresh.own, comment)
             #expect(old[index].invitations == fresh.invitations, comment)
             #expect(old[index].blocked == fresh.blocked, comment)
+            #expect(old[index].schedules == fresh.schedules, comment)
             #expect(Set(old[index].rows.keys) == Set(fresh.rows.keys), comment)
             for (id, row) in fresh.rows where old[index].rows[id] != row {
                 Issue.record("\(comment), \(id) of \(session.userID): \(row.differences(to: old[index].rows[id]))")
             }
         }
+    }
+
+    @Test(arguments: Backend.available)
+    func `what a policy takes away goes from an old snapshot as it is missing in a new one`(backend: Backend)
+        async throws
+    {
+        let policies: [ChannelKind: RetentionPolicy] = [
+            .group: RetentionPolicy(keepLast: 3), .single: RetentionPolicy(keepFor: 10),
+        ]
+        let stage = try await Stage(try TestCore(backend, retention: policies))
+        try await stage.makePair()
+        try await stage.makeClub()
+        let first = try await stage.ann.post("first", to: Cast.club)
+        let hello = try await stage.bob.post("hello", to: Cast.annAndBob)
+        try await stage.cid.perform(HideChannel(channel: Cast.club))
+        for text in ["before", "and"] { try await stage.bob.send(text, to: Cast.club) }
+        var old = try await snapshots(stage)
+        try await stage.cid.perform(SendMessage(channel: Cast.club, text: "answer", replyTo: first))
+        try await stage.ann.perform(SendMessage(channel: Cast.annAndBob, text: "answer", replyTo: hello))
+        for round in 0..<6 {
+            stage.roost.clock.advance(by: 4)
+            for _ in 0..<20 { await stage.settle() }
+            try await replay(&old, stage, "round \(round)")
+            let sender = round.isMultiple(of: 2) ? stage.bob : stage.cid
+            try await sender.send("round \(round)", to: Cast.club)
+            if round == 1 { try await stage.ann.send("again", to: Cast.annAndBob) }
+            if round == 2 { try await stage.bob.perform(HideChannel(channel: Cast.annAndBob)) }
+            if round == 3 { try await stage.bob.perform(EndChannel(channel: Cast.annAndBob)) }
+        }
+        #expect(try await stage.bob.channel(Cast.annAndBob).lastMessage == nil)
     }
 
     private func snapshots(_ stage: Stage) async throws -> [Snapshot] {

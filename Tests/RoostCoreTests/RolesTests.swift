@@ -143,7 +143,7 @@ private let changes: [Action] = [
     }
 
     @Test(arguments: Backend.available)
-    func `every cell of the role matrix by one call: yes is done, no has its code and makes no event [L-99]`(
+    func `every cell of the role matrix by one call: yes is done, no has its code and makes no event [L-99 C-L27]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)

@@ -76,6 +76,62 @@ import Testing
         #expect(try await stage.bob.send("back", to: Cast.club).seq == 4)
     }
 
+    @Test func `what a device deletes or recalls at one is not unread at the other any more`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        try await stage.makeClub()
+        let elsewhere = try await first.session(Cast.bob, device: "other")
+        var sent: [MessageID] = []
+        for number in 1...6 { sent.append(try await stage.ann.post("\(number)", to: Cast.club)) }
+        let messages = sent
+        func check(_ unread: Int) async throws {
+            for session in [stage.bob, elsewhere] {
+                #expect(try await session.unread(Cast.club) == unread)
+                #expect(try await session.recount(Cast.club) == unread)
+                #expect(try await session.perform(SetReadMark(channel: Cast.club, seq: 0)).unread == unread)
+            }
+        }
+        try await check(6)
+        try await elsewhere.perform(DeleteMessages([messages[0]], in: Cast.club), id: "e1")
+        try await check(5)
+        try await stage.bob.delete(messages[1], in: Cast.club)
+        try await check(4)
+        // Both at the same time, of the same and of other messages.
+        async let one = stage.bob.refusal(DeleteMessages([messages[2], messages[3]], in: Cast.club))
+        async let two = elsewhere.refusal(DeleteMessages([messages[3], messages[4]], in: Cast.club), id: "e2")
+        #expect(try await [one?.code, two?.code] == [nil, nil])
+        try await check(1)
+        try await stage.ann.recall(messages[0], messages[5], in: Cast.club)
+        try await check(0)
+        try await stage.ann.send("7", to: Cast.club)
+        try await check(1)
+        try await elsewhere.perform(DeleteMessages(allIn: Cast.club), id: "e3")
+        try await check(0)
+    }
+
+    @Test func `a message that is not stored, sent to both at the same time, is relayed once`() async throws {
+        let (first, second) = try makeCores()
+        let stage = try await Stage(first, and: second)
+        try await stage.makeClub()
+        // A server has only its own sessions follow a channel that it makes, so these come afterwards.
+        let again = try await second.session(Cast.ann, device: "other")
+        let bob = try await second.session(Cast.bob, device: "other")
+        let send = SendMessage(channel: Cast.club, type: "custom", text: "now", attributes: 2)
+        for round in 0..<20 {
+            async let one = stage.ann.perform(send, id: "same\(round)")
+            async let two = again.perform(send, id: "same\(round)")
+            let answers = try await [one, two]
+            #expect(answers[0] == answers[1])
+            #expect(answers[0].seq == nil)
+            #expect(
+                try await stage.ann.refusal(SendMessage(channel: Cast.club, text: "x"), id: "same\(round)")?.code
+                    == 1119)
+        }
+        // Each server passes on what it has taken itself.
+        let heard = [stage.cid, bob].flatMap { $0.events(named: .messageRelayed) }
+        #expect(heard.count == 20)
+    }
+
     @Test func `the user log of one user stays dense when both servers write into it`() async throws {
         let (first, second) = try makeCores()
         let stage = try await Stage(first, and: second)

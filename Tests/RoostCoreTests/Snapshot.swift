@@ -50,6 +50,8 @@ struct Snapshot: Equatable {
     var invitations: Set<ChannelID> = []
     /// Whom the user has blocked.
     var blocked: Set<UserID> = []
+    /// What the user has scheduled.
+    var schedules: [ScheduleID: Schedule] = [:]
 
     /// What is unread outside muted channels.
     var total: Int {
@@ -80,17 +82,20 @@ struct Snapshot: Equatable {
             rows[id] = Row(
                 kind: channel.kind, title: channel.title, profile: channel.profile ?? ChannelProfile(),
                 preference: channel.preference ?? ChannelPreference(), role: channel.role,
-                memberCount: channel.memberCount, seq: channel.seq, count: channel.count,
+                memberCount: channel.kind.isNews ? 0 : channel.memberCount, seq: channel.seq, count: channel.count,
                 lastMessage: channel.lastMessage, lastActivityAt: channel.lastActivityAt, isHidden: !isShown,
                 log: try await session.log(of: id), people: people, readSeq: try #require(channel.readSeq))
-            if channel.seq > 0, rows[id]?.log.first?.seq != 1 { rows[id]?.people = nil }
+            if channel.seq > 0, rows[id]?.log.first?.seq != 1 || channel.kind.isNews { rows[id]?.people = nil }
             #expect(channel.unread == rows[id]?.unread(of: user, mark: channel.readSeq ?? 0))
-            #expect(people[user]?.readSeq == channel.readSeq)
-            #expect(people[user]?.role == channel.role)
+            #expect(people[user]?.readSeq == (channel.kind.isNews ? nil : channel.readSeq))
+            #expect(people[user]?.role == (channel.kind.isNews ? nil : channel.role))
         }
         let invited = try await session.perform(QueryChannels(roles: [.invited], limit: 100))
         invitations = Set(invited.channels.map(\.channel))
         blocked = Set(try await session.perform(ListBlockedUsers()).users.map(\.user.userID))
+        for schedule in try await session.perform(ListSchedules(limit: 100)).schedules {
+            schedules[schedule.scheduleID] = schedule
+        }
         #expect(list.map(\.channel) == self.list)
         #expect(try await session.perform(GetUnread()).total == total)
     }
@@ -115,6 +120,10 @@ struct Snapshot: Equatable {
         case .userUnblocked(let change):
             blocked.remove(change.user.userID)
             rows[ChannelID(single: user, change.user.userID)]?.people = nil
+        case .scheduleCreated(let schedule), .scheduleChanged(let schedule):
+            schedules[schedule.scheduleID] = schedule
+        case .scheduleCancelled(let cancelled): schedules[cancelled.scheduleID] = nil
+        case .scheduleSent(let sent): schedules[sent.scheduleID] = nil
         case .channelHidden(let hidden): hide(hidden, clears: false)
         case .channelEnded(let ended): hide(ended, clears: true)
         default:
@@ -141,9 +150,9 @@ struct Snapshot: Equatable {
         }
         rows[joined.channel] = Row(
             kind: joined.kind, title: joined.title, profile: joined.profile ?? ChannelProfile(), role: joined.role,
-            memberCount: joined.memberCount, seq: joined.fromSeq, count: joined.count,
+            memberCount: joined.kind.isNews ? 0 : joined.memberCount, seq: joined.fromSeq, count: joined.count,
             lastActivityAt: event.sentAt ?? 0, isHidden: joined.isHidden, people: people,
-            knowsPast: joined.fromSeq == 0, readSeq: 0)
+            knowsPast: joined.fromSeq == 0, readSeq: joined.kind.isNews ? joined.fromSeq : 0)
     }
 
     private mutating func hide(_ hidden: ChannelsHidden, clears: Bool) {
@@ -217,10 +226,19 @@ extension Snapshot.Row {
             settings.title = nil
             profile = settings
             log.append(event)
+        case .voteCast, .voteClosed: log.append(event)
+        case .channelPurged(let purged):
+            log = log.filter { ($0.seq ?? 0) > purged.upTo }.map { $0.afterPurge(upTo: purged.upTo) } + [event]
+            lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil
+            move(user, to: purged.upTo, user: user)
+            // Who has not the whole log has to ask for the others.
+            people = nil
         case .readMarkMoved(let moved):
             for mark in moved.marks { move(mark.userID, to: mark.seq, user: user) }
         case .typingStarted(let change): typing.insert(change.userID)
         case .typingEnded(let change): typing.remove(change.userID)
+        // How many are connected is no part of what is kept.
+        case .channelActiveCountChanged: break
         default: Issue.record("an event that the test does not know: \(event.name)")
         }
     }
@@ -242,7 +260,7 @@ extension Snapshot.Row {
 
     private mutating func add(_ event: Event, count: Int64) {
         self.count = count
-        lastMessage = event
+        if event.body.behaviour?.isLastMessage == true { lastMessage = event }
         isHidden = false
         log.append(event)
     }

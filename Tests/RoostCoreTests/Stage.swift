@@ -43,13 +43,8 @@ struct Stage {
             CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID]))
     }
 
-    /// Waits until everything that the writer has to announce is out; unlike the harness's it causes no event itself.
-    func settle() async {
-        guard let nowhere = ChannelID(rawValue: "settle") else { return }
-        for _ in 0..<2 {
-            _ = await roost.core.handle(.endTyping(EndTyping(channel: nowhere)), id: "settle", from: dee.actor)
-        }
-    }
+    /// Waits until everything that the writer has to announce is out, and what is due was done.
+    func settle() async { await roost.settle(dee) }
 
     func forgetEvents() async {
         await settle()

@@ -38,6 +38,33 @@ private let table: [Row] = {
             command: .sendMessage(SendMessage(channel: Cast.lobby, text: "one")),
             other: .sendMessage(SendMessage(channel: Cast.club, text: "one"))),
         Row(
+            command: .sendMany(
+                SendMany(
+                    messages: [MessageContent(text: "one"), MessageContent(text: "two")],
+                    channels: [Cast.club, Cast.annAndBob, Cast.lobby])),
+            other: .sendMany(SendMany(messages: [MessageContent(text: "one")], channels: [Cast.club]))),
+        Row(
+            command: .createSchedule(
+                CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow)),
+            other: .createSchedule(
+                CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow + 1))),
+        // To nobody: what it sends by itself has no key of this command's.
+        Row(
+            command: .createBroadcast(
+                CreateBroadcast(
+                    senderID: bob, messages: [MessageContent(text: "one")], segment: .users([hermit]))),
+            other: .createBroadcast(
+                CreateBroadcast(
+                    senderID: bob, messages: [MessageContent(text: "two")], segment: .users([hermit])))),
+        Row(
+            command: .createSchedule(
+                CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(2))),
+            other: .createSchedule(
+                CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(3)))),
+        Row(
+            command: .createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(2))),
+            other: .createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(3)))),
+        Row(
             command: .announceMessage(AnnounceMessage(channel: Cast.club, text: "one")),
             other: .sendMessage(SendMessage(channel: Cast.club, text: "one"))),
         Row(
@@ -157,6 +184,12 @@ private let ofChannels: [Row] = {
     ]
 }()
 
+/// A day after the clock begins.
+private let tomorrow = TestClock().now + 86_400_000
+
+/// A user whom the server does not know.
+private let hermit = UserID(rawValue: "hermit") ?? Cast.dee.userID
+
 private func room(_ name: String) -> ChannelID { ChannelID(rawValue: name) ?? Cast.club }
 
 /// A group of Bob's that Ann is asked to join.
@@ -178,7 +211,8 @@ private func state(_ stage: Stage) async throws -> [String] {
         let page = try await session.perform(Resume(userSeq: 0))
         let blocked = try await session.perform(ListBlockedUsers())
         let invitations = try await session.perform(QueryChannels(roles: [.invited]))
-        lines.append("\(session.userID) \(list) \(page) \(blocked) \(invitations.channels)")
+        let schedules = try await session.perform(ListSchedules()).schedules
+        lines.append("\(session.userID) \(list) \(page) \(blocked) \(invitations.channels) \(schedules)")
         for id in page.channels.map(\.channel) { lines.append("\(try await session.log(of: id))") }
     }
     lines.append("\(try await stage.dee.perform(ListOpenChannels(limit: 100)))")
@@ -229,8 +263,13 @@ private func state(_ stage: Stage) async throws -> [String] {
 
     @Test func `every command that takes a key is in the table`() throws {
         let keyed = try Examples.exchanges().map(\.frame.command).filter { $0.effect == .writes }.map(name)
-        // A recall names a message, so it cannot stand in a table; it has a test of its own.
-        #expect(Set(table.map { name($0.command) }) == Set(keyed).subtracting(["message.recall"]))
+        // What names something that the server has made cannot stand in a table; it has tests of its own.
+        let others: Set = [
+            "message.recall", "message.forward", "vote.cast", "vote.close", "schedule.change", "schedule.cancel",
+            "news.publish",
+            "broadcast.pause", "broadcast.resume", "broadcast.cancel",
+        ]
+        #expect(Set(table.map { name($0.command) }) == Set(keyed).subtracting(others))
         for row in table { #expect(row.command.effect == .writes) }
     }
 
@@ -273,6 +312,30 @@ private func state(_ stage: Stage) async throws -> [String] {
             await later.roost.core.stop()
             withExtendedLifetime(folder) {}
         }
+    }
+
+    @Test(arguments: Backend.available)
+    func `the id of a command comes back in its answer and in every row that it makes [L-14]`(
+        backend: Backend
+    ) async throws {
+        var rows = 0
+        for row in table {
+            let (database, folder) = try backend.makeDatabase()
+            let stage = try await stage(database)
+            let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+            let answer = try await answer(row.command, id: "mine", from: stage.ann, stage.roost)
+            #expect(answer.contains(#""transID":"mine""#), "\(row.command)")
+            await stage.settle()
+            for device in stage.all + [tablet] {
+                for event in device.events where event.seq != nil || event.userSeq != nil {
+                    #expect(event.transID?.rawValue == "mine", "\(row.command): \(event.name)")
+                    rows += 1
+                }
+            }
+            await stage.roost.core.stop()
+            withExtendedLifetime(folder) {}
+        }
+        #expect(rows > 100)
     }
 
     @Test(arguments: Backend.available)
@@ -320,6 +383,45 @@ private func state(_ stage: Stage) async throws -> [String] {
         let later = try await Stage(try TestCore(database: database))
         #expect(try await later.ann.perform(recall, id: "twice") == first)
         await later.roost.core.stop()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `what is done to a broadcast twice under one key happens once, after a restart too`(
+        backend: Backend
+    ) async throws {
+        let (database, folder) = try backend.makeDatabase()
+        let roost = try TestCore.paced(FaultyDatabase(database))
+        let boss = try await roost.session(user("op"), isOperator: true)
+        _ = try await roost.session(Cast.ann)
+        func paused() async throws -> BroadcastID {
+            // More than have their turn at once.
+            let strangers = (0..<30).compactMap { UserID(rawValue: "stranger-\($0)") }
+            let made = try await boss.broadcast(["x"], from: Cast.ann, to: .users(strangers))
+            return try await boss.perform(PauseBroadcast(broadcastID: made.broadcastID)).broadcast.broadcastID
+        }
+        let ids = [try await paused(), try await paused()]
+        func answers(_ session: TestSession) async throws -> [BroadcastAnswer] {
+            [
+                try await session.perform(ResumeBroadcast(broadcastID: ids[0]), id: "resume"),
+                try await session.perform(PauseBroadcast(broadcastID: ids[0]), id: "pause"),
+                try await session.perform(CancelBroadcast(broadcastID: ids[0]), id: "cancel"),
+            ]
+        }
+        let first = try await answers(boss)
+        #expect(first.map(\.broadcast.state) == [.running, .paused, .cancelled])
+        roost.clock.advance(by: 1_000)
+        #expect(try await answers(boss) == first)
+        #expect(try await boss.refusal(CancelBroadcast(broadcastID: ids[1]), id: "resume")?.code == 1119)
+        #expect(try await boss.refusal(ResumeBroadcast(broadcastID: ids[1]), id: "resume")?.code == 1119)
+        let other = try await boss.broadcast(ids[1])
+        await roost.core.stop()
+        let later = try TestCore(database: database)
+        let again = try await later.session(user("op"), isOperator: true)
+        #expect(try await answers(again) == first)
+        #expect(try await again.broadcast(ids[0]).state == .cancelled)
+        #expect(try await again.broadcast(ids[1]) == other)
+        await later.core.stop()
         withExtendedLifetime(folder) {}
     }
 

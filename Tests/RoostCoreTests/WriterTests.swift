@@ -380,6 +380,8 @@ private final class Volley: Sendable {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let roost = try TestCore(database: database, limits: Limits(connectionsPerUser: 1))
+        // The first look for what is due is over.
+        await roost.settle()
         database.failCommits(.unavailable)
         let error = await #expect(throws: WireError.self) { try await roost.session(Cast.ann) }
         #expect(error?.code == 1003)

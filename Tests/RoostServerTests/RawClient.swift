@@ -20,13 +20,14 @@ struct LiveServer {
 
     /// Runs a server for the time of `body`; the clock stands still, so that nothing depends on the day.
     static func run(
-        heartbeat: Int = 25_000, _ adjust: (inout ServerConfiguration) -> Void = { _ in },
+        heartbeat: Int = 25_000, database: (any SQLDatabase)? = nil,
+        _ adjust: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let numbers = Mutex<UInt64>(0)
         let core = try Core(
-            database: try SQLiteDatabase(),
+            database: try database ?? SQLiteDatabase(),
             configuration: CoreConfiguration(limits: .withoutRates, isDevelopment: true, heartbeat: heartbeat),
             effects: Effects(
                 now: { now },

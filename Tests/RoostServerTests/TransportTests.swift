@@ -1,4 +1,5 @@
 import NIOCore
+import RoostSQLite
 import RoostServer
 import RoostWire
 import Testing
@@ -45,6 +46,24 @@ import Testing
             }
             #expect(try await ann.answer("r").contains(#""seq":500"#))
             await ann.close()
+        }
+    }
+
+    @Test func `a stop ends though the database does not, and nothing is acknowledged`() async throws {
+        let database = HeldDatabase(try SQLiteDatabase())
+        try await LiveServer.run(database: database) {
+            $0.finishLimit = 50
+        } _: { server in
+            let ann = try await RawClient.webSocket(server.port)
+            try await ann.hello("ann")
+            database.hold()
+            try await ann.write(RawClient.command("t", "message.send", #"{"channel":"lobby","text":"hi"}"#))
+            await database.waitUntilHeld()
+            server.stop()
+            var frames: [RawClient.Frame] = []
+            while let frame = try await ann.frame() { frames.append(frame) }
+            #expect(frames.contains { $0.closeCode == 1012 })
+            #expect(!frames.contains { $0.text.contains(#""result""#) })
         }
     }
 
@@ -190,7 +209,7 @@ import Testing
             says: #""code":1,"#),
         Call(
             name: "an unknown command", request: "POST /v1/no.thing", headers: [guest], status: 404,
-            says: #""code":1002,"#),
+            says: #""code":2,"#),
         Call(
             name: "an unknown channel", request: "POST /v1/message.list", headers: [guest],
             body: #"{"channel":"nowhere"}"#, status: 404, says: #""code":1105,"#),

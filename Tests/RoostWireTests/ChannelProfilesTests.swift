@@ -51,9 +51,9 @@ private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
         let shown = ChannelProfile(title: "a", customAttributes: 1, avatar: "f", background: "g")
         let rule = ChannelProfile(canJoin: true)
         let own = ChannelProfile(customAttributes: 1, background: "g")
-        #expect(ChannelKind.allCases.map { refusal(shown, for: $0) } == [1104, nil, nil, 1104])
-        #expect(ChannelKind.allCases.map { refusal(rule, for: $0) } == [1104, nil, 1104, 1104])
-        #expect(ChannelKind.allCases.map { refusal(own, for: $0) } == [nil, nil, nil, nil])
+        #expect(ChannelKind.allCases.map { refusal(shown, for: $0) } == [1104, nil, nil, 1104, nil, nil])
+        #expect(ChannelKind.allCases.map { refusal(rule, for: $0) } == [1104, nil, 1104, 1104, 1104, 1104])
+        #expect(ChannelKind.allCases.map { refusal(own, for: $0) } == [nil, nil, nil, nil, nil, nil])
     }
 
     @Test func `what is shown is the members' and the rules are the admins'`() {

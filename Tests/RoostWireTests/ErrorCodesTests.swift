@@ -5,7 +5,7 @@ import Testing
 /// here breaks every client in the field.
 private let expectedCodes = """
     1 wrongCredentials
-    2 unknownOperation reserved
+    2 unknownOperation
     3 accountDatabase retryable reserved
     4 internalFault
     5 wrongEndpoint
@@ -22,7 +22,7 @@ private let expectedCodes = """
     1002 commandNotSupported
     1003 databaseAccess retryable
     1004 tooManyRequests retryable
-    1008 scheduleTime reserved
+    1008 scheduleTime
     1101 channelIDFormat
     1102 channelIDExists
     1103 channelTypeNotSupported
@@ -44,7 +44,7 @@ private let expectedCodes = """
     1119 duplicateTransID
     1120 noRoleToSet
     1121 timeExpired
-    1122 tooManyVotes reserved
+    1122 tooManyVotes
     6000 notCurrentUser reserved
     7001 notAuthenticated
     7002 tokenExpired

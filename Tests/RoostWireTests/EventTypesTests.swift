@@ -9,10 +9,19 @@ private let expectedNumbers = """
     message.sent-image 3
     message.sent-location 7
     message.sent-notice 222
+    message.sent-forwarded 1
+    message.sent-vote 103
+    message.sent-call 2003
+    message.sent-news 1202
     message.sent-recalled 1
     message.announced –
     message.recalled 1104
+    vote.cast –
+    vote.cast-secret –
+    vote.closed –
+    news.created 1201
     row.removed –
+    channel.purged –
     member.invited 1004
     member.invited-ask 1004
     member.joined 1005
@@ -38,6 +47,12 @@ private let expectedNumbers = """
     channel.unreadMarked –
     user.blocked –
     user.unblocked –
+    schedule.created 205
+    schedule.created-vote 205
+    schedule.changed –
+    schedule.cancelled –
+    schedule.sent 202
+    schedule.sent-vote 204
     message.relayed 3000
     typing.started –
     typing.ended –
@@ -116,10 +131,12 @@ private let expectedNumbers = """
         #expect(limits == Limits(textLength: 77, members: 3))
         let other = Limits(
             textLength: 1, textBytes: 2, frameBytes: 3, pageRows: 4, members: 5, mentions: 6, connectionsPerUser: 7,
-            channelsPerUser: 8, openChannelsPerConnection: 9, resumeRows: 10, idsPerCommand: 11, extras: 12,
+            channelsPerUser: 8, openChannelsPerConnection: 9, resumeRows: 10, idsPerCommand: 11,
+            messagesPerCommand: 25, channelsPerCommand: 26, schedules: 27, scheduleMinMs: 28, scheduleMaxMs: 29,
+            extras: 12,
             extrasBytes: 13, invitations: 14, bans: 15, blockedUsers: 16, recallWindowMs: 17, activeCountMembers: 18,
             sendsPerSecond: 19, sendBurst: 20, channelSendsPerSecond: 21, channelSendBurst: 22, commandsPerSecond: 23,
-            commandBurst: 24)
+            commandBurst: 24, broadcasts: 30)
         #expect(try WireCodec.decode(Limits.self, from: WireCodec.encode(other)) == other)
     }
 

@@ -31,6 +31,8 @@ import Testing
         var channelIDs: Rule
         var transIDs: Rule
         var deviceIDs: Rule
+        var scheduleIDs: Rule
+        var broadcastIDs: Rule
         var singles: [Single]
         var userIDOrder: [UserID]
         var messageIDs: Messages
@@ -54,10 +56,12 @@ import Testing
         check(ChannelID.self, vectors.channelIDs)
         check(TransID.self, vectors.transIDs)
         check(DeviceID.self, vectors.deviceIDs)
+        check(ScheduleID.self, vectors.scheduleIDs)
+        check(BroadcastID.self, vectors.broadcastIDs)
         for text in vectors.messageIDs.invalid { #expect(MessageID(rawValue: text) == nil, "\(text)") }
     }
 
-    @Test func `the id of a 1-on-1 is its two users sorted by bytes, whoever asks`() throws {
+    @Test func `the id of a 1-on-1 is its two users sorted by bytes, whoever asks [XC-3]`() throws {
         for single in vectors.singles {
             let first = try #require(single.users.first)
             let last = try #require(single.users.last)

@@ -37,9 +37,18 @@ private let place = Location(latitude: 1, longitude: 2)
             #expect(code(type) == nil)
             #expect(code(type, "a") == nil)
         }
+        for type in ["callReceived", "callCancelled", "callRecorded"] {
+            #expect(code(type) { $0.call = CallNotice(callID: "c", kind: .voice) } == nil)
+            #expect(code(type, "a") { $0.call = CallNotice(callID: "a_b.c:d-e", kind: .video) } == nil)
+        }
+        #expect(
+            code("callRecorded") {
+                $0.call = CallNotice(callID: "c", kind: .voice, result: .missed, durationMs: 0)
+            } == nil)
         #expect(
             MessageRules.types == [
-                "contact", "custom", "customQuiet", "customUncounted", "document", "image", "location",
+                "callCancelled", "callReceived", "callRecorded", "contact", "custom", "customQuiet", "customUncounted",
+                "document", "image", "location",
                 "messageCopied", "messageSaved", "messagesForwarded", "screenshotTaken", "sticker", "text", "video",
                 "voice",
             ])
@@ -52,6 +61,20 @@ private let place = Location(latitude: 1, longitude: 2)
         for type in ["image", "video", "contact", "voice", "document"] { #expect(code(type, "a") == 6) }
         #expect(code("location", "a") == 6)
         #expect(code("custom", "a") == 6)
+        for type in ["callReceived", "callCancelled", "callRecorded"] { #expect(code(type, "a") == 6) }
+    }
+
+    @Test func `a notice of a call keeps its bounds`() {
+        for id in ["", " ", "a b", "ä", String(repeating: "a", count: 65)] {
+            #expect(code("callReceived") { $0.call = CallNotice(callID: id, kind: .voice) } == 6, "\(id)")
+        }
+        for type in ["callReceived", "callCancelled"] {
+            #expect(code(type) { $0.call = CallNotice(callID: "c", kind: .voice, result: .missed) } == 6)
+            #expect(code(type) { $0.call = CallNotice(callID: "c", kind: .voice, durationMs: 1) } == 6)
+        }
+        for duration in [-1, Int64.min] {
+            #expect(code("callRecorded") { $0.call = CallNotice(callID: "c", kind: .voice, durationMs: duration) } == 6)
+        }
     }
 
     @Test func `what a kind does not have is refused`() {
@@ -62,10 +85,16 @@ private let place = Location(latitude: 1, longitude: 2)
         #expect(code("sticker", "abc") { $0.mentions = [Mention(userID: ann)] } == 6)
         #expect(code("customQuiet") { $0.attributes = 1 } == 6)
         #expect(code("messageCopied") { $0.file = file } == 6)
+        #expect(code("text", "a") { $0.call = CallNotice(callID: "c", kind: .voice) } == 6)
+        #expect(
+            code("callReceived") {
+                $0.call = CallNotice(callID: "c", kind: .voice)
+                $0.mentions = [Mention(userID: ann)]
+            } == 6)
     }
 
     @Test func `types that are no messages are not sent`() {
-        for type in ["", "Text", "voteText", "channelCreated", "messageRecalled", "publicNews", "callReceived", "x"] {
+        for type in ["", "Text", "voteText", "channelCreated", "messageRecalled", "publicNews", "x"] {
             #expect(code(type, "a") == 1001, "\(type)")
         }
     }
@@ -232,7 +261,8 @@ private let place = Location(latitude: 1, longitude: 2)
         #expect(
             shell
                 == Message(
-                    messageID: message.messageID, type: "text", text: "", senderName: "Ann", count: 4, recall: recall))
+                    messageID: message.messageID, type: "text", text: "", senderName: "Ann", count: 4, attributes: 3,
+                    recall: recall))
         var answer = message
         answer.replyTo = ReplySnapshot(of: event)
         #expect(answer.afterRecall(of: message.messageID).replyTo?.isRecalled == true)

@@ -66,7 +66,7 @@ private let expectedTypes = """
     """
 
 @Suite struct MessageTypesTests {
-    @Test func `the registry of message types equals the reference table [LT-0]`() {
+    @Test func `the registry of message types equals the reference table [LT-0 EN-3]`() {
         let lines = MessageType.all.map { type in
             let flags = [type.isStored, type.isLastMessage, type.isRealtime, type.isPushed, type.countsAsUnread]
             return "\(type.number) \(flags.map(\.rawValue).joined()) \(type.name)"
@@ -103,6 +103,25 @@ private let expectedTypes = """
         #expect(MessageType.all.filter { !$0.isEmitted }.map(\.number) == [201, 203, 206, 1017])
     }
 
+    @Test func `what rings goes to the other token, everything else that is pushed is shown`() {
+        for type in MessageType.all {
+            let kind: PushKind? =
+                switch type.isPushed {
+                case .yes: [2001, 2002].contains(type.number) ? .voip : .alert
+                case .no, .option, .unspecified: nil
+                }
+            #expect(type.pushKind == kind, "\(type.name)")
+            if type.name != "custom" { #expect(type.behaviour().pushKind == kind, "\(type.name)") }
+            #expect(type.behaviour().isPushed == (type.behaviour().pushKind != nil))
+        }
+        #expect(MessageType.all.filter { $0.pushKind == .voip }.map(\.number) == [2001, 2002])
+        #expect(MessageType.text.pushKind == .alert)
+        for bits in 1...63 {
+            let kind = MessageType.named("custom")?.behaviour(attributes: bits).pushKind
+            #expect(kind == (bits & 8 != 0 ? .alert : nil))
+        }
+    }
+
     @Test func `only the custom type leaves its flags to the message`() {
         let optional = MessageType.all.filter { type in
             [type.isStored, type.isLastMessage, type.isRealtime, type.isPushed, type.countsAsUnread].contains(.option)
@@ -133,7 +152,7 @@ private let expectedTypes = """
 
     @Test func `kinds of channels have the numbers of the reference table`() {
         let lines = ChannelKind.allCases.map { "\($0.rawValue) \($0.number)" }
-        #expect(lines == ["single 1", "group 4", "open 2", "self 102"])
+        #expect(lines == ["single 1", "group 4", "open 2", "self 102", "publicNews 107", "corporateNews 106"])
         for kind in ChannelKind.allCases {
             #expect(ChannelKind(number: kind.number) == kind)
         }

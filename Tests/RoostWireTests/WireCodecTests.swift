@@ -89,6 +89,25 @@ private struct Generator {
             thumbnail: file(), location: location(), isRecalled: bool() ? nil : bool())
     }
 
+    mutating func call() -> CallNotice? {
+        guard int(0...4) == 0 else { return nil }
+        return CallNotice(
+            callID: text(), kind: bool() ? .voice : .video, result: bool() ? nil : .missed,
+            durationMs: bool() ? nil : big())
+    }
+
+    mutating func vote() throws -> Vote? {
+        guard int(0...4) == 0 else { return nil }
+        let options = try (0..<int(0...3)).map { _ in
+            MessageContent(
+                type: text(), text: text(), mentions: try mentions(), file: file(), location: location(),
+                extras: extras(), call: call())
+        }
+        return Vote(
+            options: options, choices: int(-1...9), isSecret: bool(), results: bool() ? .live : .atEnd,
+            canChange: bool(), opensAt: bool() ? nil : big(), closesAt: bool() ? nil : big())
+    }
+
     mutating func send() throws -> SendMessage {
         let isRare = bool()
         return SendMessage(
@@ -96,7 +115,8 @@ private struct Generator {
             after: bool() ? nil : try transID(), kind: isRare && bool() ? .group : nil,
             replyTo: isRare && bool() ? messageID() : nil, file: isRare ? file() : nil,
             thumbnail: isRare ? file() : nil, location: isRare ? location() : nil, extras: isRare ? extras() : nil,
-            category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil)
+            category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
+            call: isRare ? call() : nil)
     }
 
     mutating func message() throws -> Event {
@@ -107,6 +127,8 @@ private struct Generator {
             replyTo: isRare ? try replyTo() : nil, file: isRare ? file() : nil, thumbnail: isRare ? file() : nil,
             location: isRare ? location() : nil, extras: isRare ? extras() : nil,
             category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
+            call: isRare ? call() : nil, vote: isRare ? try vote() : nil,
+            isForwarded: isRare && bool() ? bool() : nil,
             recall: isRare && bool()
                 ? Recall(isSilent: bool(), at: big(), byUserID: try user(), byName: text()) : nil)
         return Event(

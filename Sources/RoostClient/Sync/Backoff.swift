@@ -2,6 +2,8 @@
 struct Backoff {
     /// One attempt per half a second at most.
     static let spacing: Int64 = 500
+    /// One attempt per two seconds at most while the user acts without a connection.
+    static let urgentSpacing: Int64 = 2_000
     static let mostDelay: Int64 = 30_000
     /// A connection that held this long was a good one.
     static let goodAfter: Int64 = 30_000
@@ -13,9 +15,8 @@ struct Backoff {
 
     /// How long to wait after a connection was lost or could not be made.
     ///
-    /// `least` is what the server asked for. The first retry after a good
-    /// connection comes within two seconds.
-    mutating func delay(wasLiveFor live: Int64?, least: Int64 = 0) -> Int64 {
+    /// The first retry after a good connection comes within two seconds.
+    mutating func delay(wasLiveFor live: Int64?) -> Int64 {
         if let live, live >= Self.goodAfter { failures = 0 }
         let ceiling: Int64
         if failures == 0, live != nil {
@@ -24,8 +25,11 @@ struct Backoff {
             ceiling = min(Self.mostDelay, Int64(500) << Int64(min(failures, 7)))
         }
         failures += 1
-        return max(0, least) + Int64(random.next() % UInt64(ceiling + 1))
+        return jitter(ceiling)
     }
+
+    /// A random wait of at most so many ms.
+    mutating func jitter(_ ceiling: Int64) -> Int64 { Int64(random.next() % UInt64(max(0, ceiling) + 1)) }
 }
 
 /// Random numbers from a seed (SplitMix64): enough for jitter and for keys that must not repeat.

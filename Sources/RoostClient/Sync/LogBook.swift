@@ -15,6 +15,8 @@ struct LogPosition {
     private(set) var held: [Int64: Event] = [:]
     /// Whether the missing range was asked for.
     var isFetching = false
+    /// How often it started anew instead of going on.
+    private(set) var starts = 0
 
     /// More than these are not kept: they will be read from the log anyway.
     static let heldMost = 500
@@ -63,6 +65,7 @@ struct LogPosition {
         guard seq == nil else { return }
         seq = min(number, (held.keys.min() ?? .max) - 1)
         head = max(head, number)
+        starts &+= 1
     }
 
     /// Everything up to this row has been handed over, or is not to be.
@@ -77,6 +80,7 @@ struct LogPosition {
     mutating func reset(to number: Int64) {
         seq = number
         head = number
+        starts &+= 1
         held = held.filter { $0.key > number }
         if let last = held.keys.max() { head = last }
     }
@@ -91,8 +95,11 @@ struct LogBook {
     var open: Set<ChannelID> = []
     /// The newest row that was handed over of each channel that was lost during this connection.
     var endings: [ChannelID: Int64] = [:]
+    /// How far the logs were followed since this was taken last, for a store; nothing is noted without one.
+    private var moves: [LogKey: LogMove]?
 
-    init(_ positions: SyncPositions? = nil) {
+    init(_ positions: SyncPositions? = nil, notesMoves: Bool = false) {
+        moves = notesMoves ? [:] : nil
         guard let positions else { return }
         epoch = positions.epoch
         user = LogPosition(seq: positions.userSeq)
@@ -118,10 +125,36 @@ struct LogBook {
 
     /// Changes one log, which is made when it does not exist.
     mutating func change<T>(_ key: LogKey, _ body: (inout LogPosition) -> T) -> T {
+        guard moves != nil else { return edit(key, body) }
+        let (oldSeq, oldStarts) = (self[key]?.seq, self[key]?.starts ?? 0)
+        defer {
+            if let log = self[key], let seq = log.seq {
+                let isNew = oldSeq == nil || log.starts != oldStarts
+                note(LogMove(from: isNew ? seq : oldSeq ?? seq, to: seq), of: key, isNew: isNew)
+            }
+        }
+        return edit(key, body)
+    }
+
+    private mutating func edit<T>(_ key: LogKey, _ body: (inout LogPosition) -> T) -> T {
         switch key {
         case .user: body(&user)
         case .channel(let id): body(&channels[id, default: LogPosition(seq: nil)])
         }
+    }
+
+    private mutating func note(_ move: LogMove, of key: LogKey, isNew: Bool) {
+        guard isNew || move.from != move.to else { return }
+        // A start anew may come to stand where the log was already: what was before is no part of it all the same.
+        let joined = isNew ? move : moves?[key]?.then(move) ?? move
+        moves?[key] = joined
+    }
+
+    /// How far the logs were followed since the last time.
+    mutating func takeMoves() -> [LogKey: LogMove] {
+        guard let taken = moves, !taken.isEmpty else { return [:] }
+        moves = [:]
+        return taken
     }
 
     /// The channels with known positions.
@@ -130,6 +163,7 @@ struct LogBook {
     mutating func forget(_ id: ChannelID) {
         channels[id] = nil
         open.remove(id)
+        moves?[.channel(id)] = nil
     }
 
     /// Forgets a channel that is lost. What may still come of it belongs to nobody.

@@ -18,6 +18,8 @@ enum LossReason: Sendable, Equatable {
     case refused(WireError)
     /// The address cannot work.
     case invalid(String)
+    /// The local store cannot take what the server sends.
+    case store(RoostError)
 
     /// The code to close with, where the client ends the connection.
     var closeCode: CloseCode? {
@@ -42,6 +44,7 @@ enum LossReason: Sendable, Equatable {
         case .closed(let code?): CloseCode(rawValue: code).map { !$0.mayReconnect } ?? false
         case .refused(let error): !error.retryable
         case .invalid: true
+        case .store(let error): !error.isRetryable
         case .closed(nil), .unreachable, .interrupted, .upgradeRefused, .silence, .timedOut: false
         }
     }
@@ -85,6 +88,7 @@ enum LossReason: Sendable, Equatable {
             return RoostError(code, "The server did not answer in time.", isRetryable: true)
         case .refused(let error): return RoostError(wire: error, code: isTerminal ? .refused : code)
         case .invalid(let message): return RoostError(.invalidConfiguration, message)
+        case .store(let error): return error
         }
     }
 }

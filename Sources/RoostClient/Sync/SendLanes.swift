@@ -24,6 +24,8 @@ struct SendLanes {
         var attempts = 0
         /// What it named as the send before it.
         var after: TransID?
+        /// Whether it still waits for a file, and those behind it with it.
+        var isHeld = false
         /// Whether the server keeps it: only then can it be named as the one before another.
         let isStored: Bool
 
@@ -80,6 +82,8 @@ struct SendLanes {
     private var hasRetry = false
     /// How many sends are not settled.
     var count: Int { channelOf.count }
+    /// Whether any of them is on its way.
+    var areFlying: Bool { lanes.values.contains { !$0.flying.isEmpty } }
 
     func contains(_ id: String) -> Bool { channelOf[id] != nil }
 
@@ -142,6 +146,29 @@ struct SendLanes {
         return expired.sorted { $0.order < $1.order }
     }
 
+    /// Takes those who wait away from all sends, which stay.
+    mutating func takePromises() -> [Promise<Acknowledgement>] {
+        lanes.keys.flatMap { lanes[$0]?.takePromises() ?? [] }
+    }
+
+    /// A send that was held has its file.
+    mutating func release(_ id: String, _ command: SendMessage) {
+        guard let channel = channelOf[id] else { return }
+        _ = lanes[channel]?.queue.changeFirst { entry in
+            guard entry.transID.rawValue == id, entry.isHeld else { return false }
+            entry.command = command
+            entry.isHeld = false
+            return true
+        }
+    }
+
+    /// Takes out a send that is not on its way; nothing when it is, or is not there.
+    mutating func remove(_ id: String) -> Entry? {
+        guard let channel = channelOf[id], let entry = lanes[channel]?.remove(id) else { return nil }
+        channelOf[id] = nil
+        return entry
+    }
+
     /// When the next send gives up.
     var earliestDeadline: Int64? {
         lanes.values.lazy.flatMap { lane in
@@ -159,7 +186,7 @@ struct SendLanes {
 
 extension SendLanes.Lane {
     fileprivate mutating func takeNext(now: Int64) -> SendLanes.Entry? {
-        guard returned.isEmpty, flying.count < SendLanes.window else { return nil }
+        guard returned.isEmpty, flying.count < SendLanes.window, queue.first?.isHeld == false else { return nil }
         if let retryAt {
             guard now >= retryAt else { return nil }
             self.retryAt = nil
@@ -226,6 +253,27 @@ extension SendLanes.Lane {
         mend()
     }
 
+    fileprivate mutating func takePromises() -> [Promise<Acknowledgement>] {
+        var taken: [Promise<Acknowledgement>] = []
+        func take(_ entry: inout SendLanes.Entry) {
+            taken += entry.promises
+            entry.promises = []
+        }
+        for index in flying.indices { take(&flying[index]) }
+        for index in returned.indices { take(&returned[index]) }
+        queue.changeAll(take)
+        return taken
+    }
+
+    fileprivate mutating func remove(_ id: String) -> SendLanes.Entry? {
+        func isWanted(_ entry: SendLanes.Entry) -> Bool { entry.transID.rawValue == id }
+        if let index = returned.firstIndex(where: isWanted) {
+            defer { mend() }
+            return returned.remove(at: index)
+        }
+        return queue.removeAll(where: isWanted).first
+    }
+
     fileprivate mutating func takeExpired(now: Int64?) -> [SendLanes.Entry] {
         func isOver(_ entry: SendLanes.Entry) -> Bool {
             guard let now else { return true }
@@ -273,6 +321,10 @@ struct Fifo<Element> {
     mutating func changeFirst(where body: (inout Element) -> Bool) -> Bool {
         for index in items.indices.dropFirst(head) where body(&items[index]) { return true }
         return false
+    }
+
+    mutating func changeAll(_ body: (inout Element) -> Void) {
+        for index in items.indices.dropFirst(head) { body(&items[index]) }
     }
 
     mutating func removeAll(where isGone: (Element) -> Bool) -> [Element] {

@@ -9,6 +9,10 @@ struct Request: Sendable {
         /// Rows of the user's own log are missing.
         case userGap
         case resume(named: [ChannelID])
+        /// The user has read up to this row.
+        case mark(ChannelID, Int64)
+        /// A channel that the store wants to read again; with the position in the user's own log at that time.
+        case snapshot(ChannelID, since: Int64)
     }
 
     /// The id of the first frame.
@@ -68,6 +72,7 @@ extension SyncStateMachine {
         requests[request.id] = request
         expect(deadline: request.deadline)
         if phase == .live { transmit(request.id) } else if case .resume = request.purpose { transmit(request.id) }
+        if case .caller = request.purpose { hurry(now: now) }
     }
 
     private mutating func transmit(_ id: String) {
@@ -86,18 +91,20 @@ extension SyncStateMachine {
             return false
         }
         actions.append(.write(bytes))
+        expectAnswer()
         return true
     }
 
     mutating func send(
-        _ command: SendMessage, transID: TransID, _ promise: Promise<Acknowledgement>, now: Int64
+        _ command: SendMessage, transID: TransID, _ promise: Promise<Acknowledgement>, isHeld: Bool = false, now: Int64
     ) {
         var command = command
         command.after = nil
-        let entry = SendLanes.Entry(
+        var entry = SendLanes.Entry(
             transID: transID, command: command, order: nextOrder(), deadline: settings.sendTimeout.map { now + $0 },
             promises: [promise])
-        guard phase != .offline else { return fail(entry, Self.notConnected) }
+        entry.isHeld = isHeld
+        guard phase != .offline || settings.hasStore else { return fail(entry, Self.notConnected) }
         if lanes.share(transID.rawValue, command, promise) { return }
         guard requests[transID.rawValue] == nil, !lanes.contains(transID.rawValue) else {
             return fail(entry, RoostError(wire: WireError(.duplicateTransID)))
@@ -110,11 +117,13 @@ extension SyncStateMachine {
         }
         lanes.append(entry)
         expect(deadline: entry.deadline)
-        if phase == .live { pump(command.channel, now: now) }
+        pump(command.channel, now: now)
+        hurry(now: now)
     }
 
-    /// Sends what may go out of one lane.
+    /// Sends what may go out of one lane, if there is a connection.
     mutating func pump(_ channel: ChannelID, now: Int64) {
+        guard phase == .live else { return }
         while let entry = lanes.next(in: channel, now: now) {
             if write(ClientFrame(id: entry.transID.rawValue, command: .sendMessage(entry.command))) { continue }
             let error = WireError(.tooLarge)
@@ -147,6 +156,8 @@ extension SyncStateMachine {
             case .resume(let named): resumed(body, named: named, now: now)
             case .gap(let channel): filled(channel, body, now: now)
             case .userGap: filledUser(body, now: now)
+            case .mark(let channel, let seq): marked(channel, upTo: seq, body, now: now)
+            case .snapshot(let channel, let userSeq): read(channel, body, since: userSeq, now: now)
             case .caller(let promises):
                 carriedOut(request.command, body)
                 for promise in promises { actions.append(.answer(promise, .success(body))) }
@@ -214,6 +225,9 @@ extension SyncStateMachine {
             case .userGap:
                 requests[id] = nil
                 fillRefused(.user, error, now: now)
+            case .mark, .snapshot:
+                requests[id] = nil
+                choreRefused(request.purpose, error, now: now)
             }
         }
     }
@@ -221,7 +235,7 @@ extension SyncStateMachine {
     mutating func timedOut(_ request: Request, now: Int64) {
         switch request.purpose {
         case .caller: fail(request, Request.timeout)
-        case .resume, .gap, .userGap:
+        case .resume, .gap, .userGap, .mark, .snapshot:
             if phase == .catchingUp || phase == .live { drop(.timedOut, now: now) }
         }
     }
@@ -238,6 +252,7 @@ extension SyncStateMachine {
     }
 
     mutating func fail(_ entry: SendLanes.Entry, _ error: RoostError) {
+        let error = error.naming(SendMessage.name)
         for promise in entry.promises { actions.append(.acknowledge(promise, .failure(error))) }
         var message = entry.command
         message.after = nil

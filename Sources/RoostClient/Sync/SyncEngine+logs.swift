@@ -11,6 +11,8 @@ struct CatchUp {
     /// Pages in a row that brought and named nothing new.
     var emptyPages = 0
     var startedAgain = false
+    /// How many rows were handed over.
+    var done = 0
 }
 
 // Live rows.
@@ -164,12 +166,17 @@ extension SyncStateMachine {
         case .messageDeleted(let deleted): emit(.channelUpdated(deleted.channel))
         case .channelPreferenceChanged(let changed): emit(.channelUpdated(changed.channel))
         case .channelUnreadMarked(let marked): emit(.channelUpdated(marked.channel))
-        case .channelInvited, .userBlocked, .userUnblocked, .unknown: break
+        case .userBlocked(let changed), .userUnblocked(let changed):
+            guard let user else { return }
+            let id = ChannelID(single: user.userID, changed.user.userID)
+            if logs[.channel(id)]?.seq != nil { emit(.channelUpdated(id)) }
+        case .channelInvited, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent, .unknown: break
         // Rows of channels and what is ephemeral; they have no `userSeq`.
-        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .memberInvited, .memberJoined,
+        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .channelPurged, .memberInvited,
+            .memberJoined,
             .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
             .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
-            .channelActiveCountChanged, .positions, .goaway:
+            .channelActiveCountChanged, .positions, .goaway, .voteCast, .voteClosed, .newsCreated:
             break
         }
     }
@@ -231,6 +238,14 @@ extension SyncStateMachine {
         for event in answer.events where deliverPast(event) { news += 1 }
         if !answer.hasMore { complete(answer, named: named, heads: heads) }
         catchUp.marks = answer.marks
+        if settings.hasStore { actions.append(.store(.marks(answer.marks, heads: heads))) }
+        if news > 0 {
+            catchUp.done += news
+            let rest = heads.reduce(into: 0) { rest, head in
+                if let seq = logs[.channel(head.key)]?.seq { rest += Int(clamping: max(0, head.value &- seq)) }
+            }
+            emit(.catchingUp(done: catchUp.done, of: catchUp.done + rest))
+        }
         catchUp.emptyPages = news == 0 && !catchUp.namesMore ? catchUp.emptyPages + 1 : 0
         let isBehind = heads.contains { id, head in logs[.channel(id)]?.seq.map { $0 < head } ?? false }
         let isUnnamed = !logs.open.subtracting(catchUp.named).isEmpty
@@ -245,10 +260,14 @@ extension SyncStateMachine {
     private mutating func enter(_ answer: Resume.Answer, heads: [ChannelID: Int64]) {
         let named = Set(answer.resets.compactMap(\.channel))
         let isOther = logs.epoch != nil && logs.epoch != answer.epoch
+        let isNew = logs.epoch != answer.epoch
         for id in logs.enter(epoch: answer.epoch) where !named.contains(id) {
             emit(.reset(Reset(channel: id, seq: heads[id] ?? 0, reason: .epoch)))
         }
-        if isOther { lanes.forgetAccepted() }
+        if isOther {
+            lanes.forgetAccepted()
+            chores.marks = [:]
+        }
         for reset in answer.resets {
             if let channel = reset.channel {
                 if reset.reason != .gone {
@@ -265,6 +284,8 @@ extension SyncStateMachine {
                 emit(.left(channel))
             }
         }
+        // Behind the resets: positions of the old epoch must never stand beside the new one.
+        if isNew, settings.hasStore { actions.append(.store(.epoch(answer.epoch))) }
     }
 
     /// The last page: every log that it named is complete up to its head, and the others start there.
@@ -290,7 +311,7 @@ extension SyncStateMachine {
             // The positions are of no use: start again from the newest state.
             for id in logs.knownChannels { emit(.reset(Reset(channel: id, seq: 0, reason: .ahead))) }
             let open = logs.open
-            logs = LogBook()
+            logs = LogBook(notesMoves: settings.hasStore)
             logs.open = open
             catchUp = CatchUp()
             catchUp.startedAgain = true
@@ -421,7 +442,7 @@ extension SyncStateMachine {
         if key == .user { strangers = [] }
         guard let log = logs[key] else { return }
         let target = (log.held.keys.min() ?? log.head &+ 1) - 1
-        logs.change(key) { $0.advance(to: target) }
+        logs.change(key) { $0.reset(to: target) }
         if case .channel(let id) = key {
             emit(.reset(Reset(channel: id, seq: target, reason: reason)))
         } else {

@@ -12,6 +12,27 @@ enum SyncInput: Sendable {
     case received(Int, [ServerFrame])
     case perform(AnyCommand, id: String, Promise<[UInt8]>)
     case send(SendMessage, TransID, Promise<Acknowledgement>)
+    /// A send whose file is uploaded first: it waits for `release`, and those behind it wait too.
+    case hold(SendMessage, TransID, Promise<Acknowledgement>)
+    /// The file of a send that was held is there, and in the message.
+    case release(TransID, SendMessage)
+    /// The file of a send that was held will not come.
+    case giveUp(TransID, RoostError)
+    /// Takes a send back that is not on its way; the answer says whether it could be.
+    case cancel(TransID, Promise<Void>)
+    /// The user has read up to this row.
+    case mark(ChannelID, Int64)
+    /// Channels that the store wants to read again.
+    case want(Set<ChannelID>)
+    /// The store could not take what was handed over: go back to where it is.
+    case rewind(SyncPositions?, RoostError)
+    /// The store is empty now, and nobody's.
+    case forget(Promise<Void>)
+    /// The network came, or went.
+    case network(isUsable: Bool)
+    /// The app went to the background: stay away until it comes back.
+    case suspend
+    case awake
     case tick
 }
 
@@ -25,6 +46,8 @@ enum SyncAction: Sendable {
     case answer(Promise<[UInt8]>, Result<[UInt8], RoostError>)
     case acknowledge(Promise<Acknowledgement>, Result<Acknowledgement, RoostError>)
     case finish(Promise<Void>, Result<Void, RoostError>)
+    /// Something for the store alone.
+    case store(StoreInput)
 }
 
 /// Keeps a client in step with its server: a value without clock, socket or randomness of its own.
@@ -55,10 +78,16 @@ struct SyncStateMachine {
         var sendTimeout: Int64?
         var keepsTryingToConnect = false
         var maximumPending = 100_000
+        /// Whether there is a local store: sends and read marks then wait for as long as it takes.
+        var hasStore = false
+        /// Whose store it is.
+        var owner: UserID?
     }
 
     enum Phase: Equatable {
         case offline
+        /// In the background.
+        case suspended
         case waiting(until: Int64)
         case opening
         case authenticating
@@ -66,7 +95,7 @@ struct SyncStateMachine {
         case live
     }
 
-    let settings: Settings
+    private(set) var settings: Settings
     var phase = Phase.offline
     /// The number of the current connection.
     var connection = 0
@@ -84,6 +113,7 @@ struct SyncStateMachine {
     var strangers: Set<ChannelID> = []
     var gapTries: [LogKey: Int] = [:]
     var gapRetryAt: Int64?
+    var chores = Chores()
     var actions: [SyncAction] = []
 
     private var backoff: Backoff
@@ -95,6 +125,9 @@ struct SyncStateMachine {
     private var lastAttemptAt: Int64?
     private var liveSince: Int64 = 0
     private var lastHeard: Int64 = 0
+    /// Since when an answer is due without a word from the server.
+    private var unansweredSince: Int64?
+    private var now: Int64 = 0
     private var heartbeat: Int64 = 25_000
     private var notBefore: Int64?
     private var token: String?
@@ -105,14 +138,25 @@ struct SyncStateMachine {
 
     init(settings: Settings, positions: SyncPositions? = nil, seed: UInt64) {
         self.settings = settings
-        logs = LogBook(positions)
+        logs = LogBook(positions, notesMoves: settings.hasStore)
         backoff = Backoff(random: RandomSource(seed: seed))
+    }
+
+    /// Takes over what a store kept: sends and read marks that the server has not confirmed.
+    mutating func restore(sends: [(TransID, SendMessage)], held: Set<TransID> = [], marks: [ChannelID: Int64]) {
+        for (transID, message) in sends {
+            var entry = SendLanes.Entry(
+                transID: transID, command: message, order: nextOrder(), deadline: nil, promises: [])
+            entry.isHeld = held.contains(transID)
+            lanes.append(entry)
+        }
+        chores.marks = marks
     }
 
     /// How the client stands.
     var state: ConnectionState {
         switch phase {
-        case .offline: .offline
+        case .offline, .suspended: .offline
         case .waiting, .opening, .authenticating: .connecting
         case .catchingUp: .catchingUp
         case .live: .live
@@ -122,12 +166,13 @@ struct SyncStateMachine {
     /// Whether there is a connection, or one is being made.
     private var isActive: Bool {
         switch phase {
-        case .offline, .waiting: false
+        case .offline, .suspended, .waiting: false
         case .opening, .authenticating, .catchingUp, .live: true
         }
     }
 
     mutating func handle(_ input: SyncInput, now: Int64) {
+        self.now = now
         switch input {
         case .connect(let promise): connect(promise, now: now)
         case .disconnect(let promise): disconnect(promise)
@@ -140,6 +185,19 @@ struct SyncStateMachine {
         case .received(let number, let frames): received(frames, number: number, now: now)
         case .perform(let command, let id, let promise): perform(command, id: id, promise, now: now)
         case .send(let command, let transID, let promise): send(command, transID: transID, promise, now: now)
+        case .hold(let command, let transID, let promise):
+            send(command, transID: transID, promise, isHeld: true, now: now)
+        case .release(let transID, let message): release(transID, message, now: now)
+        case .giveUp(let transID, let error): giveUp(transID, error, now: now)
+        case .cancel(let transID, let promise): cancel(transID, promise, now: now)
+        case .mark(let channel, let seq): mark(channel, upTo: seq, now: now)
+        case .want(let channels): want(channels, now: now)
+        case .rewind(let positions, let error): rewind(to: positions, error, now: now)
+        case .forget(let promise): forget(promise)
+        case .network(let isUsable): networkChanged(isUsable, now: now)
+        case .suspend: suspend()
+        case .awake:
+            if phase == .suspended { startAttempt(now: now) }
         case .tick: tick(now: now)
         }
         if state != lastState {
@@ -157,19 +215,26 @@ struct SyncStateMachine {
 
     /// When `tick` is due at the latest.
     var wakeAt: Int64? {
-        var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max)
+        var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max, chores.retryAt ?? .max)
         if !requests.isEmpty || lanes.count > 0 { time = min(time, earliestDeadline) }
         switch phase {
-        case .offline: break
+        case .offline, .suspended: break
         case .waiting(let until): time = min(time, until)
         case .opening, .authenticating: time = min(time, attemptDeadline)
-        case .catchingUp, .live: time = min(time, lastHeard + silenceLimit)
+        case .catchingUp, .live: time = min(time, silentUntil)
         }
         return time == .max ? nil : time
     }
 
-    /// A server that says nothing for a heartbeat and ten seconds is gone.
-    private var silenceLimit: Int64 { heartbeat + 10_000 }
+    /// A server that says nothing for a heartbeat and ten seconds is gone; for ten seconds, when it owes an answer.
+    private var silentUntil: Int64 {
+        min(lastHeard + heartbeat, unansweredSince ?? .max - Self.patience) + Self.patience
+    }
+
+    private static let patience: Int64 = 10_000
+
+    /// Notes that a frame goes out which the server will answer.
+    mutating func expectAnswer() { if unansweredSince == nil { unansweredSince = now } }
 
     mutating func nextOrder() -> Int {
         orders += 1
@@ -189,7 +254,9 @@ extension SyncStateMachine {
     private mutating func connect(_ promise: Promise<Void>, now: Int64) {
         switch phase {
         case .live: actions.append(.finish(promise, .success(())))
-        case .offline:
+        case .offline where isForeign(settings.guest?.userID):
+            actions.append(.finish(promise, .failure(RoostError(wire: WireError(.notCurrentUser)))))
+        case .offline, .suspended:
             waiters.append(promise)
             hasBeenLive = false
             refusedToken = nil
@@ -197,6 +264,12 @@ extension SyncStateMachine {
             startAttempt(now: now)
         case .waiting, .opening, .authenticating, .catchingUp: waiters.append(promise)
         }
+    }
+
+    /// Whether the store belongs to somebody else.
+    private func isForeign(_ user: UserID?) -> Bool {
+        guard let owner = settings.owner, let user else { return false }
+        return owner != user
     }
 
     private mutating func startAttempt(now: Int64) {
@@ -227,11 +300,19 @@ extension SyncStateMachine {
             drop(.interrupted("The server's welcome cannot be read."), now: now)
             return
         }
+        if isForeign(welcome.user.userID) {
+            drop(.refused(WireError(.notCurrentUser)), now: now)
+            return
+        }
         if let user, user.userID != welcome.user.userID {
-            logs = LogBook()
+            logs = LogBook(notesMoves: settings.hasStore)
             lanes.forgetAccepted()
         }
         user = welcome.user
+        if settings.hasStore {
+            settings.owner = welcome.user.userID
+            actions.append(.store(.user(welcome.user)))
+        }
         limits = welcome.limits
         heartbeat = Int64(min(max(welcome.heartbeat, 1_000), 600_000))
         refusedToken = nil
@@ -259,6 +340,8 @@ extension SyncStateMachine {
         for waiter in waiters { actions.append(.finish(waiter, .success(()))) }
         waiters = []
         sendWaiting(now: now)
+        chores.disconnected()
+        doChores(now: now)
         for (id, log) in logs.channels {
             gapped.insert(.channel(id))
             if log.seq == nil, !joining.contains(id) { strangers.insert(id) }
@@ -290,8 +373,9 @@ extension SyncStateMachine {
             return
         }
         if wasWelcome, hasBeenLive { emit(.disconnected(error)) }
-        let delay = backoff.delay(wasLiveFor: liveFor, least: reason.retryAfter)
-        let until = max(now + delay, (lastAttemptAt ?? now) + Backoff.spacing, notBefore ?? 0)
+        let delay = backoff.delay(wasLiveFor: liveFor)
+        if reason.retryAfter > 0 { notBefore = max(notBefore ?? 0, now + reason.retryAfter) }
+        let until = max(max(now, notBefore ?? 0) + delay, (lastAttemptAt ?? now) + Backoff.spacing)
         if let connectDeadline, reason.isHopeless || until > connectDeadline {
             giveUp(error)
             return
@@ -304,13 +388,14 @@ extension SyncStateMachine {
         for (id, request) in requests {
             switch request.purpose {
             case .caller: requests[id]?.isInFlight = false
-            case .gap, .userGap, .resume: requests[id] = nil
+            case .gap, .userGap, .resume, .mark, .snapshot: requests[id] = nil
             }
             if request.command.isTyping {
                 requests[id] = nil
                 fail(request, RoostError(.disconnected, "The connection was lost.", isRetryable: true))
             }
         }
+        unansweredSince = nil
         lanes.disconnected()
         logs.disconnected()
         gapped = []
@@ -339,11 +424,67 @@ extension SyncStateMachine {
         for waiter in waiters { actions.append(.finish(waiter, .failure(error))) }
         waiters = []
         let pending = requests.values.sorted { $0.order < $1.order }
+        chores.disconnected()
         requests = [:]
         joining = []
         earliestDeadline = .max
         for request in pending { fail(request, error) }
-        for entry in lanes.takeExpired(now: nil) { fail(entry, error) }
+        if settings.hasStore {
+            // What is in the queue stays there; only the waiting ends.
+            for promise in lanes.takePromises() { actions.append(.acknowledge(promise, .failure(error))) }
+        } else {
+            for entry in lanes.takeExpired(now: nil) { fail(entry, error) }
+        }
+    }
+
+    /// The store is not where the logs are: it decides.
+    private mutating func rewind(to positions: SyncPositions?, _ error: RoostError, now: Int64) {
+        let open = logs.open
+        if isActive { actions.append(.close(connection, .normal)) }
+        if phase != .offline, phase != .suspended { lost(.store(error), now: now) }
+        logs = LogBook(positions, notesMoves: settings.hasStore)
+        logs.open = open
+    }
+
+    private mutating func forget(_ promise: Promise<Void>) {
+        settings.owner = nil
+        user = nil
+        logs = LogBook(notesMoves: settings.hasStore)
+        lanes = SendLanes()
+        chores = Chores()
+        actions.append(.finish(promise, .success(())))
+    }
+
+    private mutating func networkChanged(_ isUsable: Bool, now: Int64) {
+        if !isUsable {
+            if isActive { drop(.interrupted("The network is gone."), now: now) }
+            return
+        }
+        // An attempt that was made over the old network may never hear of its end.
+        let isOpening = phase == .opening || phase == .authenticating
+        if isOpening, let lastAttemptAt, now >= lastAttemptAt + Backoff.urgentSpacing {
+            drop(.interrupted("The network has changed."), now: now)
+        }
+        hurry(spacing: Backoff.spacing, now: now)
+    }
+
+    /// The user does something, so a long wait for the next attempt would be felt.
+    mutating func hurry(now: Int64) { hurry(spacing: Backoff.urgentSpacing, now: now) }
+
+    private mutating func hurry(spacing: Int64, now: Int64) {
+        guard case .waiting(let until) = phase else { return }
+        let soon = max(max(now, notBefore ?? 0) + backoff.jitter(1_000), (lastAttemptAt ?? now) + spacing)
+        phase = .waiting(until: min(until, soon))
+    }
+
+    private mutating func suspend() {
+        guard phase != .offline, phase != .suspended else { return }
+        if isActive { actions.append(.close(connection, .normal)) }
+        let wasWelcome = phase == .live || phase == .catchingUp
+        connection += 1
+        forgetConnection()
+        if wasWelcome { emit(.disconnected(nil)) }
+        phase = .suspended
     }
 }
 
@@ -361,6 +502,8 @@ extension SyncStateMachine {
             case .failure(nil, _): break
             }
         }
+        let owesAnswer = lanes.areFlying || requests.values.contains { $0.isInFlight }
+        unansweredSince = owesAnswer ? now : nil
         if phase == .live, !gapped.isEmpty { fetchGaps(now: now) }
     }
 
@@ -370,19 +513,23 @@ extension SyncStateMachine {
 
     private mutating func tick(now: Int64) {
         switch phase {
-        case .offline: break
+        case .offline, .suspended: break
         case .waiting(let until):
             if now >= until { startAttempt(now: now) }
         case .opening, .authenticating:
             if now >= attemptDeadline { drop(.timedOut, now: now) }
         case .catchingUp, .live:
-            if now >= lastHeard + silenceLimit { drop(.silence, now: now) }
+            if now >= silentUntil { drop(.silence, now: now) }
         }
         if now >= earliestDeadline { expire(now: now) }
         if phase == .live {
             if let retry = gapRetryAt, now >= retry {
                 gapRetryAt = nil
                 fetchGaps(now: now)
+            }
+            if let retry = chores.retryAt, now >= retry {
+                chores.retryAt = nil
+                doChores(now: now)
             }
             if let wake = lanes.wakeAt, now >= wake {
                 for lane in lanes.waiting { pump(lane.channel, now: now) }
@@ -406,8 +553,6 @@ extension SyncStateMachine {
         guard settings.sendTimeout != nil else { return }
         for entry in lanes.takeExpired(now: now) { fail(entry, Request.timeout) }
         if let next = lanes.earliestDeadline { earliestDeadline = min(earliestDeadline, next) }
-        if phase == .live {
-            for lane in lanes.waiting { pump(lane.channel, now: now) }
-        }
+        for lane in lanes.waiting { pump(lane.channel, now: now) }
     }
 }

@@ -22,14 +22,18 @@ final class SyncEngine: Sendable {
         var random: RandomSource
     }
 
-    let events = Broadcast<ClientEvent>(limit: 100_000, lagged: .lagged)
-    let states = Broadcast<ConnectionState>(limit: 100, lagged: nil)
+    let events: Multicast<ClientEvent>
+    let states: Multicast<ConnectionState>
+    let own = OwnCommands()
+    /// What goes through the store before it is told; nothing without one.
+    let writer: StoreWriter?
     private let configuration: RoostClientConfiguration
     private let address: ServerAddress?
     private let loop: any EventLoop
     private let logger = Logger(label: "roost.client")
     private let machine: Mutex<SyncStateMachine>
     private let inbox = Mutex(Inbox())
+    private let uploads = Mutex<Uploads?>(nil)
     /// Touched on the event loop only; the lock makes that visible to the compiler.
     private let shell: Mutex<Shell>
 
@@ -38,20 +42,51 @@ final class SyncEngine: Sendable {
         address = ServerAddress(configuration.server)
         loop = EventLoops.next(threads: configuration.eventLoopThreads)
         var random = RandomSource(seed: seed)
-        machine = Mutex(
-            SyncStateMachine(
-                settings: SyncStateMachine.Settings(configuration), positions: configuration.positions,
-                seed: random.next()))
+        let events = Multicast<ClientEvent>(limit: 100_000, lagged: .lagged)
+        let states = Multicast<ConnectionState>(limit: 100, lagged: nil)
+        self.events = events
+        self.states = states
+        writer = configuration.store.map { StoreWriter($0, events: events, states: states) }
+        let kept = writer?.start()
+        var settings = SyncStateMachine.Settings(configuration)
+        settings.owner = kept?.owner
+        var machine = SyncStateMachine(
+            settings: settings, positions: kept == nil ? configuration.positions : kept?.positions,
+            seed: random.next())
+        if let kept {
+            for (transID, _) in kept.sends { own.note(transID.rawValue) }
+            machine.restore(
+                sends: kept.sends, held: Set(kept.uploads.map(\.transID)), marks: kept.marks)
+            machine.chores.wanted = kept.stale
+        }
+        self.machine = Mutex(machine)
         shell = Mutex(Shell(random: RandomSource(seed: random.next())))
+        writer?.submit = { [weak self] in self?.submit($0) }
+        if let writer {
+            let uploads = Uploads(self, writer, upload: configuration.upload)
+            for job in kept?.uploads ?? [] { uploads.put(job) }
+            self.uploads.withLock { $0 = uploads }
+        }
     }
 
     var user: User? { machine.withLock { $0.user } }
     var state: ConnectionState { machine.withLock { $0.state } }
     var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
+    var userSeq: Int64 { machine.withLock { $0.logs.user.seq ?? 0 } }
     var openChannels: Set<ChannelID> { machine.withLock { $0.logs.open } }
+
+    /// The states from now on, the present one first.
+    func liveStates() -> Subscription<ConnectionState> { states.subscribe(startingWith: [state]) }
+
+    /// Takes a send whose file is to be uploaded first.
+    func hold(_ send: SendMessage, _ job: Uploads.Job, _ promise: Promise<Acknowledgement>) {
+        submit(.hold(send, job.transID, promise))
+        uploads.withLock { $0 }?.put(job)
+    }
 
     /// Takes an input from any thread.
     func submit(_ input: SyncInput) {
+        own.note(input)
         let mustSchedule = inbox.withLock { inbox in
             inbox.inputs.append(input)
             defer { inbox.isScheduled = true }
@@ -78,13 +113,36 @@ final class SyncEngine: Sendable {
     private func work(_ inputs: [SyncInput]) {
         inbox.withLock { $0.isWorking = true }
         let now = Self.now
-        let (actions, wakeAt) = machine.withLock { machine in
+        let (actions, moves, wakeAt) = machine.withLock { machine in
             for input in inputs { machine.handle(input, now: now) }
-            return (machine.takeActions(), machine.wakeAt)
+            return (machine.takeActions(), machine.logs.takeMoves(), machine.wakeAt)
         }
-        perform(actions)
+        if let writer {
+            writer.put(store(actions) + moves.map { .move($0, $1) })
+        } else {
+            perform(actions)
+        }
         schedule(wakeAt, now: now)
         inbox.withLock { $0.isWorking = false }
+    }
+
+    /// Does what concerns the socket at once; the rest is for the store, and is told when it is there.
+    private func store(_ actions: [SyncAction]) -> [StoreInput] {
+        var inputs: [StoreInput] = []
+        var others: [SyncAction] = []
+        for action in actions {
+            switch action {
+            case .emit(let event): inputs.append(.event(event))
+            case .state(let state): inputs.append(.state(state))
+            case .store(let input): inputs.append(input)
+            case .answer(let promise, let result): inputs.append(.finish { promise.complete(result) })
+            case .acknowledge(let promise, let result): inputs.append(.finish { promise.complete(result) })
+            case .finish(let promise, let result): inputs.append(.finish { promise.complete(result) })
+            case .open, .close, .write: others.append(action)
+            }
+        }
+        perform(others)
+        return inputs
     }
 
     private func perform(_ actions: [SyncAction]) {
@@ -110,6 +168,7 @@ final class SyncEngine: Sendable {
                 if mustFlush { transport?.flush() }
                 shell.withLock { $0.transport.take() }?.close(code)
             case .open(let connection): open(connection)
+            case .store: break
             }
         }
         if mustFlush { transport?.flush() }
@@ -182,6 +241,7 @@ extension SyncStateMachine.Settings {
         sendTimeout = configuration.sendTimeout?.milliseconds
         keepsTryingToConnect = configuration.keepsTryingToConnect
         maximumPending = configuration.maximumPending
+        hasStore = configuration.store != nil
     }
 }
 

@@ -15,6 +15,8 @@ import Synchronization
 final class NIOTransport: Sendable {
     private struct State {
         var channel: (any NIOCore.Channel)?
+        /// The socket before it is a WebSocket.
+        var socket: (any NIOCore.Channel)?
         var isClosed = false
         var masks: RandomSource
     }
@@ -58,6 +60,8 @@ final class NIOTransport: Sendable {
 
     /// Closes it, or keeps it from being opened; with a code it says goodbye first.
     func close(_ code: CloseCode?) {
+        // One that is still waiting for its answer would wait for ever.
+        state.withLock { $0.socket.take() }?.close(promise: nil)
         let taken = state.withLock { state -> (any NIOCore.Channel, WebSocketMaskingKey)? in
             state.isClosed = true
             return state.channel.take().map { ($0, .random(from: &state.masks)) }
@@ -91,7 +95,11 @@ final class NIOTransport: Sendable {
     private func setUp(_ channel: any NIOCore.Channel, _ address: ServerAddress, opened: @escaping @Sendable () -> Void)
         throws
     {
-        guard !state.withLock({ $0.isClosed }) else { throw ChannelError.alreadyClosed }
+        let isWanted = state.withLock { state in
+            if !state.isClosed { state.socket = channel }
+            return !state.isClosed
+        }
+        guard isWanted else { throw ChannelError.alreadyClosed }
         let pipeline = channel.pipeline.syncOperations
         #if !canImport(Network)
             if address.usesTLS { try pipeline.addHandler(Self.tls(address.host)) }
@@ -132,6 +140,7 @@ final class NIOTransport: Sendable {
     private func upgraded(_ channel: any NIOCore.Channel, opened: @Sendable () -> Void) {
         let isWanted = state.withLock { state in
             if !state.isClosed { state.channel = channel }
+            state.socket = nil
             return !state.isClosed
         }
         if isWanted { opened() } else { channel.close(promise: nil) }

@@ -1,6 +1,65 @@
 /// The schema, as one numbered list for every engine; a released entry never changes.
 package enum Migrations {
-    package static let all: [[Query]] = [initial]
+    package static let all: [[Query]] = [initial, schedules, forwardsAndVotes, news, broadcasts, retention]
+
+    // `last_user` is the last one who had a turn; `content` has the messages and the segment.
+    private static let broadcasts: [Query] = [
+        """
+        CREATE TABLE broadcasts (
+            id \(.text) PRIMARY KEY, state \(.text) NOT NULL, created_by \(.text) NOT NULL, sender \(.text) NOT NULL,
+            created_at \(.int) NOT NULL, finished_at \(.int), user_count \(.int) NOT NULL, done \(.int) NOT NULL,
+            sent \(.int) NOT NULL, refusals \(.blob) NOT NULL, last_user \(.text) NOT NULL, content \(.blob) NOT NULL)
+        """,
+        "CREATE INDEX broadcasts_unfinished ON broadcasts (state, id) WHERE finished_at IS NULL",
+        // Whoever holds this row sends; it names the broadcast that had the last turn.
+        "INSERT INTO meta (name, value) VALUES ('broadcasts', '')",
+    ]
+
+    private static let forwardsAndVotes: [Query] = [
+        // Where a forwarded message comes from: apart from its row, which every reader gets.
+        """
+        CREATE TABLE forwards (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, from_channel \(.text) NOT NULL, from_id \(.text) NOT NULL,
+            PRIMARY KEY (channel, seq))
+        """,
+        // `counts` has a number per option, joined by commas.
+        """
+        CREATE TABLE votes (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, closes_at \(.int), closed_at \(.int),
+            revision \(.int) NOT NULL, counts \(.text) NOT NULL, voters \(.int) NOT NULL,
+            PRIMARY KEY (channel, seq))
+        """,
+        "CREATE INDEX votes_due ON votes (closes_at, channel, seq) WHERE closed_at IS NULL AND closes_at IS NOT NULL",
+        // `chosen` has a bit per option; it is 0 where a ballot was taken back.
+        """
+        CREATE TABLE ballots (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, user_id \(.text) NOT NULL, chosen \(.int) NOT NULL,
+            cast_at \(.int) NOT NULL,
+            PRIMARY KEY (channel, seq, user_id))
+        """,
+    ]
+
+    private static let news: [Query] = [
+        // The channels that carry news, few among many. `walk` says what is being done to all subscribers, those up to
+        // `after_user` already.
+        """
+        CREATE TABLE news (
+            channel \(.text) PRIMARY KEY, kind \(.text) NOT NULL, walk \(.text), after_user \(.text) NOT NULL)
+        """,
+        """
+        CREATE TABLE news_expiry (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, valid_until \(.int) NOT NULL,
+            PRIMARY KEY (channel, seq))
+        """,
+        "CREATE INDEX news_expiry_due ON news_expiry (valid_until, channel, seq)",
+    ]
+
+    // Up to `purged_seq` nothing is kept, whether it is deleted already or not; `purge_row` is the row that tells of it.
+    // No batch but that of a purge writes them.
+    private static let retention: [Query] = [
+        "ALTER TABLE channels ADD COLUMN purged_seq \(.int) NOT NULL DEFAULT 0",
+        "ALTER TABLE channels ADD COLUMN purge_row \(.int) NOT NULL DEFAULT 0",
+    ]
 
     private static let initial: [Query] = [
         "CREATE TABLE meta (name \(.text) PRIMARY KEY, value \(.text) NOT NULL)",
@@ -24,11 +83,13 @@ package enum Migrations {
             nickname \(.text), image_url \(.text),
             PRIMARY KEY (channel, user_id))
         """,
-        // What the writer need not remember of a membership.
+        // What the writer need not remember of a membership. `cleared_seq` outlives it: up to where the user has
+        // deleted everything.
         """
         CREATE TABLE member_details (
             channel \(.text) NOT NULL, user_id \(.text) NOT NULL, changed_at \(.int) NOT NULL, joined_at \(.int),
             join_method \(.int), by_user \(.text), left_at \(.int), left_reason \(.text), ringtone \(.text),
+            cleared_seq \(.int),
             PRIMARY KEY (channel, user_id))
         """,
         "CREATE INDEX members_by_user ON members (user_id, channel)",
@@ -76,6 +137,18 @@ package enum Migrations {
             answer \(.blob) NOT NULL,
             PRIMARY KEY (user_id, trans_id))
         """,
+    ]
+
+    // What is due is found by its time alone. The index is not unique, so it can be local where rows are spread.
+    private static let schedules: [Query] = [
+        """
+        CREATE TABLE schedules (
+            user_id \(.text) NOT NULL, id \(.text) NOT NULL, send_at \(.int) NOT NULL, content \(.blob) NOT NULL,
+            PRIMARY KEY (user_id, id))
+        """,
+        "CREATE INDEX schedules_by_time ON schedules (send_at, id)",
+        // Whoever holds this row sends what is due.
+        "INSERT INTO meta (name, value) VALUES ('schedules', '')",
     ]
 }
 

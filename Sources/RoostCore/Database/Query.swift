@@ -63,4 +63,8 @@ package enum SQLWord: Sendable {
     case blob
     /// At the end of a `SELECT`: the rows stay as they are until this transaction ends.
     case forUpdate
+    /// The same, without those that another transaction holds.
+    case forUpdateSkipLocked
+    /// The same, except that any number of transactions hold a row in this way at once.
+    case forShare
 }

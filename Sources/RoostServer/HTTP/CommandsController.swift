@@ -19,7 +19,7 @@ struct CommandsController: Sendable {
                     status: .unsupportedMediaType)
             }
             let user = try await authenticate(request.headers)
-            let command = try AnyCommand(name: name, body: try await body(of: request))
+            let command = try command(name, try await body(of: request))
             let id = try key(of: command, request.headers)
             let actor = RoostCore.Actor(
                 user: user.user, deviceID: try device(request.headers), isOperator: user.isOperator)
@@ -49,6 +49,16 @@ struct CommandsController: Sendable {
         }
         let name = headers[.roostGuestName]
         return (try Guests.user(Guest(userID: userID, name: name), configuration), false)
+    }
+
+    /// Reads the command; an unknown one has a code of its own here.
+    private func command(_ name: String, _ body: [UInt8]) throws(WireError) -> AnyCommand {
+        do {
+            return try AnyCommand(name: name, body: body)
+        } catch {
+            guard ErrorCode.commandNotSupported ~= error else { throw error }
+            throw WireError(.unknownOperation, error.message)
+        }
     }
 
     private func body(of request: Request) async throws(WireError) -> [UInt8] {

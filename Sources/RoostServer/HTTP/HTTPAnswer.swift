@@ -18,7 +18,7 @@ enum HTTPAnswer {
         switch error {
         case .wrongCredentials, .notAuthenticated, .tokenExpired: .unauthorized
         case .noPrivilege, .blocked: .forbidden
-        case .wrongEndpoint, .commandNotSupported, .channelNotFound, .messageNotFound: .notFound
+        case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound: .notFound
         case .channelIDExists, .duplicateTransID, .orderBroken: .conflict
         case .tooLarge: .contentTooLarge
         case .tooManyRequests: .tooManyRequests

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Hands each element to every subscription that exists at that moment.
-final class Broadcast<Element: Sendable>: Sendable {
+final class Multicast<Element: Sendable>: Sendable {
     /// What a subscription sees when it is read too slowly, as its last element.
     private let lagged: Element?
     private let limit: Int
@@ -38,7 +38,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 }
 
-/// One reader's place in a broadcast.
+/// One reader's place in a multicast.
 final class Subscription<Element: Sendable>: Sendable {
     let buffer: Buffer<Element>
     private let end: @Sendable () -> Void

@@ -1,0 +1,34 @@
+// Forwarding: the server copies messages to other channels, and tells where they come from to who may know.
+import RoostClient
+import RoostWire
+
+func forwards(_ client: RoostClient, from channel: ChannelHandle, to others: [ChannelID]) async throws {
+    // snippet.show
+    let picture = FileReference(fileID: "pictures/7", name: "roof.jpg", contentType: "image/jpeg", size: 48_213)
+    let sent = [
+        try await channel.send("The roof is done"), try await channel.send(.image(picture)),
+    ].compactMap(\.messageID)
+
+    for result in try await channel.forward(sent, to: others) where result.code == 0 {
+        guard let copy = result.messageID else { continue }
+        // Only who can read the original gets an answer.
+        let origin = try await client.channel(result.channel).origin(of: copy)
+        print(result.channel, "has a copy of", origin.messageID, "by", origin.senderName ?? "")
+    }
+
+    // The notice of a call: it rings on the other devices, and the call itself is the app's own.
+    try await channel.send(.call(.callReceived, CallNotice(callID: "c-77", kind: .video)))
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
+        let roof = ChannelID(rawValue: "roof"), let lobby = ChannelID(rawValue: "lobby")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await forwards(client, from: client.channel(roof), to: [lobby])
+} catch {
+    print(error)
+}

@@ -1,0 +1,41 @@
+// News: an operator publishes, whoever subscribes gets it on all devices.
+import Foundation
+import RoostClient
+import RoostWire
+
+func news(_ reader: RoostClient, from operators: RoostClient) async throws {
+    // snippet.show
+    // A back end with an operator's token makes the channel, once.
+    guard let offers = try await operators.createNews(title: "Offers").channel else { return }
+    try await operators.createNews(title: "From the house", isForEverybody: true)
+
+    // Users look around and subscribe; the news of the house come to everybody by themselves.
+    for channel in try await reader.news().channels where !channel.isSubscribed {
+        print(channel.title, channel.subscriberCount)
+    }
+    try await reader.channel(offers).subscribe()
+
+    // What is published is a message like others: live, unread, in the history. At the end of its time it vanishes.
+    let tomorrow = Int64(Date().timeIntervalSince1970 * 1_000) + 86_400_000
+    try await operators.channel(offers).publish("Two for one, today", category: "food", validUntil: tomorrow)
+    for event in try await reader.channel(offers).history().events {
+        if case .messageSent(let piece) = event.body { print(piece.senderName, piece.text) }
+    }
+    try await reader.channel(offers).markRead()
+    try await reader.channel(offers).unsubscribe()
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
+        let server = DeviceID(rawValue: "back-end"), let house = UserID(rawValue: "house")
+    else { preconditionFailure("These ids obey the rule.") }
+    let address = "http://127.0.0.1:7878"
+    let reader = RoostClient(configuration: .init(server: address, credentials: .guest(ann), deviceID: phone))
+    let operators = RoostClient(configuration: .init(server: address, credentials: .guest(house), deviceID: server))
+    try await reader.connect()
+    try await operators.connect()
+    try await news(reader, from: operators)
+} catch {
+    print(error)
+}

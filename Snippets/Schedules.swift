@@ -1,0 +1,34 @@
+// Several messages to several channels, at once and later.
+import Foundation
+import RoostClient
+import RoostWire
+
+func tellEverybody(_ client: RoostClient, _ channels: [ChannelID]) async throws {
+    // snippet.show
+    let messages: [MessageContent] = [.text("The roof is done"), .image(FileReference(fileID: "pictures/7"))]
+    let sent = try await client.send(messages, to: channels)
+    for result in sent.results where result.code != 0 {
+        print(result.channel, ErrorCode.find(result.code)?.meaning ?? "")
+    }
+    let tomorrow = Date(timeIntervalSinceNow: 24 * 3_600)
+    let schedule = try await client.schedule([.text("Tea on the roof")], to: channels, at: tomorrow)
+    try await client.changeSchedule(schedule.scheduleID, messages: [.text("Tea on the roof, at four")])
+    for waiting in try await client.schedules().schedules { print(waiting.date, waiting.channels) }
+    try await client.cancelSchedule(schedule.scheduleID)
+    let menu = Vote(options: [MessageContent(text: "Soup"), MessageContent(text: "Pizza")])
+    let question = try await client.scheduleVote("Where do we eat?", menu, to: channels, at: tomorrow)
+    try await client.changeSchedule(question.scheduleID, subject: "What do we eat?")
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
+        let roof = ChannelID(rawValue: "roof"), let garden = ChannelID(rawValue: "garden")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await tellEverybody(client, [roof, garden])
+} catch {
+    print(error)
+}

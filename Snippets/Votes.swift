@@ -1,0 +1,39 @@
+// Votes: asked with one message, cast, followed by events, and read back.
+import RoostClient
+import RoostWire
+
+func votes(_ client: RoostClient, in channel: ChannelHandle, picture: FileReference) async throws {
+    // snippet.show
+    let lunch = Vote(
+        options: [.text("Soup"), .text("Pizza"), .image(picture, text: "The new place")], canChange: true)
+    guard let vote = try await channel.createVote("Where do we eat?", lunch).messageID else { return }
+
+    try await channel.castVote(vote, options: [1])
+    try await channel.castVote(vote, options: [2])  // changed: the vote allows it
+    for state in try await channel.votes([vote]) { print(state.phase, state.tally.counts ?? [], state.ownOptions) }
+    for ballot in try await channel.ballots(of: vote).ballots { print(ballot.name, ballot.options ?? []) }
+
+    // A screen reads the votes once, and keeps them up to date by what happens.
+    guard let me = await client.user?.userID else { return }
+    var shown = try await channel.votes().votes
+    let events = channel.events()
+    try await channel.closeVote(vote)
+    for try await case .event(let event, _) in events {
+        shown = shown.compactMap { $0.after(event, viewer: me) }
+        if case .voteClosed = event.body { break }
+    }
+    print(shown.first?.tally.counts ?? [])
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
+        let roof = ChannelID(rawValue: "roof")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await votes(client, in: client.channel(roof), picture: FileReference(fileID: "pictures/7"))
+} catch {
+    print(error)
+}

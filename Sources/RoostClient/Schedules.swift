@@ -1,0 +1,85 @@
+public import Foundation
+public import RoostWire
+
+extension RoostClient {
+    /// Schedules messages: when the time has come the server sends every message to every channel, once.
+    ///
+    /// The time is more than a minute and at most 30 days ahead by the server's clock.
+    /// Whether the user may send there is asked now, and again when it is due. All
+    /// devices of the user get `schedule.created`, and `schedule.sent` with the result
+    /// for each message when it has gone out. With the same `transID` it happens once.
+    /// - Throws: `.server(.scheduleTime)` for another time; what a send to one of the channels would throw now;
+    ///   `.dataFormat` beyond `limits.schedules`.
+    @discardableResult
+    public func schedule(
+        _ messages: [MessageContent], to channels: [ChannelID], at time: Date, transID: TransID? = nil
+    ) async throws(RoostError) -> Schedule {
+        let command = CreateSchedule(messages: messages, channels: channels, sendAt: time.milliseconds)
+        return try await perform(command, under: transID).schedule
+    }
+
+    /// Schedules a vote: when the time has come the server asks it in every channel, once, as `createVote` would.
+    ///
+    /// The time is more than a minute and at most 30 days ahead by the server's clock, and `closesAt` of the vote lies
+    /// after it. Whether the user may ask there is asked now, and again when it is due. All devices of the user get
+    /// `schedule.created`, and `schedule.sent` with the id of the vote in each channel. With the same `transID` it
+    /// happens once.
+    /// - Throws: as ``schedule(_:to:at:transID:)``; `.server(.formatNotSupported)` and `.dataFormat` for what is no vote.
+    @discardableResult
+    public func scheduleVote(
+        _ subject: String, _ vote: Vote, to channels: [ChannelID], at time: Date, transID: TransID? = nil
+    ) async throws(RoostError) -> Schedule {
+        let command = CreateSchedule(channels: channels, sendAt: time.milliseconds, subject: subject, vote: vote)
+        return try await perform(command, under: transID).schedule
+    }
+
+    /// A page of what this user has scheduled and has not gone out: at most `limit` (1 to 100), due first first.
+    ///
+    /// For the next page give the `next` of this one as `after`.
+    public func schedules(
+        after: String? = nil, limit: Int = 50
+    ) async throws(RoostError) -> ListSchedules.Answer {
+        try await perform(ListSchedules(after: after, limit: limit))
+    }
+
+    /// Changes what is scheduled, before it is due: other messages, another vote, other channels, another time.
+    ///
+    /// What is left out stays as it is. Messages take the place of a vote, `subject` with `vote` that of messages. All devices of the user get `schedule.changed`.
+    /// With the same `transID` it happens once.
+    /// - Throws: `.server(.messageNotFound)` when it was sent or cancelled, `.timeExpired` when it is due; else as
+    ///   ``schedule(_:to:at:transID:)``.
+    @discardableResult
+    public func changeSchedule(
+        _ id: ScheduleID, messages: [MessageContent]? = nil, subject: String? = nil, vote: Vote? = nil,
+        channels: [ChannelID]? = nil, at time: Date? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> Schedule {
+        let command = ChangeSchedule(
+            scheduleID: id, messages: messages, channels: channels, sendAt: time?.milliseconds, subject: subject,
+            vote: vote)
+        return try await perform(command, under: transID).schedule
+    }
+
+    /// Cancels what is scheduled, before it is due.
+    ///
+    /// All devices of the user get `schedule.cancelled`. With the same `transID` it happens once.
+    /// - Throws: `.server(.messageNotFound)` when it was sent or cancelled, `.timeExpired` when it is due.
+    @discardableResult
+    public func cancelSchedule(
+        _ id: ScheduleID, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await perform(CancelSchedule(scheduleID: id), under: transID)
+    }
+}
+
+extension Schedule {
+    /// When it is due.
+    public var date: Date { Date(timeIntervalSince1970: Double(sendAt) / 1_000) }
+}
+
+extension Date {
+    /// ms since 1970; what is out of all bounds is at its end.
+    var milliseconds: Int64 {
+        let ms = (timeIntervalSince1970 * 1_000).rounded()
+        return Int64(exactly: ms) ?? (ms > 0 ? .max : 0)
+    }
+}

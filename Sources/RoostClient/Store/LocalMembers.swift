@@ -1,0 +1,130 @@
+import GRDB
+import RoostWire
+
+// Members and how far they have read.
+extension LocalTransaction {
+    /// Takes over the members that came with a channel; all of them, unless it has more.
+    func takeMembers(_ channel: Channel) throws {
+        if channel.members.count >= channel.memberCount {
+            let marks = Dictionary(
+                try LocalStore.members(of: channel.channel, db).map { ($0.userID, $0.readSeq) },
+                uniquingKeysWith: max)
+            try db.cachedStatement(sql: "DELETE FROM members WHERE channel = ?")
+                .execute(arguments: [channel.channel.rawValue])
+            for var member in channel.members {
+                member.readSeq = ReadRules.merge(marks[member.userID] ?? 0, member.readSeq)
+                try put(member, in: channel.channel)
+            }
+        } else {
+            try takeMembers(channel.members, of: channel.channel)
+        }
+        change.members.insert(channel.channel)
+    }
+
+    /// Takes over some of a channel's members.
+    func takeMembers(_ members: [Member], of id: ChannelID) throws {
+        for var member in members {
+            let known = try LocalStore.member(member.userID, of: id, db)
+            member.readSeq = ReadRules.merge(known?.readSeq ?? 0, member.readSeq)
+            try put(member, in: id)
+        }
+        change.members.insert(id)
+    }
+
+    private func put(_ member: Member, in id: ChannelID) throws {
+        guard member.role.isMember else { return try drop(member.userID, from: id) }
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO members (channel, user_id, member) VALUES (?, ?, ?)")
+            .execute(arguments: [
+                id.rawValue, member.userID.rawValue, String(decoding: try WireCodec.encode(member), as: UTF8.self),
+            ])
+    }
+
+    private func drop(_ user: UserID, from id: ChannelID) throws {
+        try db.cachedStatement(sql: "DELETE FROM members WHERE channel = ? AND user_id = ?")
+            .execute(arguments: [id.rawValue, user.rawValue])
+    }
+
+    private func editMember(_ user: UserID, of id: ChannelID, _ body: (inout Member) -> Void) throws {
+        guard var member = try LocalStore.member(user, of: id, db) else { return }
+        body(&member)
+        try put(member, in: id)
+    }
+
+    /// What a row of the log changes of the members.
+    func changeMembers(of id: ChannelID, by event: Event) throws {
+        let seq = event.seq ?? 0
+        switch event.body {
+        case .memberInvited(let invited):
+            for user in invited.members where try LocalStore.member(user.userID, of: id, db) == nil {
+                let role = invited.roles?.first { $0.userID == user.userID }?.role ?? .participant
+                try put(Member(user, role: role, readSeq: seq), in: id)
+            }
+        case .memberJoined(let joined):
+            if try LocalStore.member(joined.member.userID, of: id, db) == nil {
+                try put(Member(joined.member, role: .participant, readSeq: seq), in: id)
+            }
+        case .memberLeft(let left):
+            try drop(left.userID, from: id)
+            if let successor = left.successor { try setRole(.admin, of: successor, in: id) }
+        case .memberKicked(let removed), .memberBanned(let removed):
+            for user in removed.members { try drop(user.userID, from: id) }
+        case .memberRoleChanged(let changed):
+            for member in changed.members { try setRole(member.role, of: member.userID, in: id) }
+        case .memberProfileChanged(let changed):
+            try editMember(changed.member.userID, of: id) { member in
+                member.name = changed.member.name
+                member.imageURL = changed.member.imageURL
+                member.hasNickname = changed.hasNickname ? true : nil
+                member.hasChannelImage = changed.hasChannelImage ? true : nil
+            }
+        default: return
+        }
+        change.members.insert(id)
+    }
+
+    private func setRole(_ role: Role, of user: UserID, in id: ChannelID) throws {
+        if user == me { try edit(id) { $0.snapshot?.role = role } }
+        try editMember(user, of: id) { $0.role = role }
+    }
+
+    /// The mark of every member stands at this row or behind it.
+    func moveMarks(upTo seq: Int64, in id: ChannelID) throws {
+        for member in try LocalStore.members(of: id, db) where member.readSeq < seq {
+            try editMember(member.userID, of: id) { $0.readSeq = seq }
+        }
+        change.members.insert(id)
+    }
+
+    /// Takes over marks that moved; one that is smaller than what is known changes nothing.
+    func move(_ moved: ReadMarksMoved, in id: ChannelID) throws {
+        for mark in moved.marks {
+            try editMember(mark.userID, of: id) { member in
+                guard mark.seq > member.readSeq else { return }
+                member.readSeq = mark.seq
+                member.readAt = mark.readAt
+            }
+            if mark.userID == me { try moveMark(to: mark.seq, in: id, isConfirmed: true) }
+        }
+        change.members.insert(id)
+    }
+}
+
+extension LocalStore {
+    static func members(of id: ChannelID, _ db: Database) throws -> [Member] {
+        let cursor = try String.fetchCursor(
+            db.cachedStatement(sql: "SELECT member FROM members WHERE channel = ? ORDER BY user_id"),
+            arguments: [id.rawValue])
+        var members: [Member] = []
+        while let json = try cursor.next() {
+            members.append(try WireCodec.decode(Member.self, from: Array(json.utf8)))
+        }
+        return members
+    }
+
+    static func member(_ user: UserID, of id: ChannelID, _ db: Database) throws -> Member? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT member FROM members WHERE channel = ? AND user_id = ?"),
+            arguments: [id.rawValue, user.rawValue]
+        ).map { try WireCodec.decode(Member.self, from: Array($0.utf8)) }
+    }
+}

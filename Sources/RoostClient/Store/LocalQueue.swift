@@ -1,0 +1,135 @@
+import GRDB
+import RoostWire
+
+// The send queue.
+extension LocalTransaction {
+    /// Puts a message at the end of the queue; the same one again changes nothing.
+    /// - Throws: 1119 when another message in the queue has this transID.
+    func enqueue(_ message: SendMessage, _ transID: TransID, at now: Int64, uploading file: LocalFile? = nil) throws {
+        if let known = try LocalStore.queued(transID, db) {
+            guard known.message == message else { throw RoostError(wire: WireError(.duplicateTransID)) }
+            guard case .failed = known.state else { return }
+            try discard(transID, in: message.channel)
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO sends (trans_id, channel, message, created_at, upload) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            transID.rawValue, message.channel.rawValue, try Self.text(message), now, try file.map(Self.text),
+        ])
+        queueChanged(in: message.channel)
+    }
+
+    /// Puts a failed message to the end of the queue again; answers what is to be sent, or nothing when it is not there.
+    func requeue(_ transID: TransID, with message: SendMessage?) throws -> QueuedMessage? {
+        guard let old = try LocalStore.queued(transID, db), case .failed = old.state else { return nil }
+        try discard(transID, in: old.message.channel)
+        let new = message ?? old.message
+        // Another message that names the file still needs it.
+        let upload = new.file == old.message.file ? old.upload : nil
+        try enqueue(new, transID, at: old.createdAt, uploading: upload)
+        return QueuedMessage(
+            transID: transID, message: new, createdAt: old.createdAt, order: db.lastInsertedRowID, state: .sending,
+            upload: upload)
+    }
+
+    /// Notes that a message's file is uploaded.
+    func setUploaded(_ message: SendMessage, _ transID: TransID) throws {
+        try db.cachedStatement(sql: "UPDATE sends SET message = ?, upload = NULL WHERE trans_id = ?")
+            .execute(arguments: [try Self.text(message), transID.rawValue])
+        queueChanged(in: message.channel)
+    }
+
+    /// Notes that a message is on the server's disk; without a row of its own it leaves the queue.
+    func accept(_ acknowledgement: Acknowledgement, in id: ChannelID) throws {
+        if let seq = acknowledgement.seq, try LocalStore.row(seq, in: id, db) == nil, try record(id).position ?? 0 < seq
+        {
+            try db.cachedStatement(sql: "UPDATE sends SET seq = ?, error = NULL WHERE trans_id = ?")
+                .execute(arguments: [seq, acknowledgement.transID.rawValue])
+        } else {
+            try discard(acknowledgement.transID, in: id)
+        }
+        queueChanged(in: id)
+    }
+
+    func fail(_ send: FailedSend) throws {
+        let error = StoredError(send.error)
+        try db.cachedStatement(sql: "UPDATE sends SET error = ? WHERE trans_id = ? AND seq IS NULL")
+            .execute(arguments: [try Self.text(error), send.transID.rawValue])
+        queueChanged(in: send.channel)
+    }
+
+    /// Takes a message out of the queue, if it is there: the user wants it gone, or its row is here.
+    func discard(_ transID: TransID, in id: ChannelID) throws {
+        try db.cachedStatement(sql: "DELETE FROM sends WHERE trans_id = ?").execute(arguments: [transID.rawValue])
+        if db.changesCount > 0 { queueChanged(in: id) }
+    }
+
+    /// Accepted messages whose rows the log must have brought by now: what is gone from it, is gone here.
+    func dropAccepted(upTo seq: Int64, in id: ChannelID) throws {
+        try db.cachedStatement(sql: "DELETE FROM sends WHERE channel = ? AND seq <= ?")
+            .execute(arguments: [id.rawValue, seq])
+        if db.changesCount > 0 { queueChanged(in: id) }
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try WireCodec.encode(value), as: UTF8.self)
+    }
+}
+
+extension LocalStore {
+    /// The messages of a channel that wait, in the order in which they are sent.
+    static func queue(in id: ChannelID?, _ db: Database) throws -> [QueuedMessage] {
+        let condition = id == nil ? "" : "WHERE channel = ?"
+        let cursor = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT * FROM sends \(condition) ORDER BY number"),
+            arguments: id.map { [$0.rawValue] } ?? [])
+        var queue: [QueuedMessage] = []
+        while let row = try cursor.next() {
+            if let message = try queued(row) { queue.append(message) }
+        }
+        return queue
+    }
+
+    static func queued(_ transID: TransID, _ db: Database) throws -> QueuedMessage? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM sends WHERE trans_id = ?"), arguments: [transID.rawValue]
+        ).flatMap(queued)
+    }
+
+    private static func queued(_ row: Row) throws -> QueuedMessage? {
+        guard let transID = TransID(rawValue: row["trans_id"]) else { return nil }
+        let json: String = row["message"]
+        let error: String? = row["error"]
+        let seq: Int64? = row["seq"]
+        let upload: String? = row["upload"]
+        let state: QueuedMessage.State
+        if let seq {
+            state = .sent(seq: seq)
+        } else if let error {
+            state = .failed(try WireCodec.decode(StoredError.self, from: Array(error.utf8)).error)
+        } else {
+            state = .sending
+        }
+        return QueuedMessage(
+            transID: transID, message: try WireCodec.decode(SendMessage.self, from: Array(json.utf8)),
+            createdAt: row["created_at"], order: row["number"], state: state,
+            upload: try upload.map { try WireCodec.decode(LocalFile.self, from: Array($0.utf8)) })
+    }
+}
+
+/// Why a message failed, as it is kept.
+private struct StoredError: Codable {
+    var wire: WireError?
+    var message: String
+    var isRetryable: Bool
+
+    init(_ error: RoostError) {
+        wire = error.wire
+        message = error.message
+        isRetryable = error.isRetryable
+    }
+
+    var error: RoostError {
+        wire.map { RoostError(wire: $0) } ?? RoostError(.timedOut, message, isRetryable: isRetryable)
+    }
+}

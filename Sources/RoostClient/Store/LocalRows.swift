@@ -1,0 +1,221 @@
+import Foundation
+import GRDB
+import RoostWire
+
+/// What the store notes of a row beside its event.
+struct RowFlags: OptionSet {
+    let rawValue: Int64
+    /// It counts as unread while it lies above the read mark.
+    static let counts = RowFlags(rawValue: 1)
+    /// It counts, and names the user.
+    static let mentions = RowFlags(rawValue: 2)
+    /// It may be the channel's last message.
+    static let last = RowFlags(rawValue: 4)
+    /// It recalls others.
+    static let recall = RowFlags(rawValue: 8)
+    /// It answers another message.
+    static let answer = RowFlags(rawValue: 16)
+
+    init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(_ event: Event, me: UserID?) {
+        var flags: RowFlags = []
+        let behaviour = event.body.behaviour
+        let isRecalled = event.isRecalled
+        if behaviour?.countsAsUnread == true, !isRecalled, event.senderID == nil || event.senderID != me {
+            flags.insert(.counts)
+        }
+        if behaviour?.isLastMessage == true { flags.insert(.last) }
+        switch event.body {
+        case .messageSent(let message):
+            if flags.contains(.counts), message.mentions?.contains(where: { $0.userID == me }) == true {
+                flags.insert(.mentions)
+            }
+            if message.replyTo != nil { flags.insert(.answer) }
+        case .messageRecalled: flags.insert(.recall)
+        default: break
+        }
+        self = flags
+    }
+}
+
+extension Event {
+    /// What recalled the message that this row carries.
+    var recall: Recall? {
+        switch body {
+        case .messageSent(let message): message.recall
+        case .messageAnnounced(let announcement): announcement.recall
+        default: nil
+        }
+    }
+
+    var isRecalled: Bool { recall != nil }
+
+    /// Whether the row is only a number: there is nothing to show.
+    var isOnlyNumber: Bool {
+        if case .rowRemoved = body { return true }
+        return recall?.isSilent == true
+    }
+}
+
+// Rows of the channels' logs.
+extension LocalTransaction {
+    /// Puts a row in; one that is only a number leaves nothing. Answers whether there is something to show.
+    @discardableResult
+    func insert(_ event: Event, _ record: ChannelRecord) throws -> Bool {
+        guard let id = event.channel, let seq = event.seq, seq > record.floor else { return false }
+        let event = event.afterPurge(upTo: record.purgedTo ?? 0)
+        let isGone = try event.isOnlyNumber ? true : isDeleted(seq, in: id)
+        if isGone {
+            try delete(seq, in: id)
+            return false
+        }
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO rows (channel, seq, flags, event) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [
+            id.rawValue, seq, RowFlags(event, me: me).rawValue, Data(try WireCodec.encode(event)),
+        ])
+        if event.senderID == me, let transID = event.transID { try discard(transID, in: id) }
+        return true
+    }
+
+    func delete(_ seq: Int64, in id: ChannelID) throws {
+        try db.cachedStatement(sql: "DELETE FROM rows WHERE channel = ? AND seq = ?")
+            .execute(arguments: [id.rawValue, seq])
+    }
+
+    func isDeleted(_ seq: Int64, in id: ChannelID) throws -> Bool {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT 1 FROM deletions WHERE channel = ? AND seq = ?"),
+            arguments: [id.rawValue, seq]) != nil
+    }
+
+    /// Takes away everything up to a row.
+    func clear(_ id: ChannelID, to seq: Int64) throws {
+        try db.cachedStatement(sql: "DELETE FROM rows WHERE channel = ? AND seq <= ?")
+            .execute(arguments: [id.rawValue, seq])
+        try db.cachedStatement(sql: "DELETE FROM deletions WHERE channel = ? AND seq <= ?")
+            .execute(arguments: [id.rawValue, seq])
+        try edit(id) { record in
+            record.floor = max(record.floor, seq)
+            if let last = record.snapshot?.lastMessage?.seq, last <= seq { record.snapshot?.lastMessage = nil }
+        }
+        change.rows[id, default: .init()].clearedTo = max(change.rows[id]?.clearedTo ?? 0, seq)
+    }
+
+    /// Takes single rows away for good: pages that were read before do not bring them back.
+    func delete(_ seqs: [Int64], in id: ChannelID) throws {
+        for seq in seqs {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO deletions (channel, seq) VALUES (?, ?)")
+                .execute(arguments: [id.rawValue, seq])
+            try delete(seq, in: id)
+        }
+        change.rows[id, default: .init()].removed += seqs
+    }
+
+    /// Does to the rows that are here what a recall did to them at the server.
+    func recall(_ recalled: MessagesRecalled, of event: Event, in id: ChannelID) throws {
+        let recall = Recall(
+            isSilent: recalled.isSilent, at: event.sentAt ?? 0, byUserID: event.senderID, byName: recalled.byName)
+        for message in recalled.messages {
+            if let row = try LocalStore.row(message.seq, in: id, db), !row.isRecalled || recall.isSilent {
+                try rewrite(row.recalled(recall), in: id)
+            }
+            for answer in try LocalStore.answers(in: id, after: message.seq, db) {
+                guard case .messageSent(let body) = answer.body, body.replyTo?.messageID == message.messageID else {
+                    continue
+                }
+                var changed = answer
+                changed.body = .messageSent(body.afterRecall(of: message.messageID))
+                if changed != answer { try rewrite(changed, in: id) }
+            }
+        }
+    }
+
+    func rewrite(_ event: Event, in id: ChannelID) throws {
+        guard let seq = event.seq else { return }
+        if try insert(event, record(id)) {
+            change.rows[id, default: .init()].rewritten.append(event)
+        } else {
+            change.rows[id, default: .init()].removed.append(seq)
+        }
+    }
+
+    /// Puts a page of history in, which covers the log from `first` to `last` as it was when `head` was its newest row.
+    func insert(_ events: [Event], in id: ChannelID, first: Int64, last: Int64, head: Int64) throws {
+        let record = try record(id)
+        for event in events where event.channel == id { try insert(event, record) }
+        try edit(id) { $0.add(max(first, record.floor + 1), last) }
+        // What was recalled since the page was read is known here already, and not in the page.
+        for event in try LocalStore.rows(in: id, after: head, flags: .recall, db) {
+            if case .messageRecalled(let recalled) = event.body { try recall(recalled, of: event, in: id) }
+        }
+    }
+}
+
+extension Event {
+    /// What a recall leaves of this row.
+    fileprivate func recalled(_ recall: Recall) -> Event {
+        var event = self
+        switch body {
+        case .messageSent(let message): event.body = .messageSent(message.recalled(recall))
+        case .messageAnnounced(let announcement): event.body = .messageAnnounced(announcement.recalled(recall))
+        default: break
+        }
+        return event
+    }
+}
+
+// Reading rows.
+extension LocalStore {
+    static func row(_ seq: Int64, in id: ChannelID, _ db: Database) throws -> Event? {
+        try events(db, "channel = ? AND seq = ?", [id.rawValue, seq]).first
+    }
+
+    /// Answers to other messages behind a row.
+    static func answers(in id: ChannelID, after seq: Int64, _ db: Database) throws -> [Event] {
+        try events(db, "channel = ? AND seq > ? AND flags & 16", [id.rawValue, seq])
+    }
+
+    static func rows(in id: ChannelID, after seq: Int64, flags: RowFlags? = nil, _ db: Database) throws -> [Event] {
+        guard let flags else { return try events(db, "channel = ? AND seq > ? ORDER BY seq", [id.rawValue, seq]) }
+        return try events(
+            db, "channel = ? AND seq > ? AND flags & \(flags.rawValue) ORDER BY seq", [id.rawValue, seq])
+    }
+
+    /// At most `limit` rows of a stretch, the nearest ones to its end, or to its beginning, ascending.
+    static func rows(
+        in id: ChannelID, from first: Int64, to last: Int64, limit: Int, newest: Bool, _ db: Database
+    ) throws -> [Event] {
+        let found = try events(
+            db, "channel = ? AND seq BETWEEN ? AND ? ORDER BY seq \(newest ? "DESC" : "ASC") LIMIT ?",
+            [id.rawValue, first, last, limit])
+        return newest ? found.reversed() : found
+    }
+
+    static func newestMessage(in id: ChannelID, from first: Int64, _ db: Database) throws -> Event? {
+        try events(
+            db, "channel = ? AND seq >= ? AND flags & 4 ORDER BY seq DESC LIMIT 1", [id.rawValue, first]
+        ).first
+    }
+
+    static func count(in id: ChannelID, after seq: Int64, _ flags: RowFlags, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM rows WHERE channel = ? AND seq > ? AND flags & ?"),
+            arguments: [id.rawValue, seq, flags.rawValue]) ?? 0
+    }
+
+    private static func events(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Event] {
+        let cursor = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT event FROM rows WHERE \(condition)"), arguments: arguments)
+        var events: [Event] = []
+        while let row = try cursor.next() {
+            let bytes: Data = row[0]
+            events.append(try WireCodec.decodeEvent(Array(bytes)))
+        }
+        return events
+    }
+}

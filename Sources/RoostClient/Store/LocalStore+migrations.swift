@@ -1,0 +1,117 @@
+import GRDB
+
+extension LocalStore {
+    /// The tables that `clean()` empties.
+    static let tables = ["info", "channels", "rows", "deletions", "members", "sends", "drafts"]
+
+    /// The steps that make and change the tables. One that was released is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE info (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+                    -- `position` is where resume goes on; NULL for a channel that is only cached.
+                    CREATE TABLE channels (
+                        channel TEXT NOT NULL PRIMARY KEY, position INTEGER, activity_at INTEGER NOT NULL,
+                        is_listed INTEGER NOT NULL, record TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    CREATE INDEX channels_by_activity ON channels (activity_at DESC, channel) WHERE is_listed;
+                    CREATE TABLE rows (
+                        channel TEXT NOT NULL, seq INTEGER NOT NULL, flags INTEGER NOT NULL, event BLOB NOT NULL,
+                        PRIMARY KEY (channel, seq)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX answers ON rows (channel, seq) WHERE flags & 16;
+                    CREATE INDEX recalls ON rows (channel, seq) WHERE flags & 8;
+                    CREATE TABLE deletions (
+                        channel TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (channel, seq)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE members (
+                        channel TEXT NOT NULL, user_id TEXT NOT NULL, member TEXT NOT NULL,
+                        PRIMARY KEY (channel, user_id)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE sends (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT, trans_id TEXT NOT NULL UNIQUE, channel TEXT NOT NULL,
+                        message TEXT NOT NULL, created_at INTEGER NOT NULL, seq INTEGER, error TEXT
+                    );
+                    CREATE INDEX sends_by_channel ON sends (channel, number);
+                    CREATE TABLE drafts (channel TEXT NOT NULL PRIMARY KEY, draft TEXT NOT NULL) WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("2") { db in
+            // The file that is uploaded before the message is sent; NULL when there is none, or it is.
+            try db.execute(sql: "ALTER TABLE sends ADD COLUMN upload TEXT")
+        }
+        return migrator
+    }
+}
+
+/// Single values of the store.
+enum Info: String {
+    case owner
+    case epoch
+    case userSeq
+
+    func read(_ db: Database) throws -> String? {
+        try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM info WHERE name = ?"), arguments: [rawValue])
+    }
+
+    func write(_ value: String, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO info (name, value) VALUES (?, ?)")
+            .execute(arguments: [rawValue, value])
+    }
+}
+
+/// What of a damaged store is worth saving: what exists nowhere else.
+struct Salvage: Sendable {
+    typealias Values = [String: DatabaseValue]
+
+    private(set) var sends: [Values] = []
+    private(set) var drafts: [Values] = []
+    private(set) var owner: String?
+
+    /// Reads what can be read; answers whether the send queue was read to its end.
+    static func read(_ file: String) -> (Salvage, isWhole: Bool) {
+        var salvage = Salvage()
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: file, configuration: configuration) else { return (salvage, false) }
+        defer { try? queue.close() }
+        func rows(_ sql: String, each: (Values) -> Void) -> Bool {
+            do {
+                try queue.read { db in
+                    let cursor = try Row.fetchCursor(db, sql: sql)
+                    while let row = try cursor.next() {
+                        each(Values(row.map { ($0, $1) }, uniquingKeysWith: { first, _ in first }))
+                    }
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+        let isWhole = rows("SELECT * FROM sends ORDER BY number") { salvage.sends.append($0) }
+        _ = rows("SELECT * FROM drafts") { salvage.drafts.append($0) }
+        _ = rows("SELECT value FROM info WHERE name = 'owner'") { row in
+            salvage.owner = row["value"].flatMap(String.fromDatabaseValue)
+        }
+        guard salvage.owner == nil else { return (salvage, isWhole) }
+        // What belongs to nobody must not go out in somebody else's name.
+        return (Salvage(), isWhole && salvage.sends.isEmpty)
+    }
+
+    func put(into db: Database) throws {
+        if let owner { try Info.owner.write(owner, db) }
+        for (table, rows) in [("sends", sends), ("drafts", drafts)] {
+            for row in rows {
+                let columns = row.keys.sorted()
+                try db.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", ")))
+                        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                        """,
+                    arguments: StatementArguments(columns.map { row[$0] }))
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import RoostWire
+
+/// An answer of the server that the store keeps, with what it needs to know about the question.
+struct StoredAnswer: Sendable {
+    private enum Kind: Sendable {
+        case channel(Channel, hasAllMembers: Bool)
+        case list(ListChannels.Answer)
+        case members(ChannelID, [Member])
+        case page(ListMessages, ListMessages.Answer)
+        case mark(SetReadMark.Answer)
+    }
+
+    private let kind: Kind
+    private let since: Int64
+
+    /// - Parameter since: the newest row of the user's own log when the question was asked.
+    init?(_ command: AnyCommand, _ answer: Any, since: Int64) {
+        self.since = since
+        switch (command, answer) {
+        case (.getChannel(let get), let channel as Channel):
+            kind = .channel(channel, hasAllMembers: get.withMembers != false)
+        case (.joinChannel, let channel as Channel): kind = .channel(channel, hasAllMembers: false)
+        case (.listChannels, let list as ListChannels.Answer): kind = .list(list)
+        case (.listMembers(let list), let page as ListMembers.Answer): kind = .members(list.channel, page.members)
+        case (.listMessages(let list), let page as ListMessages.Answer): kind = .page(list, page)
+        case (.setReadMark, let mark as SetReadMark.Answer): kind = .mark(mark)
+        default: return nil
+        }
+    }
+
+    func put(into transaction: LocalTransaction) throws {
+        switch kind {
+        case .channel(let channel, let hasAllMembers):
+            try transaction.take(channel, hasAllMembers: hasAllMembers, since: since)
+        case .list(let list):
+            for channel in list.channels {
+                try transaction.take(channel, hasAllMembers: false, since: since, isListed: true)
+            }
+        case .members(let id, let members): try transaction.takeMembers(members, of: id)
+        case .page(let list, let page):
+            guard let (first, last) = Self.stretch(list, page) else { return }
+            try transaction.insert(page.events, in: list.channel, first: first, last: last, head: page.seq)
+        case .mark(let answer):
+            try transaction.moveMark(
+                to: answer.mark.seq, in: answer.channel, isConfirmed: true)
+        }
+    }
+
+    /// Which rows a page tells of, those included that it leaves out because they are not to be seen.
+    static func stretch(_ list: ListMessages, _ page: ListMessages.Answer) -> (first: Int64, last: Int64)? {
+        let first: Int64?
+        if let after = list.after { first = after &+ 1 } else { first = page.hasBefore ? page.events.first?.seq : 1 }
+        let last: Int64?
+        if let before = list.before {
+            // It says nothing of rows that came after it was read.
+            last = min(before &- 1, page.seq)
+        } else {
+            last = page.hasAfter ? page.events.last?.seq : page.seq
+        }
+        guard let first, let last, first > 0, last < .max, first <= last else { return nil }
+        return (first, last)
+    }
+}

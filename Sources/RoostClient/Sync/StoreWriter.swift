@@ -1,0 +1,239 @@
+import GRDB
+import RoostWire
+import Synchronization
+
+/// Takes what a client received into its store, a commit at a time, and only then tells the app.
+///
+/// Everything waits in one queue, so that what the app is told has one order.
+/// What has come together while one commit was made is the next one.
+final class StoreWriter: Sendable {
+    /// What a store kept from the last time.
+    struct Kept {
+        var owner: UserID?
+        var positions: SyncPositions?
+        var sends: [(TransID, SendMessage)] = []
+        var marks: [ChannelID: Int64] = [:]
+        var stale: [ChannelID] = []
+        /// Files that sends wait for, in the order of the sends.
+        var uploads: [Uploads.Job] = []
+    }
+
+    private enum Job {
+        case inputs([StoreInput])
+        /// A change of the app's own: it happens or fails by itself.
+        case edit(
+            @Sendable (LocalTransaction) throws -> Void, then: @Sendable (Result<Void, RoostError>) -> Void)
+    }
+
+    private struct Mailbox {
+        var jobs: [Job] = []
+        var isScheduled = false
+    }
+
+    /// One commit takes no more than this, so that readers see progress.
+    private static let mostInputs = 2_000
+
+    let store: LocalStore
+    let changes = Multicast<LocalChange>(limit: 100_000, lagged: nil)
+    private let events: Multicast<ClientEvent>
+    private let states: Multicast<ConnectionState>
+    private let mailbox = Mutex(Mailbox())
+    private let engine = Mutex<(@Sendable (SyncInput) -> Void)?>(nil)
+
+    init(_ store: LocalStore, events: Multicast<ClientEvent>, states: Multicast<ConnectionState>) {
+        self.store = store
+        self.events = events
+        self.states = states
+    }
+
+    /// Where inputs of the store's own go.
+    var submit: (@Sendable (SyncInput) -> Void)? {
+        get { engine.withLock { $0 } }
+        set { engine.withLock { $0 = newValue } }
+    }
+
+    /// What the store kept; empty when it cannot be read, which the first write will tell.
+    func start() -> Kept { (try? store.database.read(LocalStore.kept)) ?? Kept() }
+
+    func put(_ inputs: [StoreInput]) {
+        if !inputs.isEmpty { put(.inputs(inputs)) }
+    }
+
+    /// Makes a change in a savepoint of its own, and answers when it is on disk.
+    func edit<T: Sendable>(_ body: @escaping @Sendable (LocalTransaction) throws -> T) async throws(RoostError) -> T {
+        let promise = Promise<T>()
+        let made = Mutex<T?>(nil)
+        put(
+            .edit({ transaction in
+                let value = try body(transaction)
+                made.withLock { $0 = value }
+            }) { result in
+                promise.complete(
+                    result.flatMap { _ in
+                        made.withLock { $0 }.map { .success($0) } ?? .failure(LocalStore.failure(CancellationError()))
+                    })
+            })
+        return try await promise.value
+    }
+
+    /// As `edit`, for a change whose outcome is only handed on.
+    func edit(
+        _ body: @escaping @Sendable (LocalTransaction) throws -> Void,
+        then: @escaping @Sendable (Result<Void, RoostError>) -> Void
+    ) { put(.edit(body, then: then)) }
+
+    private func put(_ job: Job) {
+        let mustSchedule = mailbox.withLock { mailbox in
+            mailbox.jobs.append(job)
+            defer { mailbox.isScheduled = true }
+            return !mailbox.isScheduled
+        }
+        if mustSchedule { schedule() }
+    }
+
+    private func schedule() {
+        store.database.asyncWriteWithoutTransaction { db in self.workOff(db) }
+    }
+
+    private func takeJobs() -> [Job] {
+        mailbox.withLock { mailbox in
+            var count = 0
+            let end =
+                mailbox.jobs.firstIndex { job in
+                    if case .inputs(let inputs) = job { count += inputs.count } else { count += 1 }
+                    return count > Self.mostInputs
+                } ?? mailbox.jobs.endIndex
+            let taken = Array(mailbox.jobs.prefix(max(1, end)))
+            mailbox.jobs.removeFirst(taken.count)
+            mailbox.isScheduled = !mailbox.jobs.isEmpty
+            return taken
+        }
+    }
+
+    private func workOff(_ db: Database) {
+        let jobs = takeJobs()
+        // What came during a commit may have been taken by the one before this.
+        guard !jobs.isEmpty else { return }
+        var finished: [@Sendable () -> Void] = []
+        do {
+            var change = LocalChange()
+            var wanted: Set<ChannelID> = []
+            var states: [ConnectionState] = []
+            try db.inTransaction {
+                let transaction = try LocalTransaction(db)
+                for job in jobs { try take(job, transaction, &states, &finished) }
+                change = try transaction.finish()
+                wanted = transaction.wanted
+                return .commit
+            }
+            changes.yield([change])
+            events.yield(change.events)
+            self.states.yield(states)
+            if !wanted.isEmpty { submit?(.want(wanted)) }
+        } catch {
+            failed(jobs, error, db, &finished)
+        }
+        for finish in finished { finish() }
+        if mailbox.withLock({ $0.isScheduled }) { schedule() }
+    }
+
+    private func take(
+        _ job: Job, _ transaction: LocalTransaction, _ states: inout [ConnectionState],
+        _ finished: inout [@Sendable () -> Void]
+    ) throws {
+        switch job {
+        case .inputs(let inputs):
+            for input in inputs {
+                try transaction.take(input)
+                if case .state(let state) = input { states.append(state) }
+                if case .finish(let finish) = input { finished.append(finish) }
+            }
+        case .edit(let body, let then):
+            var result: Result<Void, RoostError> = .success(())
+            do {
+                try transaction.edit(body)
+            } catch let error as DatabaseError where error.isFatal {
+                throw error
+            } catch {
+                result = .failure(LocalStore.failure(error))
+            }
+            let outcome = result
+            finished.append { then(outcome) }
+        }
+    }
+
+    /// Nothing of the jobs was stored: the client goes back to where the store is, and gets it again from the server.
+    private func failed(
+        _ jobs: [Job], _ error: any Error, _ db: Database, _ finished: inout [@Sendable () -> Void]
+    ) {
+        store.noteDamage(error)
+        let failure = LocalStore.failure(error)
+        finished = []
+        for job in jobs {
+            switch job {
+            case .inputs(let inputs):
+                // What the server has done, it has done.
+                for case .finish(let finish) in inputs { finished.append(finish) }
+            case .edit(_, let then): finished.append { then(.failure(failure)) }
+            }
+        }
+        let isOver = jobs.contains { if case .inputs = $0 { true } else { false } }
+        guard isOver else { return }
+        submit?(.rewind((try? LocalStore.kept(db))?.positions, failure))
+    }
+}
+
+extension LocalTransaction {
+    /// Makes a change in a savepoint: when it fails, nothing of it stays.
+    fileprivate func edit(_ body: (LocalTransaction) throws -> Void) throws {
+        let before = snapshot()
+        do {
+            try db.inSavepoint {
+                try body(self)
+                return .commit
+            }
+        } catch {
+            restore(before)
+            throw error
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the transaction as a whole is lost with it.
+    fileprivate var isFatal: Bool {
+        switch resultCode {
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_NOMEM, .SQLITE_READONLY: true
+        default: false
+        }
+    }
+}
+
+extension LocalStore {
+    /// What the store kept from the last time.
+    static func kept(_ db: Database) throws -> StoreWriter.Kept {
+        var kept = StoreWriter.Kept()
+        kept.owner = try Info.owner.read(db).flatMap(UserID.init(rawValue:))
+        var channels: [ChannelPosition] = []
+        let cursor = try Row.fetchCursor(db, sql: "SELECT channel, position, record FROM channels ORDER BY channel")
+        while let row = try cursor.next() {
+            guard let id = ChannelID(rawValue: row[0]) else { continue }
+            let json: String = row[2]
+            let record = try WireCodec.decode(ChannelRecord.self, from: Array(json.utf8))
+            if let pending = record.pendingMark { kept.marks[id] = pending }
+            if record.isStale { kept.stale.append(id) }
+            // Participation in an open channel ends with the process.
+            if let position: Int64 = row[1], record.snapshot?.kind != .open {
+                channels.append(ChannelPosition(channel: id, seq: position))
+            }
+        }
+        if let epoch = try Info.epoch.read(db), let userSeq = try Info.userSeq.read(db).flatMap(Int64.init) {
+            kept.positions = SyncPositions(epoch: epoch, userSeq: userSeq, channels: channels)
+        }
+        for queued in try queue(in: nil, db) where queued.state == .sending {
+            kept.sends.append((queued.transID, queued.message))
+            if let file = queued.upload { kept.uploads.append(Uploads.Job(transID: queued.transID, file: file)) }
+        }
+        return kept
+    }
+}

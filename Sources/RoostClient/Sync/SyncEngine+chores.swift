@@ -1,0 +1,107 @@
+import RoostWire
+
+/// What the client asks the server for by itself while it is live: read marks to set, channels to read again.
+struct Chores {
+    /// How many channels are read at a time.
+    static let window = 8
+
+    /// Read marks that the server has not confirmed.
+    var marks: [ChannelID: Int64] = [:]
+    /// Channels to read again, in the order in which they were wanted.
+    var wanted: [ChannelID] = []
+    /// What is on its way.
+    var marking: Set<ChannelID> = []
+    var reading: Set<ChannelID> = []
+    /// Not before this time, after a refusal that may pass.
+    var retryAt: Int64?
+
+    /// The connection is gone: what was on its way is to be done again.
+    mutating func disconnected() {
+        marking = []
+        wanted = reading.sorted() + wanted.filter { !reading.contains($0) }
+        reading = []
+        retryAt = nil
+    }
+}
+
+extension SyncStateMachine {
+    /// Sends what is to be done and is not on its way.
+    mutating func doChores(now: Int64) {
+        guard phase == .live, chores.retryAt == nil else { return }
+        for (channel, seq) in chores.marks where !chores.marking.contains(channel) {
+            chores.marking.insert(channel)
+            ask(.setReadMark(SetReadMark(channel: channel, seq: seq)), .mark(channel, seq), now: now)
+        }
+        // One that is being read and wanted again waits: the answer on its way may be too old.
+        while chores.reading.count < Chores.window,
+            let index = chores.wanted.firstIndex(where: { !chores.reading.contains($0) })
+        {
+            let channel = chores.wanted.remove(at: index)
+            chores.reading.insert(channel)
+            ask(
+                .getChannel(GetChannel(channel: channel)), .snapshot(channel, since: logs.user.seq ?? 0), now: now)
+        }
+    }
+
+    mutating func mark(_ channel: ChannelID, upTo seq: Int64, now: Int64) {
+        chores.marks[channel] = max(chores.marks[channel] ?? 0, seq)
+        doChores(now: now)
+    }
+
+    mutating func want(_ channels: Set<ChannelID>, now: Int64) {
+        let known = Set(chores.wanted)
+        chores.wanted += channels.subtracting(known).sorted()
+        doChores(now: now)
+    }
+
+    mutating func marked(_ channel: ChannelID, upTo seq: Int64, _ body: [UInt8], now: Int64) {
+        chores.marking.remove(channel)
+        if let answer = try? WireCodec.decode(SetReadMark.Answer.self, from: body) {
+            // The server takes a mark beyond the newest row for one at it.
+            if let wanted = chores.marks[channel], wanted <= max(seq, answer.mark.seq) { chores.marks[channel] = nil }
+            actions.append(.store(.marked(answer)))
+        } else {
+            chores.marks[channel] = nil
+        }
+        doChores(now: now)
+    }
+
+    mutating func read(_ channel: ChannelID, _ body: [UInt8], since userSeq: Int64, now: Int64) {
+        chores.reading.remove(channel)
+        if let answer = try? WireCodec.decode(Channel.self, from: body) {
+            actions.append(.store(.snapshot(answer, since: userSeq)))
+        }
+        doChores(now: now)
+    }
+
+    mutating func choreRefused(_ purpose: Request.Purpose, _ error: WireError, now: Int64) {
+        switch purpose {
+        case .mark(let channel, _):
+            chores.marking.remove(channel)
+            if !error.retryable { chores.marks[channel] = nil }
+        case .snapshot(let channel, _):
+            chores.reading.remove(channel)
+            if error.retryable { chores.wanted.append(channel) }
+        case .caller, .gap, .userGap, .resume: break
+        }
+        if error.retryable {
+            chores.retryAt = now + Int64(min(max(error.retryAfterMs ?? 1_000, 100), 60_000))
+        } else {
+            doChores(now: now)
+        }
+    }
+
+    /// Takes a send back, unless it is on its way.
+    mutating func cancel(_ transID: TransID, _ promise: Promise<Void>, now: Int64) {
+        guard let entry = lanes.remove(transID.rawValue) else {
+            let isOnItsWay = lanes.contains(transID.rawValue)
+            let error = RoostError(.tooLate, "The message is on its way to the server. Recall it afterwards.")
+            actions.append(.finish(promise, isOnItsWay ? .failure(error) : .success(())))
+            return
+        }
+        let error = RoostError(.cancelled, "The message was discarded before it was sent.")
+        for waiter in entry.promises { actions.append(.acknowledge(waiter, .failure(error))) }
+        actions.append(.finish(promise, .success(())))
+        pump(entry.command.channel, now: now)
+    }
+}

@@ -1,0 +1,59 @@
+public import RoostWire
+
+extension ChannelHandle {
+    /// Asks the members to vote, with one message; its id is the vote's.
+    ///
+    /// All devices of all members get `message.sent` with `vote`, then `vote.cast`
+    /// for each ballot and `vote.closed` at the end. `VoteState.after(_:viewer:)`
+    /// keeps a state up to date with these. With the same `transID` it happens once.
+    /// - Throws: `.server(.formatNotSupported)` for a subject or an option that cannot be one; `.dataFormat` for numbers
+    ///   and times outside their bounds.
+    @discardableResult
+    public func createVote(
+        _ subject: String, _ vote: Vote, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(CreateVote(channel: id, subject: subject, vote: vote), under: transID)
+    }
+
+    /// Sets this user's ballot: the places of the options, 0 for the first; none to take it back.
+    ///
+    /// The same ballot once more changes nothing. With the same `transID` it
+    /// happens once.
+    /// - Throws: `.server(.tooManyVotes)` for more options than allowed, or a change that is not; `.timeExpired` before
+    ///   the vote opens and after it has closed; `.messageNotFound` for what is no vote, or was recalled.
+    @discardableResult
+    public func castVote(
+        _ vote: MessageID, options: [Int], transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(CastVote(channel: id, messageID: vote, options: options), under: transID)
+    }
+
+    /// Closes a vote at once; one that is closed stays as it is.
+    /// - Throws: `.server(.noPrivilege)` for who neither asked nor is a moderator or an admin; `.messageNotFound`.
+    @discardableResult
+    public func closeVote(
+        _ vote: MessageID, transID: TransID? = nil
+    ) async throws(RoostError) -> Acknowledgement {
+        try await client.perform(CloseVote(channel: id, messageID: vote), under: transID)
+    }
+
+    /// A page of this channel's votes, the newest first: at most `limit` (1 to 50) in front of the row `before`.
+    public func votes(before: Int64? = nil, limit: Int = 20) async throws(RoostError) -> ListVotes.Answer {
+        try await client.perform(ListVotes(channel: id, before: before, limit: limit))
+    }
+
+    /// The votes with these ids (1 to `limits.idsPerCommand`), ascending by `seq`; what may not be read is left out.
+    /// - Throws: `.server(.messageNotFound)` when nothing is left.
+    public func votes(_ ids: [MessageID]) async throws(RoostError) -> [VoteState] {
+        try await client.perform(GetVotes(channel: id, messageIDs: ids)).votes
+    }
+
+    /// A page of who has voted, by user id: at most `limit` (1 to 100), after the last user of the page before.
+    /// - Throws: `.server(.noPrivilege)` for a secret vote, and for the voters of one option before the results are told.
+    public func ballots(
+        of vote: MessageID, option: Int? = nil, after: UserID? = nil, limit: Int = 100
+    ) async throws(RoostError) -> ListBallots.Answer {
+        try await client.perform(
+            ListBallots(channel: id, messageID: vote, option: option, after: after, limit: limit))
+    }
+}

@@ -1,0 +1,341 @@
+import Logging
+import RoostWire
+
+/// What of a broadcast never changes and is not asked for in SQL.
+private struct BroadcastContent: Codable {
+    var segment: BroadcastSegment
+    var messages: [MessageContent]
+}
+
+extension Actor {
+    /// Checks that this is an operator, before anything else is looked at.
+    /// - Throws: `WireError` 1107.
+    fileprivate func checkBroadcasting() throws(WireError) {
+        guard isOperator else {
+            throw WireError(.noPrivilege, "Only an operator can broadcast. Make a token with: roost token --operator.")
+        }
+    }
+}
+
+extension Writer {
+    func createBroadcast(
+        _ create: CreateBroadcast, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        try actor.checkBroadcasting()
+        let limits = configuration.limits
+        let sender = create.senderID
+        try MultiSendRules.check(create.messages, to: [ChannelID(single: sender, sender)], limits: limits)
+        try create.segment.check(limits: limits)
+        try batch.flush(to: connection)
+        _ = try users([sender], in: &batch, connection, locked: false)
+        let users = try size(of: create.segment, without: sender, in: &batch, connection)
+        let counts = try connection.rows(
+            """
+            SELECT (SELECT COUNT(*) FROM broadcasts WHERE finished_at IS NULL), COALESCE(MAX(id), '') FROM broadcasts
+            """
+        ) { (unfinished: try $0.int(0), newest: BroadcastID(rawValue: try $0.text(1))) }.first
+        guard let counts, counts.unfinished < Int64(limits.broadcasts) else {
+            throw WireError(
+                .dataFormat,
+                "There are \(limits.broadcasts) broadcasts that are not finished, the most. Wait, or cancel one.")
+        }
+        let broadcast = Broadcast(
+            broadcastID: BroadcastID(
+                createdAt: max(batch.now, (counts.newest?.createdAt ?? -1) + 1), random: effects.random()),
+            createdBy: actor.user.userID, senderID: sender, segment: create.segment, messages: create.messages,
+            createdAt: batch.now, users: users)
+        batch.put(
+            [
+                .text(broadcast.broadcastID.rawValue), .text(broadcast.state.rawValue),
+                .text(broadcast.createdBy.rawValue), .text(sender.rawValue), .int(broadcast.createdAt),
+                .int(Int64(users)), .int(0), .int(0), .blob(try WireCodec.encode(broadcast.refusals)), .text(""),
+                .blob(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: create.messages))),
+            ], Self.addedBroadcasts)
+        batch.nextDue = batch.now
+        return try Outcome(answer: BroadcastAnswer(transID: transID, sentAt: batch.now, broadcast: broadcast))
+    }
+
+    private static let addedBroadcasts = Upsert(
+        "broadcasts",
+        [
+            "id", "state", "created_by", "sender", "created_at", "user_count", "done", "sent", "refusals", "last_user",
+            "content",
+        ])
+
+    /// How many users are in a segment now; the batch must have been flushed.
+    /// - Throws: `WireError` 1105 for an unknown channel, 1104 for an open one.
+    private func size(
+        of segment: BroadcastSegment, without sender: UserID, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Int {
+        if let userIDs = segment.userIDs { return userIDs.count { $0 != sender } }
+        var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender)"
+        if let id = segment.channel {
+            guard let channel = try channel(id, in: &batch, connection) else { throw WireError(.channelNotFound) }
+            guard channel.kind != .open else {
+                throw WireError(.channelTypeMismatch, "An open channel has no members. Announce there instead.")
+            }
+            query =
+                "SELECT COUNT(*) FROM members WHERE channel = \(id) AND left_seq IS NULL AND user_id <> \(sender)"
+        }
+        return Int(clamping: try connection.rows(query) { try $0.int(0) }.first ?? 0)
+    }
+
+    /// Pauses, resumes or cancels a broadcast.
+    func setBroadcast(
+        _ id: BroadcastID, to state: BroadcastState, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        try actor.checkBroadcasting()
+        try batch.flush(to: connection)
+        // Whoever sends holds the row to the end of its turn, so that nothing is sent after the answer.
+        guard var broadcast = try Broadcast.find(id, connection, .forUpdate) else { throw WireError.noBroadcast }
+        if broadcast.state != state {
+            guard !broadcast.state.isFinished else {
+                throw WireError(
+                    .timeExpired, "This broadcast is \(broadcast.state.rawValue) already. Make a new one.")
+            }
+            broadcast.state = state
+            broadcast.finishedAt = state.isFinished ? batch.now : nil
+            try connection.execute(
+                "UPDATE broadcasts SET state = \(state.rawValue), finished_at = \(broadcast.finishedAt) WHERE id = \(id)"
+            )
+            if state == .running { batch.nextDue = batch.now }
+        }
+        return try Outcome(answer: BroadcastAnswer(transID: transID, sentAt: batch.now, broadcast: broadcast))
+    }
+}
+
+// Sending.
+extension Writer {
+    /// The most messages, and the most users, of one turn, so that commands which wait are not held up for long.
+    private static let messagesPerTurn = 8
+    private static let usersPerTurn = 4
+
+    /// Sends a broadcast to the next few users of its segment; several that run take turns.
+    ///
+    /// The messages and how far it has come are committed together, so each user gets
+    /// each message once. Of several processes only one sends at a time: it holds the
+    /// row of the table `meta`, which names the broadcast that had the last turn.
+    /// - Returns: when there is something to do next.
+    func sendBroadcasts(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+        let running: [BroadcastID] = try connection.rows(
+            "SELECT id FROM broadcasts WHERE state = 'running' AND finished_at IS NULL ORDER BY id"
+        ) { try $0.id(0) }
+        guard !running.isEmpty else { return nil }
+        let lease = try connection.rows("SELECT value FROM meta WHERE name = 'broadcasts' \(.forUpdateSkipLocked)") {
+            try $0.text(0)
+        }
+        // Another process is at it.
+        guard let last = lease.first else { return nil }
+        let id = running.first { $0.rawValue > last } ?? running[0]
+        if id.rawValue != last { try connection.execute("UPDATE meta SET value = \(id) WHERE name = 'broadcasts'") }
+        do {
+            guard let turn = try BroadcastTurn.find(id, connection) else { return batch.now }
+            return try send(turn, in: &batch, connection)
+                ? batch.now : running.count > 1 ? batch.now : nil
+        } catch let error as BroadcastTurn.Unreadable {
+            logger.error("broadcast unreadable", metadata: ["broadcast": "\(id)", "error": "\(error.reason)"])
+            try connection.execute(
+                "UPDATE broadcasts SET state = 'cancelled', finished_at = \(batch.now) WHERE id = \(id)")
+            return batch.now
+        }
+    }
+
+    /// Gives the next few users of a broadcast their turn.
+    /// - Returns: whether there is more to do.
+    private func send(
+        _ turn: BroadcastTurn, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Bool {
+        var broadcast = turn.broadcast
+        let sender = broadcast.senderID
+        let most = max(1, min(Self.usersPerTurn, Self.messagesPerTurn / max(1, broadcast.messages.count)))
+        let ahead = try users(of: broadcast, after: turn.lastUser, most: most + 1, connection)
+        let recipients = ahead.prefix(most)
+        // What it changes is locked before the broadcast itself, as a batch with a command about it does.
+        try load(Set(recipients.map { ChannelID(single: sender, $0) }), into: &batch, connection)
+        let newcomers = recipients.filter { batch.channels[ChannelID(single: sender, $0)] == nil }
+        if !newcomers.isEmpty { try load(users: Set(newcomers + [sender]), into: &batch, connection) }
+        let isFree = try connection.rows(
+            "SELECT id FROM broadcasts WHERE id = \(broadcast.broadcastID) AND state = 'running' \(.forUpdateSkipLocked)"
+        ) { try $0.text(0) }
+        // It is being paused or cancelled.
+        guard !isFree.isEmpty else { return true }
+        let acquaintance = try acquaintance(of: sender, with: newcomers, in: batch, connection)
+        guard let user = try user(sender, in: &batch, connection)?.user, let device = DeviceID(rawValue: "broadcast"),
+            let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)")
+        else { throw WireError(.internalFault) }
+        let actor = Actor(user: user, deviceID: device, isOperator: false)
+        for recipient in recipients {
+            broadcast.done += 1
+            let channel = ChannelID(single: sender, recipient)
+            if batch.channels[channel] == nil {
+                if let code = acquaintance.refusals[recipient] {
+                    broadcast.refuse(code)
+                    continue
+                }
+                try makeSingle(
+                    of: [sender, recipient].sorted(), isBlocking: acquaintance.blocked.contains(recipient), transID,
+                    actor, &batch, connection)
+            }
+            let (results, refusal) = try send(
+                broadcast.messages, to: [channel], transID: transID, actor, in: &batch, connection)
+            broadcast.sent += results.count { $0.code == 0 }
+            if let refusal { broadcast.refuse(refusal.code) }
+        }
+        let isDone = ahead.count <= most
+        if isDone { (broadcast.state, broadcast.finishedAt) = (.done, batch.now) }
+        try connection.execute(
+            """
+            UPDATE broadcasts SET state = \(broadcast.state.rawValue), finished_at = \(broadcast.finishedAt),
+                done = \(broadcast.done), sent = \(broadcast.sent),
+                refusals = \(try WireCodec.encode(broadcast.refusals)),
+                last_user = \(recipients.last?.rawValue ?? turn.lastUser)
+            WHERE id = \(broadcast.broadcastID)
+            """)
+        return !isDone
+    }
+
+    /// The next users of a segment, in the order of their ids, without the sender.
+    private func users(
+        of broadcast: Broadcast, after last: String, most: Int, _ connection: any SQLConnection
+    ) throws -> [UserID] {
+        let sender = broadcast.senderID
+        if let userIDs = broadcast.segment.userIDs {
+            let last = UserID(rawValue: last)
+            let ahead = userIDs.filter { user in user != sender && last.map { $0 < user } ?? true }
+            return Array(ahead.sorted().prefix(most))
+        }
+        let query: Query =
+            if let channel = broadcast.segment.channel {
+                """
+                SELECT user_id FROM members WHERE channel = \(channel) AND left_seq IS NULL AND user_id > \(last)
+                    AND user_id <> \(sender) ORDER BY user_id LIMIT \(most)
+                """
+            } else {
+                "SELECT id FROM users WHERE id > \(last) AND id <> \(sender) ORDER BY id LIMIT \(most)"
+            }
+        return try connection.rows(query) { try $0.id(0) }
+    }
+
+    /// Who of some users, who have no 1-on-1 with the sender, cannot have one, by the code; and whom the sender has blocked.
+    ///
+    /// The users must be locked.
+    private func acquaintance(
+        of sender: UserID, with newcomers: [UserID], in batch: Batch, _ connection: any SQLConnection
+    ) throws -> (refusals: [UserID: Int], blocked: Set<UserID>) {
+        let known = newcomers.filter { batch.users[$0] != nil }
+        var refusals: [UserID: Int] = [:]
+        for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotInChannel.code }
+        guard !known.isEmpty else { return (refusals, []) }
+        for user in try withoutRoom(among: known, connection) { refusals[user] = ErrorCode.tooManyMembers.code }
+        let blocks = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: known.map { [.text($0.rawValue)] }))
+            SELECT b.user_id, b.blocked FROM blocks b
+            WHERE b.user_id IN (SELECT id FROM k) AND b.blocked = \(sender) AND b.at > 0
+            UNION ALL SELECT b.user_id, b.blocked FROM blocks b
+            WHERE b.user_id = \(sender) AND b.blocked IN (SELECT id FROM k) AND b.at > 0
+            """
+        ) { (blocker: try $0.id(0) as UserID, blocked: try $0.id(1) as UserID) }
+        for block in blocks where block.blocked == sender { refusals[block.blocker] = ErrorCode.blocked.code }
+        return (refusals, Set(blocks.filter { $0.blocker == sender }.map(\.blocked)))
+    }
+}
+
+extension WireError {
+    fileprivate static let noBroadcast = WireError(.messageNotFound, "There is no such broadcast.")
+}
+
+/// A broadcast whose turn it is, and who had a turn last; nobody at the beginning.
+private struct BroadcastTurn {
+    var broadcast: Broadcast
+    var lastUser: String
+
+    /// What is stored cannot be understood.
+    struct Unreadable: Error {
+        var reason: any Error
+    }
+
+    /// Reads it.
+    /// - Throws: `Unreadable` for a content that cannot be read.
+    static func find(_ id: BroadcastID, _ connection: any SQLConnection) throws -> BroadcastTurn? {
+        var query = Broadcast.query
+        query.append(" WHERE id = \(id) AND state = 'running'")
+        return try connection.rows(query) { row in
+            do {
+                return BroadcastTurn(broadcast: try Broadcast(row: row), lastUser: try row.text(10))
+            } catch {
+                throw Unreadable(reason: error)
+            }
+        }.first
+    }
+}
+
+extension Broadcast {
+    fileprivate static let query: Query = """
+        SELECT id, state, created_by, sender, created_at, finished_at, user_count, done, sent, refusals, last_user, content
+        FROM broadcasts
+        """
+
+    fileprivate static func find(
+        _ id: BroadcastID, _ connection: any SQLConnection, _ lock: SQLWord? = nil
+    ) throws -> Broadcast? {
+        var query = query
+        query.append(" WHERE id = \(id)")
+        if let lock { query.append(" \(lock)") }
+        return try connection.rows(query) { try Broadcast(row: $0) }.first
+    }
+
+    fileprivate init(row: any SQLRow) throws {
+        guard let state = BroadcastState(rawValue: try row.text(1)) else {
+            throw DatabaseFailure(.corrupt, "a stored state of a broadcast is unknown")
+        }
+        let content = try WireCodec.decode(BroadcastContent.self, from: try row.blob(11))
+        self.init(
+            broadcastID: try row.id(0), state: state, createdBy: try row.id(2), senderID: try row.id(3),
+            segment: content.segment, messages: content.messages, createdAt: try row.int(4),
+            finishedAt: try row.optionalInt(5), users: Int(clamping: try row.int(6)),
+            done: Int(clamping: try row.int(7)), sent: Int(clamping: try row.int(8)),
+            refusals: try WireCodec.decode([BroadcastRefusal].self, from: try row.blob(9)))
+    }
+
+    /// Counts a user who did not get everything.
+    fileprivate mutating func refuse(_ code: Int) {
+        if let index = refusals.firstIndex(where: { $0.code == code }) {
+            refusals[index].count += 1
+        } else {
+            refusals.append(BroadcastRefusal(code: code, count: 1))
+            refusals.sort { $0.code < $1.code }
+        }
+    }
+}
+
+extension Reads {
+    /// The most bytes of one page of broadcasts.
+    private static let broadcastBytes = 256 * 1_024
+
+    func getBroadcast(_ get: GetBroadcast, _ actor: Actor) throws -> [UInt8] {
+        try actor.checkBroadcasting()
+        guard let broadcast = try Broadcast.find(get.broadcastID, connection) else { throw WireError.noBroadcast }
+        return try WireCodec.encode(broadcast)
+    }
+
+    func listBroadcasts(_ list: ListBroadcasts, _ actor: Actor) throws -> [UInt8] {
+        try actor.checkBroadcasting()
+        let limit = try limit(list.limit, default: 50, most: 100)
+        var query = Broadcast.query
+        if let after = list.after { query.append(" WHERE id < \(after)") }
+        query.append(" ORDER BY id DESC LIMIT \(limit + 1)")
+        let found = try connection.rows(query) { (bytes: try $0.blob(11).count, broadcast: try Broadcast(row: $0)) }
+        var page: [Broadcast] = []
+        var bytes = 0
+        for (size, broadcast) in found.prefix(limit) {
+            bytes += size
+            if !page.isEmpty, bytes > Self.broadcastBytes { break }
+            page.append(broadcast)
+        }
+        return try WireCodec.encode(
+            ListBroadcasts.Answer(broadcasts: page, next: found.count > page.count ? page.last?.broadcastID : nil))
+    }
+}

@@ -1,0 +1,123 @@
+import RoostWire
+
+/// What a message has that no send can give: it comes from another command.
+struct MessageMark {
+    var isForwarded = false
+    var vote: Vote?
+}
+
+extension Writer {
+    private static let forwards = Upsert("forwards", ["channel", "seq", "from_channel", "from_id"])
+
+    func forward(
+        _ forward: ForwardMessages, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        try forward.check(limits: configuration.limits)
+        try batch.flush(to: connection)
+        let me = actor.user.userID
+        guard let source = try channel(forward.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        if source.kind != .open { _ = try member(me, of: source, &batch, connection) }
+        let rows = try logRows(forward.messageIDs, in: source, for: me, connection)
+        let contents = forward.messageIDs.map { id in
+            Result<MessageContent, WireError> { () throws(WireError) in
+                guard let row = rows[id] else { throw WireError(.messageNotFound) }
+                return try ForwardRules.content(of: row.event)
+            }
+        }
+        let weight = contents.reduce(0) { sum, content in sum + ((try? content.get().weight) ?? 0) }
+        guard weight <= ForwardRules.mostBytes / forward.channels.count else {
+            throw WireError(.tooLarge, "These are more than 8 MiB over all channels. Forward fewer at once.")
+        }
+        let origins = try origins(of: rows.values.map(\.seq), in: source.id, connection)
+
+        var results: [PairResult] = []
+        var done: Set<Int> = []
+        var refusal: WireError?
+        for target in forward.channels {
+            for (index, id) in forward.messageIDs.enumerated() {
+                do {
+                    let content = try contents[index].get()
+                    let copy = try send(
+                        SendMessage(content, to: target), as: MessageMark(isForwarded: true), transID: transID,
+                        hash: nil, actor, in: &batch, connection)
+                    results.append(
+                        PairResult(channel: target, index: index, seq: copy.seq, messageID: copy.messageID))
+                    done.insert(index)
+                    guard let seq = copy.seq else { continue }
+                    let origin = origins[id.seq] ?? (channel: source.id.rawValue, message: id.rawValue)
+                    batch.put(
+                        [.text(target.rawValue), .int(seq), .text(origin.channel), .text(origin.message)],
+                        Self.forwards)
+                } catch let error as WireError {
+                    refusal = refusal ?? error
+                    results.append(PairResult(channel: target, index: index, code: error.code))
+                }
+            }
+        }
+        guard !done.isEmpty else { throw refusal ?? WireError(.messageNotFound) }
+        if source.settings.noticesForwards == true {
+            for index in done.sorted() {
+                let notice = SendMessage(
+                    channel: source.id, type: "messagesForwarded", replyTo: forward.messageIDs[index])
+                _ = try send(notice, transID: transID, hash: nil, actor, in: &batch, connection)
+            }
+        }
+        return try Outcome(
+            answer: ForwardMessages.Answer(transID: transID, sentAt: batch.now, results: results))
+    }
+
+    /// Where those of some rows that were forwarded themselves come from.
+    private func origins(
+        of rows: [Int64], in channel: ChannelID, _ connection: any SQLConnection
+    ) throws -> [Int64: (channel: String, message: String)] {
+        guard !rows.isEmpty else { return [:] }
+        let found = try connection.rows(
+            """
+            WITH k (seq) AS (\(keys: rows.map { [.int($0)] })) SELECT f.seq, f.from_channel, f.from_id FROM forwards f
+            WHERE f.channel = \(channel) AND f.seq IN (SELECT seq FROM k)
+            """
+        ) { (try $0.int(0), (channel: try $0.text(1), message: try $0.text(2))) }
+        return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension Reads {
+    func getOrigin(_ get: GetOrigin, _ actor: Actor) throws -> [UInt8] {
+        let me = actor.user.userID
+        let access = try access(to: get.channel, me)
+        let copy = try messages([get.messageID], of: get.channel, access, for: me).first
+        guard let copy, copy.event.recall == nil else { throw WireError(.messageNotFound) }
+        let found = try connection.rows(
+            "SELECT from_channel, from_id FROM forwards WHERE channel = \(get.channel) AND seq = \(copy.seq)"
+        ) { (channel: try $0.id(0) as ChannelID, message: try $0.id(1) as MessageID) }.first
+        // Whatever is missing, who may not know of the source is not told what.
+        let unknown = WireError(.messageNotFound, "This message was not forwarded, or you cannot read its original.")
+        guard let found else { throw unknown }
+        let source: Access
+        do {
+            source = try self.access(to: found.channel, me)
+        } catch is WireError {
+            throw unknown
+        }
+        let original = try messages([found.message], of: found.channel, source, for: me).first?.event
+        guard let original, original.recall == nil, let sentAt = original.sentAt else { throw unknown }
+        var answer = GetOrigin.Answer(
+            channel: found.channel, messageID: found.message, senderID: original.senderID, sentAt: sentAt)
+        if case .messageSent(let message) = original.body { answer.senderName = message.senderName }
+        return try WireCodec.encode(answer)
+    }
+}
+
+extension Event {
+    /// That its message was recalled.
+    var recall: Recall? {
+        switch body {
+        case .messageSent(let message): message.recall
+        case .messageAnnounced(let announcement): announcement.recall
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,325 @@
+import RoostWire
+
+/// Channels of which the writer remembers no members, because there may be very many: a batch loads those who act in it.
+extension Writer {
+    private static let newsRows = Upsert("news", ["channel", "kind", "walk", "after_user"], keys: ["channel"])
+    private static let expiryRows = Upsert("news_expiry", ["channel", "seq", "valid_until"], keys: ["channel", "seq"])
+
+    /// What is being done to all subscribers of a channel, some at a time.
+    private enum Walk: String {
+        /// All users are subscribed.
+        case subscribing
+        /// The channel is dismissed, and all who were subscribed are told.
+        case dismissing
+    }
+
+    func createNews(
+        _ create: CreateChannel, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        guard actor.isOperator else {
+            throw WireError(
+                .noPrivilege, "Only an operator makes a channel for news. Make a token with: roost token --operator.")
+        }
+        guard create.members ?? [] == [] else {
+            throw WireError(.dataFormat, "Users subscribe to news by themselves; leave \"members\" out.")
+        }
+        if create.kind == .corporateNews, database.isShared { try holdNews(.forUpdate, connection) }
+        let id = try freshID(create.channel, &batch, connection)
+        let title = create.title ?? id.rawValue
+        var channel = ChannelState(id: id, kind: create.kind, title: title, lastSentAt: batch.now)
+        batch.add(channel)
+        let row = try batch.append(
+            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: nil
+        ) { _, _ in .newsCreated(NewsCreated(kind: create.kind, title: title)) }
+        batch.channels[id] = channel
+        let walk: Walk? = create.kind == .corporateNews ? .subscribing : nil
+        batch.put(
+            [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(walk?.rawValue), .text("")], Self.newsRows)
+        if walk != nil { batch.nextDue = batch.now }
+        return Outcome(
+            acknowledgement: Acknowledgement(channel: id, seq: row.seq, transID: transID, sentAt: row.sentAt),
+            needsKeyRow: true)
+    }
+
+    func publish(
+        _ publish: PublishNews, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        guard actor.isOperator else {
+            throw WireError(
+                .noPrivilege, "Only an operator publishes news. Make a token with: roost token --operator.")
+        }
+        try publish.check(now: batch.now, limits: configuration.limits)
+        guard var channel = try channel(publish.channel, in: &batch, connection) else {
+            throw WireError(.channelNotFound)
+        }
+        guard let type = channel.kind.newsType else {
+            throw WireError(.channelTypeMismatch, "This channel carries no news. Announce a line there instead.")
+        }
+        batch.channels[channel.id] = nil
+        channel.count += 1
+        let (title, avatar, count) = (channel.title ?? channel.id.rawValue, channel.settings.avatar, channel.count)
+        let salt = UInt32(truncatingIfNeeded: effects.random())
+        var messageID: MessageID?
+        let row = try batch.append(
+            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: hash, flags: .counted,
+            category: publish.category
+        ) { seq, sentAt in
+            let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
+            messageID = id
+            return .messageSent(
+                Message(
+                    messageID: id, type: type, text: publish.text ?? "", senderName: title, senderImageURL: avatar,
+                    count: count, file: publish.file, thumbnail: publish.thumbnail, extras: publish.extras,
+                    category: publish.category, validUntil: publish.validUntil))
+        }
+        batch.channels[channel.id] = channel
+        if let end = publish.validUntil {
+            batch.put([.text(channel.id.rawValue), .int(row.seq), .int(end)], Self.expiryRows)
+            batch.nextDue = min(batch.nextDue ?? .max, end)
+        }
+        return Outcome(
+            acknowledgement: Acknowledgement(
+                channel: channel.id, seq: row.seq, messageID: messageID, transID: transID, sentAt: row.sentAt),
+            needsKeyRow: false)
+    }
+
+    func subscribe(
+        to channel: ChannelState, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        if channel.members[me] == nil {
+            // It flushes the batch, so what was noted of a departure is written before the arrival.
+            try checkRoom(for: [me], &batch, connection)
+            try subscribe([me], to: channel, transID: transID, by: actor.user, in: &batch, connection)
+        }
+        return Outcome(in: channel.id, transID, at: batch.now)
+    }
+
+    func unsubscribe(
+        from news: ChannelState, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        var channel = news
+        _ = try member(me, of: channel, &batch, connection)
+        guard channel.kind != .corporateNews else {
+            throw WireError(.noPrivilege, "Everybody gets these news. Mute the channel, or hide it.")
+        }
+        try load(users: [me], into: &batch, connection)
+        try remove(me, from: &channel, .left, &batch)
+        channel.subscribers -= 1
+        batch.channels[channel.id] = channel
+        batch.deliveries.append(.unsubscribe(me, channel.id))
+        try tellLeft([me], channel.id, .left, nil, transID, actor, &batch)
+        return Outcome(in: channel.id, transID, at: batch.now)
+    }
+
+    /// Dismisses a channel for news: at once for everybody, who are told some at a time.
+    func dismissNews(
+        _ news: ChannelState, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Outcome {
+        guard actor.isOperator else {
+            throw WireError(.noPrivilege, "Only an operator dismisses a channel for news.")
+        }
+        var channel = news
+        channel.dismissedAt = batch.now
+        batch.channels[channel.id] = channel
+        batch.changedChannels.insert(channel.id)
+        batch.put(
+            [.text(channel.id.rawValue), .text(channel.kind.rawValue), .text(Walk.dismissing.rawValue), .text("")],
+            Self.newsRows)
+        batch.nextDue = batch.now
+        return Outcome(in: channel.id, transID, at: batch.now)
+    }
+
+    /// Subscribes users who are not; the batch must have been flushed.
+    private func subscribe(
+        _ users: [UserID], to news: ChannelState, transID: TransID?, by user: User?, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws {
+        var channel = news
+        try load(users: Set(users), into: &batch, connection)
+        let cleared = try cleared(
+            by: try nonMembers(users, of: channel.id, &batch, connection), in: channel.id, connection)
+        for id in users {
+            admit(
+                id, to: &channel, role: .participant, look: nil, seq: channel.seq, cleared: cleared, nil, by: nil,
+                &batch)
+            channel.subscribers += 1
+        }
+        batch.channels[channel.id] = channel
+        try tellJoined(users, channel, .joined, transID, by: user?.userID, &batch, connection)
+    }
+
+    /// Keeps apart, until a transaction ends, users who are new and new news for all users at another process.
+    ///
+    /// Either the user is there before the walk over the users begins, or the user sees the channel. The row that is
+    /// held never changes.
+    private func holdNews(_ lock: SQLWord, _ connection: any SQLConnection) throws {
+        var query: Query = "SELECT value FROM meta WHERE name = 'epoch' "
+        query.append("\(lock)")
+        _ = try connection.rows(query) { try $0.text(0) }
+    }
+
+    /// Subscribes somebody who is new, or comes back, to the news of all users where that has not been done; it flushes
+    /// the batch.
+    func subscribeToCorporateNews(
+        _ user: UserID, isNew: Bool, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        try batch.flush(to: connection)
+        if isNew, database.isShared { try holdNews(.forShare, connection) }
+        let missing = try connection.rows(
+            """
+            SELECT n.channel FROM news n WHERE n.kind = \(ChannelKind.corporateNews.rawValue)
+            AND NOT EXISTS (SELECT 1 FROM members m
+                WHERE m.channel = n.channel AND m.user_id = \(user) AND m.left_seq IS NULL)
+            ORDER BY n.channel
+            """
+        ) { try $0.id(0) as ChannelID }
+        batch.actors.insert(user)
+        for id in missing {
+            guard let channel = try channel(id, in: &batch, connection), channel.members[user] == nil else { continue }
+            try subscribe([user], to: channel, transID: nil, by: nil, in: &batch, connection)
+        }
+    }
+}
+
+/// What happens to news by itself.
+extension Writer {
+    /// The most users that one turn subscribes or tells, so that commands which wait are not held up for long.
+    private static let usersPerTurn = 16
+
+    /// Goes on with what is being done to all subscribers of a channel.
+    /// - Returns: now, while there is more of it.
+    func walkNews(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+        let found = try connection.rows(
+            """
+            SELECT channel, kind, walk, after_user FROM news WHERE walk IS NOT NULL ORDER BY channel LIMIT 1
+            \(.forUpdateSkipLocked)
+            """
+        ) { row in
+            (
+                id: try row.id(0) as ChannelID, kind: try row.text(1), walk: Walk(rawValue: try row.text(2)),
+                after: try row.text(3)
+            )
+        }.first
+        guard let found else { return nil }
+        let last: UserID?
+        switch found.walk {
+        case .subscribing: last = try subscribeMore(to: found.id, after: found.after, in: &batch, connection)
+        case .dismissing: last = try dismissMore(of: found.id, after: found.after, in: &batch, connection)
+        case nil: last = nil
+        }
+        if found.walk == .dismissing, last == nil {
+            try connection.execute("DELETE FROM news WHERE channel = \(found.id)")
+        } else {
+            batch.put(
+                [
+                    .text(found.id.rawValue), .text(found.kind), SQLValue(last == nil ? nil : found.walk?.rawValue),
+                    .text(last?.rawValue ?? ""),
+                ], Self.newsRows)
+        }
+        return batch.now
+    }
+
+    private func subscribeMore(
+        to id: ChannelID, after: String, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> UserID? {
+        // Locked before the look: whoever logs in at another process at this moment subscribes by oneself.
+        guard let channel = try channel(id, in: &batch, connection) else { return nil }
+        let users = try connection.rows(
+            """
+            SELECT u.id, m.user_id FROM users u
+            LEFT JOIN members m ON m.channel = \(id) AND m.user_id = u.id AND m.left_seq IS NULL
+            WHERE u.id > \(after) ORDER BY u.id LIMIT \(Self.usersPerTurn)
+            """
+        ) { (id: try $0.id(0) as UserID, isSubscribed: !$0.isNull(1)) }
+        let new = users.filter { !$0.isSubscribed }.map(\.id)
+        if !new.isEmpty { try subscribe(new, to: channel, transID: nil, by: nil, in: &batch, connection) }
+        return users.last?.id
+    }
+
+    private func dismissMore(
+        of id: ChannelID, after: String, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> UserID? {
+        guard var channel = try row(of: id, in: &batch, connection) else { return nil }
+        let users = try connection.rows(
+            """
+            SELECT m.user_id FROM members m WHERE m.channel = \(id) AND m.user_id > \(after) AND m.left_seq IS NULL
+            ORDER BY m.user_id LIMIT \(Self.usersPerTurn)
+            """
+        ) { try $0.id(0) as UserID }
+        try load(users: Set(users), into: &batch, connection)
+        let body = ChannelDismissed(channel: id, byName: channel.title ?? id.rawValue)
+        for user in users {
+            try remove(user, from: &channel, .dismissed, &batch)
+            channel.subscribers -= 1
+            batch.deliveries.append(.unsubscribe(user, id))
+            try batch.append(to: user, sender: nil, transID: nil, body: .channelDismissed(body))
+        }
+        batch.channels[id] = channel
+        return users.last
+    }
+
+    /// The most pieces of news that one turn takes back.
+    private static let piecesPerTurn = 32
+
+    /// Takes back those pieces of news of which the time is over.
+    /// - Returns: when one is over next.
+    func expireNews(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+        let found = try connection.rows(
+            """
+            SELECT channel, seq, valid_until FROM news_expiry ORDER BY valid_until, channel, seq
+            LIMIT \(Self.piecesPerTurn + 1)
+            """
+        ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1), end: try $0.int(2)) }
+        let due = found.prefix(Self.piecesPerTurn).prefix { $0.end <= batch.now }
+        // The channels are locked first: another process may do the same.
+        try load(Set(due.map(\.channel)), into: &batch, connection)
+        for (id, pieces) in Dictionary(grouping: due, by: \.channel).sorted(by: { $0.key < $1.key }) {
+            let keys = pieces.map { [SQLValue.int($0.seq)] }
+            if var channel = try channel(id, in: &batch, connection) {
+                let rows = try connection.rows(
+                    """
+                    SELECT \(LogRow.columns) FROM news_expiry e
+                    JOIN channel_log l ON l.channel = e.channel AND l.seq = e.seq
+                    WHERE e.channel = \(id) AND e.seq IN (\(keys: keys)) AND l.flags < 4 AND l.seq > \(channel.purgedSeq)
+                    """, LogRow.init)
+                if !rows.isEmpty {
+                    _ = try recall(
+                        rows, in: &channel, isSilent: true, by: nil, name: channel.title ?? id.rawValue, transID: nil,
+                        hash: nil, &batch, connection)
+                }
+            }
+            try connection.execute("DELETE FROM news_expiry WHERE channel = \(id) AND seq IN (\(keys: keys))")
+        }
+        return found.dropFirst(due.count).first?.end
+    }
+}
+
+extension Reads {
+    func listNews(_ list: ListNews, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 15, most: 100)
+        let found = try connection.rows(
+            """
+            SELECT c.id, c.kind, c.title, c.profile, c.member_count, c.last_sent_at, m.user_id
+            FROM news n JOIN channels c ON c.id = n.channel
+            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(actor.user.userID) AND m.left_seq IS NULL
+            WHERE n.channel > \(list.after?.rawValue ?? "") AND c.dismissed_at IS NULL
+            ORDER BY n.channel LIMIT \(limit + 1)
+            """
+        ) { row in
+            let id: ChannelID = try row.id(0)
+            return NewsChannel(
+                channel: id, kind: try row.kind(1), title: try row.optionalText(2) ?? id.rawValue,
+                profile: try row.profile(3), subscriberCount: Int(clamping: try row.int(4)),
+                isSubscribed: !row.isNull(6), lastActivityAt: try row.int(5))
+        }
+        let page = Array(found.prefix(limit))
+        return try WireCodec.encode(
+            ListNews.Answer(channels: page, next: found.count > limit ? page.last?.channel : nil))
+    }
+}

@@ -1,0 +1,265 @@
+import Logging
+import RoostWire
+
+/// What is kept of a schedule beside its time.
+private struct ScheduleContent: Codable {
+    var messages: [MessageContent]
+    var channels: [ChannelID]
+    var subject: String?
+    var vote: Vote?
+}
+
+extension Writer {
+    func createSchedule(
+        _ create: CreateSchedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let limits = configuration.limits
+        try ScheduleRules.check(create.sendAt, now: batch.now, limits: limits)
+        guard create.messages == nil || create.subject == nil && create.vote == nil else {
+            throw WireError(.dataFormat, "Give either \"messages\", or \"subject\" and \"vote\".")
+        }
+        var schedule = Schedule(
+            scheduleID: ScheduleID(createdAt: batch.now, userSeq: 0, salt: 0), messages: create.messages ?? [],
+            channels: create.channels, sendAt: create.sendAt, subject: create.subject, vote: create.vote)
+        try checkSending(schedule, actor, in: batch, connection)
+        let me = actor.user.userID
+        try batch.flush(to: connection)
+        try load(users: [me], into: &batch, connection)
+        let waiting = try connection.rows("SELECT COUNT(*) FROM schedules WHERE user_id = \(me)") { try $0.int(0) }
+        guard waiting.first ?? 0 < Int64(limits.schedules) else {
+            throw WireError(
+                .dataFormat, "You have \(limits.schedules) schedules that wait, the most. Cancel one of them first.")
+        }
+        guard let owner = batch.users[me] else { throw WireError(.internalFault) }
+        schedule.scheduleID = ScheduleID(
+            createdAt: max(owner.lastSentAt, batch.now), userSeq: owner.seq + 1,
+            salt: UInt32(truncatingIfNeeded: effects.random()))
+        try put(schedule, of: me, &batch)
+        try batch.append(to: me, sender: me, transID: transID, body: .scheduleCreated(schedule))
+        return try Outcome(answer: ScheduleAnswer(transID: transID, sentAt: batch.now, schedule: schedule))
+    }
+
+    func changeSchedule(
+        _ change: ChangeSchedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        try batch.flush(to: connection)
+        let old = try schedule(change.scheduleID, of: me, in: &batch, connection)
+        let new = try ScheduleRules.changed(old, by: change)
+        if change.sendAt != nil {
+            try ScheduleRules.check(new.sendAt, now: batch.now, limits: configuration.limits)
+        }
+        var timeless = new
+        timeless.sendAt = old.sendAt
+        if timeless != old || change.messages != nil || change.channels != nil {
+            try checkSending(new, actor, in: batch, connection)
+        } else if new.vote != nil {
+            try ScheduleRules.check(new, limits: configuration.limits)
+        }
+        if new != old {
+            try put(new, of: me, &batch)
+            try batch.append(to: me, sender: me, transID: transID, body: .scheduleChanged(new))
+        }
+        return try Outcome(answer: ScheduleAnswer(transID: transID, sentAt: batch.now, schedule: new))
+    }
+
+    func cancelSchedule(
+        _ cancel: CancelSchedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        try batch.flush(to: connection)
+        let old = try schedule(cancel.scheduleID, of: me, in: &batch, connection)
+        try delete(old.scheduleID, of: me, connection)
+        let body = ScheduleCancelled(scheduleID: old.scheduleID)
+        try batch.append(to: me, sender: me, transID: transID, body: .scheduleCancelled(body))
+        return Outcome(in: nil, transID, at: batch.now)
+    }
+
+    /// Checks that every message could be sent to every channel now, by sending it into a batch that is thrown away.
+    /// - Throws: the `WireError` of the first that could not.
+    private func checkSending(
+        _ schedule: Schedule, _ actor: Actor, in batch: Batch, _ connection: any SQLConnection
+    ) throws {
+        try ScheduleRules.check(schedule, limits: configuration.limits)
+        var trial = batch
+        var sender = actor
+        // What its session does, as typing, goes on.
+        sender.session = nil
+        try load(Set(schedule.channels.filter { trial.channels[$0] == nil }), into: &trial, connection)
+        guard let transID = TransID(rawValue: "trial") else { throw WireError(.internalFault) }
+        let sent = try send(schedule, transID: transID, sender, in: &trial, connection)
+        if let refusal = sent.refusal { throw refusal }
+    }
+
+    /// Sends what is scheduled, as far as it may be sent.
+    /// - Returns: a result per pair, and the first refusal.
+    private func send(
+        _ schedule: Schedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> (results: [PairResult], refusal: WireError?) {
+        guard let subject = schedule.subject, let vote = schedule.vote else {
+            return try send(
+                schedule.messages, to: schedule.channels, transID: transID, actor, in: &batch, connection)
+        }
+        var results: [PairResult] = []
+        var refusal: WireError?
+        for channel in schedule.channels {
+            do {
+                if let closesAt = vote.closesAt, closesAt <= batch.now { throw WireError(.timeExpired) }
+                let sent = try ask(
+                    subject, vote, in: channel, transID: transID, hash: nil, actor, in: &batch, connection)
+                results.append(PairResult(channel: channel, index: 0, seq: sent.seq, messageID: sent.messageID))
+            } catch let error as WireError {
+                refusal = refusal ?? error
+                results.append(PairResult(channel: channel, index: 0, code: error.code))
+            }
+        }
+        return (results, refusal)
+    }
+
+    private static let schedules = Upsert(
+        "schedules", ["user_id", "id", "send_at", "content"], keys: ["user_id", "id"])
+
+    private func put(_ schedule: Schedule, of user: UserID, _ batch: inout Batch) throws {
+        let content = ScheduleContent(
+            messages: schedule.messages, channels: schedule.channels, subject: schedule.subject, vote: schedule.vote)
+        batch.put(
+            [
+                .text(user.rawValue), .text(schedule.scheduleID.rawValue), .int(schedule.sendAt),
+                .blob(try WireCodec.encode(content)),
+            ], Self.schedules)
+        batch.nextDue = min(batch.nextDue ?? .max, schedule.sendAt)
+    }
+
+    private func delete(_ id: ScheduleID, of user: UserID, _ connection: any SQLConnection) throws {
+        try connection.execute("DELETE FROM schedules WHERE user_id = \(user) AND id = \(id)")
+    }
+
+    /// A schedule that is to be changed, and that no other process can send or change before this batch is committed.
+    ///
+    /// The batch must have been flushed.
+    /// - Throws: `WireError` 1118 when it is not there, 1121 when it is due or being sent.
+    private func schedule(
+        _ id: ScheduleID, of user: UserID, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Schedule {
+        // Whoever changes a schedule holds its owner, so that only the sending of it can stand in the way.
+        try load(users: [user], into: &batch, connection)
+        let query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(user) AND id = \(id)"
+        guard try !connection.rows(query, { try $0.text(0) }).isEmpty else {
+            throw WireError(.messageNotFound, "There is no such schedule of yours; it may have been sent.")
+        }
+        var locked = query
+        locked.append(" \(.forUpdateSkipLocked)")
+        guard let found = try connection.rows(locked, Schedule.init(row:)).first, found.sendAt > batch.now else {
+            throw WireError(.timeExpired, "It is due and goes out now. Recall the messages instead.")
+        }
+        return found
+    }
+
+    /// The most messages that one turn sends, so that commands which wait are not held up for long.
+    private static let messagesPerTurn = 8
+
+    /// Sends what is due, in the order of the times, a few messages at a time.
+    ///
+    /// The messages, the end of the schedule and what its owner is told are
+    /// committed together, so each happens once. Of several processes only one sends
+    /// at a time, which keeps the order: it holds the row of the table `meta`.
+    /// - Returns: when something is due next.
+    func sendDueSchedules(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+        let next = try connection.rows("SELECT send_at FROM schedules ORDER BY send_at LIMIT 1") { try $0.int(0) }
+        guard let next = next.first, next <= batch.now else { return next.first }
+        let lease = try connection.rows("SELECT value FROM meta WHERE name = 'schedules' \(.forUpdateSkipLocked)") {
+            try $0.text(0)
+        }
+        // Another process is at it.
+        guard !lease.isEmpty else { return nil }
+        let found = try connection.rows(
+            """
+            SELECT id, send_at, content, user_id FROM schedules WHERE send_at <= \(batch.now)
+            ORDER BY send_at, id LIMIT \(Self.messagesPerTurn) \(.forUpdateSkipLocked)
+            """
+        ) { row in
+            (owner: try row.id(3) as UserID, schedule: try dueSchedule(row))
+        }
+        var due: [(owner: UserID, schedule: Schedule)] = []
+        var messages = 0
+        for entry in found {
+            messages += max(1, entry.schedule.messages.count) * entry.schedule.channels.count
+            if !due.isEmpty, messages > Self.messagesPerTurn { break }
+            due.append(entry)
+        }
+        try load(Set(due.flatMap(\.schedule.channels)), into: &batch, connection)
+        try load(users: Set(due.map(\.owner)), into: &batch, connection)
+        for (owner, schedule) in due { try send(schedule, of: owner, in: &batch, connection) }
+        // What is held by somebody who changes it is looked at again a little later.
+        return due.isEmpty ? batch.now + Sweep.interval / 10 : batch.now
+    }
+
+    /// A schedule that is due; of one that cannot be read nothing is sent, so that it does not hold up the others.
+    private func dueSchedule(_ row: any SQLRow) throws -> Schedule {
+        do {
+            return try Schedule(row: row)
+        } catch {
+            let id: ScheduleID = try row.id(0)
+            logger.error("schedule unreadable", metadata: ["schedule": "\(id)", "error": "\(error)"])
+            return Schedule(scheduleID: id, messages: [], channels: [], sendAt: try row.int(1))
+        }
+    }
+
+    private func send(
+        _ schedule: Schedule, of owner: UserID, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws {
+        try delete(schedule.scheduleID, of: owner, connection)
+        guard let user = batch.users[owner]?.user, let device = DeviceID(rawValue: "schedule"),
+            let transID = TransID(rawValue: "schedule:\(schedule.scheduleID)")
+        else { return }
+        let actor = Actor(user: user, deviceID: device, isOperator: false)
+        let (results, _) = try send(schedule, transID: transID, actor, in: &batch, connection)
+        let body = ScheduleSent(
+            scheduleID: schedule.scheduleID, sendAt: schedule.sendAt, results: results,
+            isVote: schedule.vote == nil ? nil : true)
+        try batch.append(to: owner, sender: owner, transID: transID, body: .scheduleSent(body))
+    }
+}
+
+extension Schedule {
+    /// Reads id, time and content.
+    fileprivate init(row: any SQLRow) throws {
+        let content = try WireCodec.decode(ScheduleContent.self, from: try row.blob(2))
+        self.init(
+            scheduleID: try row.id(0), messages: content.messages, channels: content.channels, sendAt: try row.int(1),
+            subject: content.subject, vote: content.vote)
+    }
+}
+
+extension Reads {
+    /// The most bytes of one page of schedules.
+    private static let scheduleBytes = 256 * 1_024
+
+    func listSchedules(_ list: ListSchedules, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 50, most: 100)
+        var query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(actor.user.userID)"
+        if let after = list.after {
+            let parts = after.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let sendAt = Int64(parts[0]), let id = ScheduleID(rawValue: String(parts[1])) else {
+                throw WireError(.dataFormat, "\"after\" must be the \"next\" of the page before.")
+            }
+            query.append(" AND (send_at > \(sendAt) OR send_at = \(sendAt) AND id > \(id))")
+        }
+        query.append(" ORDER BY send_at, id LIMIT \(limit + 1)")
+        let found = try connection.rows(query) { (bytes: try $0.blob(2).count, schedule: try Schedule(row: $0)) }
+        var page: [Schedule] = []
+        var bytes = 0
+        for (size, schedule) in found.prefix(limit) {
+            bytes += size
+            if !page.isEmpty, bytes > Self.scheduleBytes { break }
+            page.append(schedule)
+        }
+        let last = found.count > page.count ? page.last : nil
+        return try WireCodec.encode(
+            ListSchedules.Answer(schedules: page, next: last.map { "\($0.sendAt)/\($0.scheduleID)" }))
+    }
+}

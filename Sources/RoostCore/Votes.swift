@@ -1,0 +1,327 @@
+import RoostWire
+
+/// A vote as it is stored: its message has everything else.
+struct StoredVote {
+    var seq: Int64
+    var event: Event
+    var closesAt: Int64?
+    var closedAt: Int64?
+    var revision: Int64
+    var counts: [Int]
+    var voters: Int
+
+    /// What is read of the votes `v` with their rows `l`.
+    static let columns: Query = "v.seq, v.closes_at, v.closed_at, v.revision, v.counts, v.voters, l.frame"
+    static let upsert = Upsert(
+        "votes", ["channel", "seq", "closes_at", "closed_at", "revision", "counts", "voters"],
+        keys: ["channel", "seq"])
+
+    init(_ row: any SQLRow) throws {
+        seq = try row.int(0)
+        closesAt = try row.optionalInt(1)
+        closedAt = try row.optionalInt(2)
+        revision = try row.int(3)
+        counts = try row.text(4).split(separator: ",").map { Int($0) ?? 0 }
+        voters = Int(clamping: try row.int(5))
+        event = try WireCodec.decodeEvent(row.blob(6))
+    }
+
+    init(seq: Int64, event: Event, closesAt: Int64?, options: Int) {
+        self.seq = seq
+        self.event = event
+        self.closesAt = closesAt
+        revision = 0
+        counts = Array(repeating: 0, count: options)
+        voters = 0
+    }
+
+    func values(in channel: ChannelID) -> [SQLValue] {
+        [
+            .text(channel.rawValue), .int(seq), SQLValue(closesAt), SQLValue(closedAt), .int(revision),
+            .text(counts.map(String.init).joined(separator: ",")), .int(Int64(voters)),
+        ]
+    }
+
+    /// What it asks; nothing when its message was recalled.
+    var vote: Vote? {
+        guard case .messageSent(let message) = event.body, message.recall == nil else { return nil }
+        return message.vote
+    }
+
+    var tally: VoteTally { VoteTally(counts: counts, voters: voters) }
+}
+
+/// Options as the bits in which a ballot is stored.
+private func bits(of options: [Int]) -> Int64 { options.reduce(0) { $0 | 1 << Int64($1) } }
+
+private func options(of bits: Int64) -> [Int] { (0..<62).filter { bits & 1 << Int64($0) != 0 } }
+
+extension Writer {
+    private static let ballots = Upsert(
+        "ballots", ["channel", "seq", "user_id", "chosen", "cast_at"], keys: ["channel", "seq", "user_id"])
+
+    func createVote(
+        _ create: CreateVote, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        try VoteRules.check(create, now: batch.now, limits: configuration.limits)
+        let sent = try ask(
+            create.subject, create.vote, in: create.channel, transID: transID, hash: hash, actor, in: &batch,
+            connection)
+        return Outcome(acknowledgement: sent, needsKeyRow: false)
+    }
+
+    /// Sends the message of a vote that keeps the rules, and has it close by itself.
+    ///
+    /// Without a hash it is one of several votes of a command, and does not hold the command's key.
+    func ask(
+        _ subject: String, _ vote: Vote, in channel: ChannelID, transID: TransID, hash: Int64?, _ actor: Actor,
+        in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> Acknowledgement {
+        let message = SendMessage(channel: channel, type: VoteRules.type(of: vote.options), text: subject)
+        let sent = try send(
+            message, as: MessageMark(vote: vote), transID: transID, hash: hash, actor, in: &batch, connection)
+        guard let seq = sent.seq else { throw WireError(.internalFault) }
+        if let closesAt = vote.closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
+        batch.put(
+            [
+                .text(channel.rawValue), .int(seq), SQLValue(vote.closesAt), .null, .int(0),
+                .text(vote.options.map { _ in "0" }.joined(separator: ",")), .int(0),
+            ], StoredVote.upsert)
+        return sent
+    }
+
+    func cast(
+        _ cast: CastVote, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let me = actor.user.userID
+        let found = try votable(cast.messageID, in: cast.channel, for: actor, &batch, connection)
+        var (channel, stored) = (found.channel, found.stored)
+        let vote = found.vote
+        if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
+        let old =
+            try connection.rows(
+                """
+                SELECT chosen FROM ballots WHERE channel = \(channel.id) AND seq = \(stored.seq) AND user_id = \(me)
+                """
+            ) { options(of: try $0.int(0)) }.first ?? []
+        let phase = VoteRules.phase(of: vote, closedAt: stored.closedAt, now: batch.now)
+        let chosen = try VoteRules.ballot(cast.options, after: old, in: vote, phase: phase)
+        guard chosen != old else { return Outcome(in: channel.id, transID, at: batch.now) }
+
+        let tally = stored.tally.changed(from: old, to: chosen)
+        stored.counts = tally.counts ?? []
+        stored.voters = tally.voters
+        stored.revision += 1
+        batch.put(stored.values(in: channel.id), StoredVote.upsert)
+        batch.put(
+            [
+                .text(channel.id.rawValue), .int(stored.seq), .text(me.rawValue), .int(bits(of: chosen)),
+                .int(batch.now),
+            ], Self.ballots)
+        let isOpen = !vote.isSecret
+        let body = VoteCast(
+            messageID: cast.messageID, seq: stored.seq, revision: stored.revision,
+            tally: VoteRules.shown(tally, of: vote, phase: phase), voterName: isOpen ? found.shown.name : nil,
+            options: isOpen && vote.results == .live ? chosen : nil)
+        // The row of a secret ballot names neither the voter nor the command.
+        let row = try batch.append(
+            to: &channel, sender: isOpen ? me : nil, author: isOpen ? me : nil, transID: isOpen ? transID : nil,
+            hash: isOpen ? hash : nil
+        ) { _, _ in .voteCast(body) }
+        batch.channels[channel.id] = channel
+        return Outcome(
+            acknowledgement: Acknowledgement(
+                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: !isOpen)
+    }
+
+    func closeVote(
+        _ close: CloseVote, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> Outcome {
+        let found = try votable(close.messageID, in: close.channel, for: actor, &batch, connection)
+        var (channel, stored) = (found.channel, found.stored)
+        let isOwn = stored.event.senderID == actor.user.userID
+        guard VoteRules.mayClose(isOwn: isOwn, role: found.role) else {
+            throw WireError(.noPrivilege, "Who asked closes the vote, or a moderator or an admin.")
+        }
+        guard stored.closedAt == nil else { return Outcome(in: channel.id, transID, at: batch.now) }
+        let row = try self.close(
+            &stored, close.messageID, in: &channel, by: found.shown, transID: transID, hash: hash, &batch)
+        batch.channels[channel.id] = channel
+        return Outcome(row, in: channel.id, transID)
+    }
+
+    /// The most votes that one turn closes, so that commands which wait are not held up for long.
+    private static let votesPerTurn = 32
+
+    /// Closes those votes of which the time is over, a few at a time, the ones that are due for longest first.
+    /// - Returns: when one is due next.
+    func closeDueVotes(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+        let found = try connection.rows(
+            """
+            SELECT v.channel, v.seq, v.closes_at FROM votes v
+            WHERE v.closed_at IS NULL AND v.closes_at IS NOT NULL
+            ORDER BY v.closes_at, v.channel, v.seq LIMIT \(Self.votesPerTurn + 1)
+            """
+        ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1), closesAt: try $0.int(2)) }
+        let due = found.prefix(Self.votesPerTurn).prefix { $0.closesAt <= batch.now }
+        // The channels are locked first: another process may close the same ones.
+        try load(Set(due.map(\.channel)).filter { batch.channels[$0] == nil }, into: &batch, connection)
+        for (id, seq, _) in due {
+            let found = try connection.rows(
+                """
+                SELECT \(StoredVote.columns) FROM votes v JOIN channel_log l ON l.channel = v.channel AND l.seq = v.seq
+                WHERE v.channel = \(id) AND v.seq = \(seq) AND v.closed_at IS NULL
+                """, StoredVote.init
+            ).first
+            guard var stored = found else { continue }
+            if var channel = try channel(id, in: &batch, connection), stored.vote != nil, seq > channel.purgedSeq,
+                let messageID = stored.event.messageID
+            {
+                _ = try close(&stored, messageID, in: &channel, by: nil, transID: nil, hash: nil, &batch)
+                batch.channels[id] = channel
+            } else {
+                // Its message was recalled or purged, or its channel dismissed: nobody is told.
+                stored.closedAt = batch.now
+                batch.put(stored.values(in: id), StoredVote.upsert)
+            }
+        }
+        return found.dropFirst(due.count).first?.closesAt
+    }
+
+    /// Writes the last row of a vote.
+    private func close(
+        _ stored: inout StoredVote, _ messageID: MessageID, in channel: inout ChannelState, by user: User?,
+        transID: TransID?, hash: Int64?, _ batch: inout Batch
+    ) throws -> (seq: Int64, sentAt: Int64) {
+        stored.revision += 1
+        let body = VoteClosed(
+            messageID: messageID, seq: stored.seq, revision: stored.revision, tally: stored.tally, byName: user?.name)
+        let row = try batch.append(
+            to: &channel, sender: user?.userID, author: user?.userID, transID: transID, hash: hash
+        ) { _, _ in .voteClosed(body) }
+        stored.closedAt = row.sentAt
+        batch.put(stored.values(in: channel.id), StoredVote.upsert)
+        return row
+    }
+
+    /// A vote that a user may read, its channel, and how the user is shown there. It flushes the batch.
+    /// - Throws: `WireError` 1105, 1107, 1117; 1118 for what is no vote or was recalled.
+    private func votable(
+        _ id: MessageID, in channelID: ChannelID, for actor: Actor, _ batch: inout Batch,
+        _ connection: any SQLConnection
+    ) throws -> (channel: ChannelState, stored: StoredVote, vote: Vote, shown: User, role: Role) {
+        try batch.flush(to: connection)
+        let me = actor.user.userID
+        guard let channel = try channel(channelID, in: &batch, connection) else { throw WireError(.channelNotFound) }
+        let member = channel.kind == .open ? nil : try member(me, of: channel, &batch, connection)
+        let found = try connection.rows(
+            """
+            SELECT \(StoredVote.columns) FROM votes v JOIN channel_log l ON l.channel = v.channel AND l.seq = v.seq
+            WHERE v.channel = \(channelID) AND v.seq = \(id.seq) AND v.seq > \(channel.floor(of: me))
+            AND \(Reads.isVisible(to: me, in: channelID))
+            """, StoredVote.init
+        ).first
+        guard let found, found.event.messageID == id, let vote = found.vote else {
+            throw WireError(.messageNotFound, "There is no such vote.")
+        }
+        return (channel, found, vote, member?.shown(actor.user) ?? actor.user, member?.role ?? .none)
+    }
+}
+
+extension Reads {
+    func listVotes(_ list: ListVotes, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 20, most: 50)
+        if let before = list.before, before < 0 { throw WireError(.dataFormat, "\"before\" cannot be negative.") }
+        let me = actor.user.userID
+        let access = try access(to: list.channel, me)
+        let found = try votes(
+            of: list.channel, access, for: me,
+            "AND v.seq < \(list.before ?? .max) ORDER BY v.seq DESC LIMIT \(limit + 1)")
+        var room = 256 * 1_024
+        let page = found.prefix(limit).enumerated().prefix { index, vote in
+            room -= vote.bytes
+            return room >= 0 || index == 0
+        }.map(\.element.state)
+        return try WireCodec.encode(ListVotes.Answer(votes: page, hasMore: found.count > page.count))
+    }
+
+    func getVotes(_ get: GetVotes, _ actor: Actor) throws -> [UInt8] {
+        try IDRules.check(get.messageIDs, "messageIDs", limits: configuration.limits)
+        let me = actor.user.userID
+        let access = try access(to: get.channel, me)
+        let keys = get.messageIDs.map { [SQLValue.int($0.seq)] }
+        let found = try votes(
+            of: get.channel, access, for: me, "AND v.seq IN (\(keys: keys)) ORDER BY v.seq"
+        ).filter { vote in vote.state.event.messageID.map(get.messageIDs.contains) ?? false }
+        guard !found.isEmpty else { throw WireError(.messageNotFound, "There is no such vote.") }
+        guard found.reduce(0, { $0 + $1.bytes }) <= 512 * 1_024 else {
+            throw WireError(.tooLarge, "These votes are larger than 512 KiB together. Ask for fewer at once.")
+        }
+        return try WireCodec.encode(GetVotes.Answer(votes: found.map(\.state)))
+    }
+
+    /// Votes that a user may read, with what the user has chosen.
+    private func votes(
+        of channel: ChannelID, _ access: Access, for user: UserID, _ which: Query
+    ) throws -> [(state: VoteState, bytes: Int)] {
+        try connection.rows(
+            """
+            SELECT \(StoredVote.columns), COALESCE(b.chosen, 0) FROM votes v
+            JOIN channel_log l ON l.channel = v.channel AND l.seq = v.seq
+            LEFT JOIN ballots b ON b.channel = v.channel AND b.seq = v.seq AND b.user_id = \(user)
+            WHERE v.channel = \(channel) AND v.seq > \(access.floorSeq) AND l.flags < 4
+            AND \(Self.isVisible(to: user, in: channel)) \(which)
+            """
+        ) { row in
+            let stored = try StoredVote(row)
+            guard let vote = stored.vote else { throw DatabaseFailure(.corrupt, "a stored vote has no message") }
+            let phase = VoteRules.phase(of: vote, closedAt: stored.closedAt, now: now)
+            let state = VoteState(
+                event: stored.event, phase: phase, revision: stored.revision,
+                tally: VoteRules.shown(stored.tally, of: vote, phase: phase), ownOptions: options(of: try row.int(7)),
+                closedAt: stored.closedAt)
+            return (state, try row.blob(6).count)
+        }
+    }
+
+    func listBallots(_ list: ListBallots, _ actor: Actor) throws -> [UInt8] {
+        let limit = try limit(list.limit, default: 100, most: 100)
+        let me = actor.user.userID
+        let access = try access(to: list.channel, me)
+        let state = try votes(
+            of: list.channel, access, for: me, "AND v.seq = \(list.messageID.seq)"
+        ).first { $0.state.event.messageID == list.messageID }?.state
+        guard let state, case .messageSent(let message) = state.event.body, let vote = message.vote else {
+            throw WireError(.messageNotFound, "There is no such vote.")
+        }
+        guard !vote.isSecret else { throw WireError(.noPrivilege, "This vote is secret: nobody is told who voted.") }
+        let isTold = vote.results == .live || state.phase == .closed
+        var query: Query = """
+            SELECT b.user_id, COALESCE(m.nickname, u.name), b.chosen, b.cast_at FROM ballots b
+            JOIN users u ON u.id = b.user_id
+            LEFT JOIN members m ON m.channel = b.channel AND m.user_id = b.user_id
+            WHERE b.channel = \(list.channel) AND b.seq = \(list.messageID.seq) AND b.chosen <> 0
+            AND b.user_id > \(list.after?.rawValue ?? "")
+            """
+        if let option = list.option {
+            guard vote.options.indices.contains(option) else {
+                throw WireError(.dataFormat, "The vote has the options 0 to \(vote.options.count - 1).")
+            }
+            guard isTold else {
+                throw WireError(.noPrivilege, "This vote tells its results when it is closed. Ask then.")
+            }
+            query.append(" AND (b.chosen & \(bits(of: [option]))) <> 0")
+        }
+        query.append(" ORDER BY b.user_id LIMIT \(limit + 1)")
+        let found = try connection.rows(query) { row in
+            Ballot(
+                userID: try row.id(0), name: try row.text(1), options: isTold ? options(of: try row.int(2)) : nil,
+                castAt: try row.int(3))
+        }
+        return try WireCodec.encode(
+            ListBallots.Answer(ballots: Array(found.prefix(limit)), hasMore: found.count > limit))
+    }
+}

@@ -1,0 +1,249 @@
+public import Observation
+public import RoostClient
+public import RoostWire
+
+/// The list of the user's conversations, the newest activity first, a page at a time.
+///
+/// ```swift
+/// let list = ChannelListModel(client: client)
+/// list.start()
+/// // draw list.rows; call list.shown(row.id) for each row that is drawn
+/// ```
+///
+/// It shows at once what is on the device. Anything new in a channel's log moves
+/// its row to the top; a read mark changes the row where it is. Open, hidden and
+/// ended channels are not in it. It needs a client with a `LocalStore`.
+@MainActor @Observable public final class ChannelListModel {
+    /// The rows, the newest activity first, each channel once.
+    public private(set) var rows: [ChannelRow] = []
+    /// Whether a page is on its way.
+    public private(set) var isLoading = false
+    /// Whether there are more channels than those that are here.
+    public private(set) var hasMore = false
+    /// Whether the first page has come from the server.
+    public private(set) var hasLoaded = false
+    /// How much is unread over all of the user's channels, without the muted ones.
+    public private(set) var totalUnread = 0
+    /// The channel that was chosen, to open its conversation; nil while none is open.
+    public private(set) var opened: ChannelID?
+    /// How the client stands to the server.
+    public private(set) var connection = ConnectionState.offline
+    /// What last went wrong, in a sentence for people.
+    public private(set) var problem: RoostError?
+
+    /// The total of unread messages for a badge: at most `99+`; nil for none.
+    public var badge: String? { ChannelRow.badge(totalUnread) }
+
+    @ObservationIgnored private let client: RoostClient
+    @ObservationIgnored private let pageSize: Int
+    @ObservationIgnored private let life = ModelLife()
+    @ObservationIgnored private var viewer: UserID?
+    /// What the server gives for the next page; nil on the last one.
+    @ObservationIgnored private var next: String?
+    /// What is unread in channels that this device does not have.
+    @ObservationIgnored private var unreadElsewhere = 0
+    /// Reads of the store overlap: what a newer one has shown, an older one does not change.
+    @ObservationIgnored private var reads = 0
+    @ObservationIgnored private var shownBy: [ChannelID: Int] = [:]
+    /// The last row, when it was drawn while a page was on its way.
+    @ObservationIgnored private var drawn: ChannelID?
+
+    /// Makes the list; it is empty before ``start()``. A page has 15 rows unless told otherwise.
+    public init(client: RoostClient, pageSize: Int = 15) {
+        self.client = client
+        self.pageSize = min(max(pageSize, 1), 100)
+    }
+
+    /// Shows what is here, loads the first page, and follows all channels from now on; running already, it loads the
+    /// first page again.
+    ///
+    /// Call it when the list comes on the screen: when its tab is chosen, or a
+    /// screen above it closes.
+    public func start() {
+        guard client.store != nil else { return problem = ConversationModel.noStore }
+        if life.isRunning { return life.run { [weak self] in await self?.loadFirst() } }
+        let changes = client.changes()
+        life.start({ [weak self] in
+            await self?.open()
+            for await change in changes {
+                guard let self else { return }
+                await self.take(change)
+            }
+        })
+    }
+
+    /// Ends what ``start()`` began; the rows stay.
+    public func stop() {
+        life.stop()
+        isLoading = false
+    }
+
+    /// Takes the problem from the screen.
+    public func dismissProblem() { problem = nil }
+
+    /// Chooses a row: the conversation is to be opened.
+    public func choose(_ id: ChannelID) {
+        if rows.contains(where: { $0.id == id }) { opened = id }
+    }
+
+    /// Tells that the conversation was closed: the list starts again.
+    public func conversationClosed() {
+        guard opened != nil else { return }
+        opened = nil
+        start()
+    }
+
+    /// Tells that a row is drawn: the last one loads the next page.
+    public func shown(_ id: ChannelID) {
+        guard rows.last?.id == id, hasMore else { return }
+        // A row is drawn once: what comes while a page is on its way must not be forgotten.
+        if isLoading { return drawn = id }
+        life.run { [weak self] in await self?.loadNext() }
+    }
+
+    // MARK: Pages
+
+    private func open() async {
+        guard let store = client.store else { return }
+        viewer = try? await store.owner
+        connection = await client.state
+        do {
+            let read = nextRead()
+            try await show(try await store.channels(limit: pageSize), read, replacing: true)
+            try await count()
+            hasMore = rows.count == pageSize
+        } catch {
+            fail(error)
+        }
+        life.run { [weak self] in await self?.loadFirst() }
+    }
+
+    /// Loads the first page, which takes the place of the list; answers whether it did.
+    @discardableResult
+    public func loadFirst() async -> Bool { await load(after: nil) }
+
+    /// Loads the next page; answers whether it did. While one load runs, another call does nothing.
+    @discardableResult
+    public func loadNext() async -> Bool {
+        guard hasMore else { return false }
+        return await load(after: next ?? "")
+    }
+
+    private func load(after cursor: String?) async -> Bool {
+        guard !isLoading, let store = client.store else { return false }
+        isLoading = true
+        defer { isLoading = false }
+        do {
+            if cursor == "" { return try await showMoreOfStore(store) }
+            let page = try await client.channels(limit: pageSize, after: cursor)
+            next = page.next
+            hasMore = page.next != nil
+            viewer = try await store.owner ?? viewer
+            if cursor == nil {
+                // The server's first page is in the store, and so is what came since.
+                let read = nextRead()
+                try await show(try await store.channels(limit: page.channels.count), read, replacing: true)
+                hasLoaded = true
+            } else {
+                let read = nextRead()
+                let known = try await store.channels(Set(page.channels.map(\.channel)))
+                try await show(known.values.filter(\.isListed).map(\.channel), read)
+            }
+            unreadElsewhere = max(0, page.totalUnread - (try await store.totalUnread()))
+            try await count()
+            problem = nil
+            if let last = drawn.take(), last == rows.last?.id, hasMore {
+                life.run { [weak self] in await self?.loadNext() }
+            }
+            return true
+        } catch {
+            drawn = nil
+            if cursor != nil, error.isRetryable, (try? await showMoreOfStore(store)) == true { return true }
+            fail(error)
+            return false
+        }
+    }
+
+    /// Shows a page more of what is on the device, where the server cannot be asked.
+    private func showMoreOfStore(_ store: LocalStore) async throws(RoostError) -> Bool {
+        let count = rows.count
+        let read = nextRead()
+        let channels = try await store.channels(limit: count + pageSize)
+        try await show(channels, read)
+        if next == nil { hasMore = channels.count == count + pageSize }
+        return rows.count > count
+    }
+
+    private func fail(_ error: RoostError) {
+        if error.code != .cancelled { problem = error }
+    }
+
+    // MARK: Rows
+
+    private func take(_ change: LocalChange) async {
+        for case .connected(let user) in change.events { viewer = user.userID }
+        if let state = change.state, state != connection {
+            connection = state
+            if state == .live { life.run { [weak self] in await self?.loadFirst() } }
+        }
+        guard !change.channels.isEmpty, let store = client.store else { return }
+        do {
+            let read = nextRead()
+            let known = try await store.channels(change.channels)
+            let ids = Set(rows.map(\.id))
+            let gone = change.channels.filter { known[$0]?.isListed != true }
+            let isNew = { (id: ChannelID) in !ids.contains(id) }
+            let last = rows.last
+            let shown = known.values.filter { $0.isListed }.map(\.channel).filter { channel in
+                // What lies behind the last row comes with its page.
+                guard isNew(channel.channel), hasMore, let last, let viewer else { return true }
+                return ChannelRow(channel, viewer: viewer).isAbove(last)
+            }
+            try await show(shown, read, without: gone)
+            try await count()
+            if unreadElsewhere > 0, change.channels.contains(where: isNew) {
+                life.run { [weak self] in await self?.recount() }
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func nextRead() -> Int {
+        reads += 1
+        return reads
+    }
+
+    private func show(
+        _ channels: [Channel], _ read: Int, replacing: Bool = false, without gone: Set<ChannelID> = []
+    ) async throws(RoostError) {
+        guard let store = client.store, let viewer else { return }
+        var drafts: [ChannelID: Draft] = [:]
+        for channel in channels { drafts[channel.channel] = try await store.draft(in: channel.channel) }
+        var new = rows.filter { row in
+            if shownBy[row.id, default: 0] > read { return true }
+            return !replacing && !gone.contains(row.id)
+        }
+        for id in gone where shownBy[id, default: 0] <= read { shownBy[id] = read }
+        for channel in channels where shownBy[channel.channel, default: 0] <= read {
+            shownBy[channel.channel] = read
+            let row = ChannelRow(channel, viewer: viewer, draft: drafts[channel.channel])
+            if let index = new.firstIndex(where: { $0.id == row.id }) { new[index] = row } else { new.append(row) }
+        }
+        new.sort { $0.isAbove($1) }
+        if new != rows { rows = new }
+    }
+
+    private func count() async throws(RoostError) {
+        guard let store = client.store else { return }
+        let total = try await store.totalUnread() + unreadElsewhere
+        if total != totalUnread { totalUnread = total }
+    }
+
+    private func recount() async {
+        guard let store = client.store, let total = try? await client.unread().total else { return }
+        guard let here = try? await store.totalUnread() else { return }
+        unreadElsewhere = max(0, total - here)
+        try? await count()
+    }
+}

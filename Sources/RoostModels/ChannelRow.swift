@@ -1,0 +1,89 @@
+public import RoostClient
+public import RoostWire
+
+/// A row of the channel list, ready to draw.
+public struct ChannelRow: Hashable, Sendable, Identifiable {
+    /// The channel.
+    public let id: ChannelID
+    /// The channel's kind.
+    public var kind: ChannelKind
+    /// Its own title, else the names of the other members.
+    public var title: String
+    /// How many members it has.
+    public var memberCount: Int
+    /// The last message, or a word for what it is; nil when there is none.
+    public var lastText: String?
+    /// When the last message was sent, ms since 1970; nil when there is none.
+    public var lastSentAt: Int64?
+    /// How many messages the user has not read.
+    public var unread: Int
+    /// The unread count for a badge: at most `99+`; nil for none.
+    public var badge: String?
+    /// How many of them name the user.
+    public var mentions: Int
+    /// Whether the channel makes no notifications.
+    public var isMuted: Bool
+    /// Whether the user has marked it as unread.
+    public var isMarkedUnread: Bool
+    /// What was typed in it and not sent; nil for nothing.
+    public var draft: String?
+    /// When something last happened in it, ms since 1970: the order of the list.
+    public var lastActivityAt: Int64
+
+    /// Makes the row of a channel as one of its members sees it.
+    public init(_ channel: Channel, viewer: UserID, draft: Draft? = nil) {
+        id = channel.channel
+        kind = channel.kind
+        title = ChannelRules.title(of: channel, for: viewer)
+        memberCount = channel.memberCount
+        lastText = channel.lastMessage.flatMap { Self.text(of: $0) }
+        lastSentAt = channel.lastMessage?.sentAt
+        unread = channel.unread ?? 0
+        badge = Self.badge(unread)
+        mentions = channel.mentions ?? 0
+        isMuted = channel.preference?.isMuted == true
+        isMarkedUnread = channel.isMarkedUnread == true
+        self.draft = draft?.text
+        lastActivityAt = channel.lastActivityAt
+    }
+
+    /// A count as a badge shows it: at most `99+`; nil for 0.
+    public static func badge(_ count: Int) -> String? {
+        if count <= 0 { return nil }
+        return count > 99 ? "99+" : String(count)
+    }
+
+    /// What a message says in one line: its text, or a word for its type.
+    public static func text(of event: Event) -> String? {
+        switch event.body {
+        case .messageSent(let message):
+            if message.recall != nil { return "Message recalled" }
+            return message.text.isEmpty || message.type == "sticker" ? word(for: message.type) : message.text
+        case .messageAnnounced(let announcement):
+            return announcement.recall == nil ? announcement.text : "Message recalled"
+        default: return ServerLine(event)?.text
+        }
+    }
+
+    private static func word(for type: String) -> String {
+        switch type {
+        case "sticker": "Sticker"
+        case "image": "Picture"
+        case "video": "Film"
+        case "voice": "Voice message"
+        case "contact": "Contact"
+        case "document": "File"
+        case "location": "Place"
+        case "screenshotTaken": "Took a screenshot"
+        case "messageCopied": "Copied a message"
+        case "messagesForwarded": "Passed messages on"
+        case "messageSaved": "Saved a message"
+        default: "Message"
+        }
+    }
+
+    /// Whether this row stands above another one: the newest activity first, then by id.
+    func isAbove(_ other: ChannelRow) -> Bool {
+        lastActivityAt != other.lastActivityAt ? lastActivityAt > other.lastActivityAt : id < other.id
+    }
+}

@@ -1,0 +1,344 @@
+public import Observation
+public import RoostClient
+public import RoostWire
+
+/// The screen of one conversation: its timeline, who types, who has read, and where the list stands.
+///
+/// ```swift
+/// let model = ConversationModel(client: client, channel: id)
+/// model.start()
+/// // draw model.items; call model.shown(item.id) for each item that is drawn,
+/// // model.setAtBottom(_:) when the reader scrolls, model.setVisible(_:) with the screen
+/// ```
+///
+/// It needs a client with a `LocalStore`: what is on the device shows at once,
+/// offline too, and everything that comes is in the store before it is here. It
+/// runs from ``start()`` to ``stop()``, or until the last reference is dropped.
+@MainActor @Observable public final class ConversationModel {
+    /// How a conversation is shown.
+    public struct Configuration: Sendable {
+        /// How many rows a page has, 1 to 100.
+        public var pageSize = 50
+        /// How long the sign of loading is shown before an older page goes in, in ms.
+        public var pagePauseMs: Int64 = 0
+
+        /// Makes the usual configuration: pages of 50, no pause.
+        public init() {}
+    }
+
+    /// Where the list has to scroll to.
+    public struct Scroll: Hashable, Sendable {
+        /// Which part of the screen the item has to stand at.
+        public enum Place: Sendable {
+            /// At its top, as it did before a page went in above it.
+            case top
+            /// In its middle: a message that was jumped to.
+            case center
+            /// At its bottom.
+            case bottom
+        }
+
+        /// Counts the requests: a new number is a new request.
+        public let number: Int
+        /// The item; nil for the end of the list.
+        public let item: TimelineItem.ID?
+        /// Where it has to stand.
+        public let place: Place
+    }
+
+    /// The channel's id.
+    public let id: ChannelID
+    /// The channel as this device has it; nil until it is known.
+    public private(set) var channel: Channel?
+    /// The title of the screen, made of the members where the channel has none of its own.
+    public private(set) var title = ""
+    /// How many members the channel has, or how many take part in an open one.
+    public private(set) var memberCount = 0
+    /// The user whose view it is; nil before the first connection.
+    public private(set) var viewer: UserID?
+    /// How the client stands to the server.
+    public private(set) var connection = ConnectionState.offline
+    /// Whether the first page has been shown.
+    public internal(set) var hasLoaded = false
+    /// Whether an older page is on its way: show a sign at the top.
+    public internal(set) var isLoadingPrevious = false
+    /// Whether newer rows are on their way: show a sign at the gap.
+    public internal(set) var isLoadingNext = false
+    /// Whether the list stands at its end and follows what comes; otherwise it is locked where it is.
+    public internal(set) var isAtBottom = true
+    /// How many messages of others came while the list was locked: the banner; 0 for no banner.
+    public internal(set) var newMessages = 0
+    /// Where the list has to scroll to; nil before the first request.
+    public private(set) var scroll: Scroll?
+    /// Who types, by name, without the viewer: `Ann`, `Ann, Bob`, `Ann, Bob +1`; nil when nobody does.
+    public private(set) var typingLine: String?
+    /// How many people type.
+    public private(set) var typingCount = 0
+    /// Whether the user is no longer in this channel, or it was dissolved.
+    public private(set) var isClosed = false
+    /// What last went wrong, in a sentence for people; nil when nothing did, or it was dismissed.
+    public internal(set) var problem: RoostError?
+    /// How often the items changed.
+    public private(set) var revision = 0
+    /// How the newest change made the list before it into ``items``.
+    public private(set) var splices: [TimelineSplice] = []
+
+    /// Everything to draw, from the oldest to the newest. A copy of it never changes.
+    public var items: [TimelineItem] {
+        access(keyPath: \.items)
+        return timeline.items
+    }
+
+    /// Whether older messages can be loaded.
+    public var hasPrevious: Bool {
+        access(keyPath: \.items)
+        return timeline.hasPrevious
+    }
+
+    @ObservationIgnored let client: RoostClient
+    @ObservationIgnored let clock: ModelClock
+    @ObservationIgnored let configuration: Configuration
+    @ObservationIgnored let life = ModelLife()
+    @ObservationIgnored private(set) var timeline: Timeline
+    /// Counts how often all that was known became void: a page that was asked for before is dropped.
+    @ObservationIgnored private(set) var generation = 0
+    @ObservationIgnored var isLoadingNewest = false
+    @ObservationIgnored var lastShown: Int64?
+    @ObservationIgnored private var isVisible = true
+    @ObservationIgnored private var markedTo: Int64 = 0
+    @ObservationIgnored private var typing = TypingUsers()
+    @ObservationIgnored private let alarm: Alarm
+
+    /// Makes the model of a channel. Nothing happens before ``start()``.
+    public init(
+        client: RoostClient, channel: ChannelID, configuration: Configuration = Configuration(),
+        clock: ModelClock = .system
+    ) {
+        self.client = client
+        self.configuration = configuration
+        self.clock = clock
+        id = channel
+        timeline = Timeline(clock: clock)
+        alarm = Alarm(clock)
+    }
+
+    /// Shows what is here, loads what is missing, and follows the channel from now on. Again, it changes nothing.
+    public func start() {
+        guard !life.isRunning else { return }
+        guard client.store != nil else { return problem = Self.noStore }
+        // Before anything is read, so that nothing falls in between.
+        let changes = client.changes()
+        life.start(
+            { [weak self] in
+                await self?.open()
+                for await change in changes {
+                    guard let self else { return }
+                    await self.take(change)
+                }
+            },
+            { [weak self, alarm] in
+                await alarm.run { self?.expireTyping() }
+            })
+    }
+
+    /// Ends what ``start()`` began. What is shown stays, and a later start goes on from there.
+    public func stop() {
+        life.stop()
+        isLoadingPrevious = false
+        isLoadingNext = false
+        isLoadingNewest = false
+    }
+
+    /// Takes the problem from the screen.
+    public func dismissProblem() { problem = nil }
+
+    // MARK: What the screen tells
+
+    /// Tells whether people can see the conversation: what they see is marked as read.
+    public func setVisible(_ isVisible: Bool) {
+        self.isVisible = isVisible
+        if isVisible { life.run { [weak self] in await self?.markRead() } }
+    }
+
+    /// Tells whether the list stands at its end: then it follows, and what is there counts as read.
+    public func setAtBottom(_ isAtBottom: Bool) {
+        if self.isAtBottom != isAtBottom { self.isAtBottom = isAtBottom }
+        guard isAtBottom else { return }
+        if newMessages != 0 { newMessages = 0 }
+        life.run { [weak self] in await self?.markRead() }
+    }
+
+    /// Goes to the newest message and follows from there: the tap on the banner, and what sending does.
+    public func goToNewest() {
+        setAtBottom(true)
+        requestScroll(to: nil, .bottom)
+    }
+
+    /// Asks for a place of the list.
+    func requestScroll(to item: TimelineItem.ID?, _ place: Scroll.Place) {
+        scroll = Scroll(number: (scroll?.number ?? 0) + 1, item: item, place: place)
+    }
+
+    // MARK: What happens
+
+    private func open() async {
+        guard let store = client.store else { return }
+        if let owner = try? await store.owner { setViewer(owner) }
+        connection = await client.state
+        await readChannel(store)
+        do {
+            let queue = try await store.queue(in: id)
+            let page = try await client.channel(id).storedMessages(limit: configuration.pageSize)
+            update { $0.setQueue(queue) + $0.insertNewest(page) }
+            if !page.rows.isEmpty { firstPageIsHere() }
+        } catch {
+            problem = error
+        }
+        life.run { [weak self] in await self?.loadNewest() }
+        await markRead()
+    }
+
+    private func take(_ change: LocalChange) async {
+        for case .connected(let user) in change.events { setViewer(user.userID) }
+        if let state = change.state, state != connection {
+            connection = state
+            if state == .live { life.run { [weak self] in await self?.loadNewest() } }
+        }
+        if let rows = change.rows[id] { take(rows) }
+        if let queue = change.queue[id] { take(queue) }
+        takeTyping(change.events)
+        if change.channels.contains(id) || change.members.contains(id), let store = client.store {
+            await readChannel(store)
+        }
+        if change.rows[id] != nil { await markRead() }
+    }
+
+    private func take(_ rows: LocalChange.Rows) {
+        if rows.isVoid {
+            generation += 1
+            update { $0.forget() }
+            life.run { [weak self] in await self?.loadNewest() }
+        }
+        if rows.isInterrupted {
+            // What of these rows comes before the hole and what behind it only the store can tell.
+            generation += 1
+            update { timeline in
+                timeline.interrupt()
+                return []
+            }
+            life.run { [weak self] in await self?.loadNewest() }
+        }
+        let appended = rows.isInterrupted ? [] : rows.appended
+        update {
+            $0.clear(to: rows.clearedTo) + $0.append(appended) + $0.rewrite(rows.rewritten) + $0.remove(rows.removed)
+        }
+        guard !appended.isEmpty else { return }
+        if isAtBottom {
+            requestScroll(to: nil, .bottom)
+        } else {
+            let news = appended.filter { event in
+                let isMessage = event.messageID != nil && event.senderID != viewer
+                return isMessage && TimelineItem(event, viewer: viewer, day: 0)?.isNews == true
+            }
+            newMessages += news.count
+        }
+    }
+
+    private func take(_ queue: [QueuedMessage]) {
+        let known = Set(timeline.queue.map(\.transID))
+        update { $0.setQueue(queue) }
+        // What one writes oneself, one wants to see.
+        if queue.contains(where: { !known.contains($0.transID) }) { goToNewest() }
+    }
+
+    func update(_ change: (inout Timeline) -> [TimelineSplice]) {
+        let splices = change(&timeline)
+        guard !splices.isEmpty else { return }
+        withMutation(keyPath: \.items) { self.splices = splices }
+        revision += 1
+    }
+
+    private func setViewer(_ user: UserID) {
+        guard user != viewer else { return }
+        viewer = user
+        typing = TypingUsers(viewer: user)
+        update { $0.setViewer(user) }
+        retitle()
+    }
+
+    private func readChannel(_ store: LocalStore) async {
+        do {
+            let known = try await store.channels([id])[id]?.channel
+            let members = try await store.members(of: id)
+            let isGone = known == nil && channel != nil || known.map { $0.kind != .open && $0.role == nil } == true
+            if isGone != isClosed { isClosed = isGone }
+            guard let known else { return }
+            if channel != known { channel = known }
+            if memberCount != known.memberCount { memberCount = known.memberCount }
+            retitle()
+            // With only some of the members known, a number would be wrong.
+            let isWhole = known.kind != .open && members.count >= known.memberCount
+            let marks = isWhole ? members.filter { $0.userID != viewer }.map(\.readSeq) : []
+            update { $0.setReadMarks(marks) }
+        } catch {
+            problem = error
+        }
+    }
+
+    private func retitle() {
+        guard let channel, let viewer else { return }
+        let new = ChannelRules.screenTitle(of: channel, for: viewer)
+        if new != title { title = new }
+    }
+
+    /// Marks what people have seen as read: the newest row, when the end of the list is on the screen.
+    func markRead() async {
+        guard isVisible, isAtBottom, hasLoaded, !isClosed, let channel, channel.kind != .open else { return }
+        let last = timeline.lastSeq
+        guard last > max(markedTo, channel.readSeq ?? 0) else { return }
+        markedTo = last
+        do {
+            try await client.channel(id).read(upTo: last)
+        } catch {
+            markedTo = 0
+            problem = error
+        }
+    }
+
+    // MARK: Typing
+
+    private func takeTyping(_ events: [ClientEvent]) {
+        var isNews = false
+        for case .event(let event, isPast: false) in events where event.channel == id {
+            switch event.body {
+            case .typingStarted, .typingEnded, .messageSent:
+                typing.apply(event, now: clock.now())
+                isNews = true
+            default: break
+            }
+        }
+        if isNews { showTyping() }
+    }
+
+    private func expireTyping() {
+        typing.expire(now: clock.now())
+        showTyping()
+    }
+
+    private func showTyping() {
+        alarm.set(typing.nextExpiry)
+        let line = Self.line(of: typing.names)
+        if line != typingLine { typingLine = line }
+        if typing.count != typingCount { typingCount = typing.count }
+    }
+
+    static func line(of names: [String]) -> String? {
+        guard !names.isEmpty else { return nil }
+        let shown = names.prefix(2).joined(separator: ", ")
+        return names.count > 2 ? "\(shown) +\(names.count - 2)" : shown
+    }
+
+    static var noStore: RoostError {
+        RoostError(.invalidConfiguration, "The models need a client with a local store. Give its configuration one.")
+    }
+}

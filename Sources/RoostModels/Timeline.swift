@@ -1,0 +1,423 @@
+public import RoostClient
+public import RoostWire
+
+/// What a conversation looks like: the one merge of history, live rows and own sends.
+///
+/// A value without clock and I/O. Whatever brings rows hands them to it, in any
+/// order, overlapping, and as often as it likes: the same things give the same
+/// ``items``. Rows stand by `seq`; own sends that have no row yet stand behind
+/// all of them in the order of the send queue, and move once, when the server
+/// has given them their row. A row and a send are the same message when their
+/// transIDs are equal; two rows when their numbers are, and the newer one
+/// replaces the older in its place. What was taken away does not come back with
+/// a page that was read before.
+///
+/// Each change answers with the splices that make the old list the new one. A
+/// copy of ``items`` never changes.
+public struct Timeline: Sendable {
+    /// Everything to draw, from the oldest to the newest.
+    public private(set) var items: [TimelineItem] = []
+    /// Whose view it is; own messages are told apart by it. Nil while it is not known.
+    public private(set) var viewer: UserID?
+
+    /// Ascending by `seq`.
+    var rows: [Event] = []
+    /// Which parts of the log are here whole, ascending, apart from each other.
+    private(set) var stretches: [ClosedRange<Int64>] = []
+    private(set) var queue: [QueuedMessage] = []
+    /// Up to here nothing is shown.
+    private(set) var floor: Int64 = 0
+    private var gone: Set<Int64> = []
+    /// The newest row that followed without a hole; nil while the newest page has not been seen.
+    private var liveEnd: Int64?
+    /// Where the rows begin that followed so.
+    private var liveStart: Int64?
+    private var confirmed: [TransID: Int64] = [:]
+    /// How far each of the other members has read, ascending.
+    private var marks: [Int64] = []
+    private let clock: ModelClock
+
+    /// Makes an empty timeline; of the clock it uses where the days begin.
+    public init(viewer: UserID? = nil, clock: ModelClock = .system) {
+        self.viewer = viewer
+        self.clock = clock
+    }
+
+    /// The first row that is here; nil when none is.
+    public var firstSeq: Int64? { rows.first?.seq }
+
+    /// The newest row that is here, shown or not; 0 when none is.
+    public var lastSeq: Int64 { max(stretches.last?.upperBound ?? 0, liveEnd ?? 0) }
+
+    /// Whether there may be older rows than those that are here.
+    public var hasPrevious: Bool { stretches.first.map { $0.lowerBound > floor + 1 } ?? false }
+
+    /// The row in front of which the next older page ends.
+    var previousEdge: Int64? { stretches.first?.lowerBound }
+
+    /// Whether the row lies in a part of the log that is here.
+    public func covers(_ seq: Int64) -> Bool { stretches.contains { $0.contains(seq) } }
+
+    // MARK: What comes in
+
+    /// Takes over whose view it is.
+    @discardableResult
+    public mutating func setViewer(_ user: UserID) -> [TimelineSplice] {
+        guard user != viewer else { return [] }
+        viewer = user
+        confirmed = [:]
+        for row in rows where row.senderID == user {
+            if let transID = row.transID, let seq = row.seq { confirmed[transID] = confirmed[transID] ?? seq }
+        }
+        return rebuild()
+    }
+
+    /// Takes over the newest rows of the log: what follows with ``append(_:)`` joins them without a hole.
+    @discardableResult
+    public mutating func insertNewest(_ page: LocalPage) -> [TimelineSplice] {
+        // A page of a log that nothing is known of says nothing about its end.
+        guard !page.rows.isEmpty || !page.hasBefore else { return [] }
+        let first = page.hasBefore ? page.rows.first?.seq : floor + 1
+        var last = page.rows.last?.seq ?? 0
+        // What followed meanwhile may begin behind rows that are not to be seen.
+        if let liveStart { last = max(last, liveStart - 1) }
+        liveEnd = max(liveEnd ?? 0, last)
+        return insert(page.rows, from: first, to: last)
+    }
+
+    /// Takes over a page that ends in front of the row `before`.
+    @discardableResult
+    public mutating func insert(_ page: LocalPage, before: Int64) -> [TimelineSplice] {
+        insert(page.rows, from: page.hasBefore ? page.rows.first?.seq : floor + 1, to: before &- 1)
+    }
+
+    /// Takes over a page that begins behind the row `after`.
+    @discardableResult
+    public mutating func insert(_ page: LocalPage, after: Int64) -> [TimelineSplice] {
+        var last = page.rows.last?.seq
+        if !page.hasAfter {
+            let next = stretches.first { $0.lowerBound > after }?.lowerBound
+            last = max(last ?? after, next.map { $0 - 1 } ?? after)
+        }
+        return insert(page.rows, from: after &+ 1, to: last)
+    }
+
+    /// Takes over a page from the middle of the log.
+    @discardableResult
+    public mutating func insert(around page: LocalPage) -> [TimelineSplice] {
+        insert(page.rows, from: page.hasBefore ? page.rows.first?.seq : floor + 1, to: page.rows.last?.seq)
+    }
+
+    /// Takes over rows that followed all that were known.
+    @discardableResult
+    public mutating func append(_ events: [Event]) -> [TimelineSplice] {
+        let numbers = events.compactMap(\.seq)
+        guard let first = numbers.min(), let last = numbers.max() else { return [] }
+        let from = liveEnd.map { min($0 &+ 1, first) } ?? first
+        liveStart = liveStart ?? from
+        liveEnd = max(liveEnd ?? 0, last)
+        return insert(events, from: from, to: last)
+    }
+
+    /// Rows are missing behind those that are here: what is appended next begins behind a gap.
+    public mutating func interrupt() {
+        liveEnd = nil
+        liveStart = nil
+    }
+
+    /// Takes over rows that changed; one whose place is not here is passed over.
+    @discardableResult
+    public mutating func rewrite(_ events: [Event]) -> [TimelineSplice] {
+        var touched = Touched()
+        for event in events where event.seq.map(covers) == true { put(event, &touched) }
+        return refresh(touched)
+    }
+
+    /// Takes rows away for good.
+    @discardableResult
+    public mutating func remove(_ seqs: [Int64]) -> [TimelineSplice] {
+        var touched = Touched()
+        for seq in seqs where gone.insert(seq).inserted { drop(seq, &touched) }
+        return refresh(touched)
+    }
+
+    /// Takes everything up to a row away for good.
+    @discardableResult
+    public mutating func clear(to seq: Int64) -> [TimelineSplice] {
+        guard seq > floor, seq < TimelineItem.Key.unsent else { return [] }
+        floor = seq
+        rows.removeFirst(index(of: seq &+ 1))
+        gone = gone.filter { $0 > seq }
+        stretches = stretches.compactMap { $0.upperBound <= seq ? nil : max($0.lowerBound, seq + 1)...$0.upperBound }
+        return rebuild()
+    }
+
+    /// Forgets all rows, because they are void; the send queue stays.
+    @discardableResult
+    public mutating func forget() -> [TimelineSplice] {
+        var empty = Timeline(viewer: viewer, clock: clock)
+        empty.items = items
+        empty.queue = queue
+        empty.marks = marks
+        self = empty
+        return rebuild()
+    }
+
+    /// Takes over the send queue of the channel as it is now.
+    @discardableResult
+    public mutating func setQueue(_ new: [QueuedMessage]) -> [TimelineSplice] {
+        guard new != queue else { return [] }
+        queue = new
+        return refresh(Touched(from: TimelineItem.Key.unsent, to: TimelineItem.Key.unsent))
+    }
+
+    /// Takes over how far the other members have read.
+    @discardableResult
+    public mutating func setReadMarks(_ others: [Int64]) -> [TimelineSplice] {
+        let new = others.sorted()
+        guard new != marks else { return [] }
+        marks = new
+        var splices: [TimelineSplice] = []
+        for index in items.indices where items[index].isOwn {
+            let count = unreadBy(items[index])
+            if count != items[index].unreadBy {
+                items[index].unreadBy = count
+                splices.append(TimelineSplice(index: index, removed: 1, inserted: 1))
+            }
+        }
+        return splices
+    }
+
+    // MARK: Rows
+
+    /// The part of the log that changed.
+    private struct Touched {
+        var from: Int64 = .max
+        var to: Int64 = .min
+
+        mutating func add(_ from: Int64, _ to: Int64) {
+            self.from = min(self.from, from)
+            self.to = max(self.to, to)
+        }
+    }
+
+    private mutating func insert(_ events: [Event], from first: Int64?, to last: Int64?) -> [TimelineSplice] {
+        var touched = Touched()
+        for event in events { put(event, &touched) }
+        if let first, let last, max(first, floor + 1) <= last, last < .max {
+            let range = max(first, floor + 1)...last
+            if !stretches.contains(where: { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }) {
+                cover(range)
+                touched.add(range.lowerBound, range.upperBound)
+            }
+        }
+        return refresh(touched)
+    }
+
+    private mutating func cover(_ range: ClosedRange<Int64>) {
+        var merged = range
+        var others: [ClosedRange<Int64>] = []
+        for stretch in stretches {
+            if stretch.upperBound &+ 1 < merged.lowerBound || stretch.lowerBound > merged.upperBound &+ 1 {
+                others.append(stretch)
+            } else {
+                merged = min(merged.lowerBound, stretch.lowerBound)...max(merged.upperBound, stretch.upperBound)
+            }
+        }
+        others.append(merged)
+        stretches = others.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    private mutating func put(_ event: Event, _ touched: inout Touched) {
+        guard let seq = event.seq, seq < TimelineItem.Key.unsent else { return }
+        confirm(event, seq, &touched)
+        guard seq > floor, !gone.contains(seq) else { return }
+        if event.isNothing {
+            gone.insert(seq)
+            return drop(seq, &touched)
+        }
+        let index = index(of: seq)
+        if index < rows.count, rows[index].seq == seq {
+            let merged = event.merged(over: rows[index])
+            guard merged != rows[index] else { return }
+            rows[index] = merged
+        } else {
+            rows.insert(event, at: index)
+        }
+        touched.add(seq, seq)
+    }
+
+    /// A send has its row: it is that from now on, whatever becomes of the row.
+    private mutating func confirm(_ event: Event, _ seq: Int64, _ touched: inout Touched) {
+        guard let viewer, event.senderID == viewer, let transID = event.transID, confirmed[transID] == nil else {
+            return
+        }
+        confirmed[transID] = seq
+        guard queue.contains(where: { $0.transID == transID }) else { return }
+        touched.add(seq, TimelineItem.Key.unsent)
+    }
+
+    private mutating func drop(_ seq: Int64, _ touched: inout Touched) {
+        let index = index(of: seq)
+        guard index < rows.count, rows[index].seq == seq else { return }
+        rows.remove(at: index)
+        touched.add(seq, seq)
+    }
+
+    /// The first row whose number is not smaller.
+    private func index(of seq: Int64) -> Int { rows.position { ($0.seq ?? 0) >= seq } }
+
+    private func row(of message: MessageID) -> Event? {
+        let index = index(of: message.seq)
+        guard index < rows.count, rows[index].messageID == message else { return nil }
+        return rows[index]
+    }
+
+    // MARK: Items
+
+    private mutating func rebuild() -> [TimelineSplice] { refresh(Touched(from: 0, to: TimelineItem.Key.unsent)) }
+
+    /// Makes the items of a part of the log anew, and of the first one behind it, which may look different now.
+    private mutating func refresh(_ touched: Touched) -> [TimelineSplice] {
+        guard touched.from <= touched.to else { return [] }
+        let start = items.position { $0.key.seq >= touched.from }
+        let before = start > 0 ? items[start - 1] : nil
+        var new: [TimelineItem] = []
+        var end = items.count
+        var isAtEnd = true
+        for event in rows[index(of: touched.from)...] {
+            let wasAdded = add(event, to: &new, behind: before)
+            if wasAdded, let seq = event.seq, seq > touched.to {
+                end = items.position { $0.key.seq > seq }
+                isAtEnd = false
+                break
+            }
+        }
+        if isAtEnd { addQueue(to: &new, behind: before) }
+        return splice(start..<end, new)
+    }
+
+    private func add(_ event: Event, to new: inout [TimelineItem], behind before: TimelineItem?) -> Bool {
+        let last = new.last ?? before
+        let day = max(clock.day(of: event.sentAt ?? 0), last?.day ?? .min)
+        let first = event.transID.flatMap { confirmed[$0] }
+        guard
+            var item = TimelineItem(
+                event, viewer: viewer, isOneOfSeveral: first != nil && first != event.seq, day: day),
+            let seq = item.seq
+        else { return false }
+        if let above = last?.seq, stretch(of: above) != stretch(of: seq) {
+            let end = stretches.first { $0.contains(above) }?.upperBound ?? above
+            let begin = stretches.first { $0.contains(seq) }?.lowerBound ?? seq
+            new.append(
+                TimelineItem(
+                    id: .gap(end), kind: .gap(after: end, before: begin), key: .init(seq: seq, order: 0),
+                    sentAt: item.sentAt, day: last?.day ?? day))
+        }
+        item.unreadBy = unreadBy(item)
+        append(item, to: &new, behind: last)
+        return true
+    }
+
+    private func addQueue(to new: inout [TimelineItem], behind before: TimelineItem?) {
+        func rank(_ message: QueuedMessage) -> (Int64, Int64) {
+            if case .sent(let seq) = message.state { (seq, message.order) } else { (.max, message.order) }
+        }
+        var order: Int64 = 0
+        for queued in queue.sorted(by: { rank($0) < rank($1) }) where confirmed[queued.transID] == nil {
+            let last = new.last ?? before
+            let day = max(clock.day(of: queued.createdAt), last?.day ?? .min)
+            let answered = queued.message.replyTo.flatMap { row(of: $0) }.flatMap(ReplySnapshot.init(of:))
+            order += 2
+            append(
+                TimelineItem(queued, viewer: viewer, replyTo: answered, order: order, day: day), to: &new, behind: last)
+        }
+    }
+
+    /// Puts an item in with the beginning of its day, and packed where it follows the same sender.
+    private func append(_ item: TimelineItem, to new: inout [TimelineItem], behind last: TimelineItem?) {
+        var item = item
+        let isBehindGap = if case .gap = new.last?.kind { true } else { false }
+        if last?.day != item.day {
+            new.append(
+                TimelineItem(
+                    id: .day(item.day), kind: .day, key: .init(seq: item.key.seq, order: item.key.order - 1),
+                    sentAt: item.sentAt, day: item.day))
+        } else if let last, !isBehindGap, last.kind == .message, item.kind == .message, item.senderID == last.senderID {
+            let (pause, overflow) = item.sentAt.subtractingReportingOverflow(last.sentAt)
+            item.isGrouped = !overflow && pause < GroupingRules.pause
+        }
+        new.append(item)
+    }
+
+    private func stretch(of seq: Int64) -> Int? { stretches.firstIndex { $0.contains(seq) } }
+
+    private func unreadBy(_ item: TimelineItem) -> Int {
+        guard item.isOwn, let seq = item.seq, item.kind == .message else { return 0 }
+        return marks.position { $0 >= seq }
+    }
+
+    /// Puts new items in the place of old ones, as far as they differ.
+    private mutating func splice(_ range: Range<Int>, _ new: [TimelineItem]) -> [TimelineSplice] {
+        var range = range
+        var new = new[...]
+        while let first = new.first, !range.isEmpty, items[range.lowerBound] == first {
+            range = range.lowerBound + 1..<range.upperBound
+            new.removeFirst()
+        }
+        while let last = new.last, !range.isEmpty, items[range.upperBound - 1] == last {
+            range = range.lowerBound..<range.upperBound - 1
+            new.removeLast()
+        }
+        guard !range.isEmpty || !new.isEmpty else { return [] }
+        items.replaceSubrange(range, with: new)
+        return [TimelineSplice(index: range.lowerBound, removed: range.count, inserted: new.count)]
+    }
+}
+
+/// When messages of one sender are drawn as one group.
+public enum GroupingRules {
+    /// A message that comes less than this after the one before, in ms, belongs to its group.
+    public static let pause: Int64 = 120_000
+}
+
+extension Array {
+    /// The first index whose element fits, where all behind it fit too; the end when none does.
+    fileprivate func position(where fits: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if fits(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Event {
+    /// Whether there is nothing to see where this row is.
+    fileprivate var isNothing: Bool {
+        switch body {
+        case .rowRemoved: true
+        case .messageSent(let message): message.recall?.isSilent == true
+        case .messageAnnounced(let announcement): announcement.recall?.isSilent == true
+        default: false
+        }
+    }
+
+    /// This row in the place of an older reading of it. What was recalled stays recalled, whichever came first.
+    fileprivate func merged(over old: Event) -> Event {
+        switch (old.body, body) {
+        case (.messageSent(let before), .messageSent(let after)):
+            if before.recall != nil, after.recall == nil { return old }
+            if let reply = before.replyTo, reply.isRecalled == true, after.replyTo?.isRecalled == nil {
+                var event = self
+                event.body = .messageSent(after.afterRecall(of: reply.messageID))
+                return event
+            }
+            return self
+        case (.messageAnnounced(let before), .messageAnnounced(let after)):
+            return before.recall != nil && after.recall == nil ? old : self
+        default: return self
+        }
+    }
+}

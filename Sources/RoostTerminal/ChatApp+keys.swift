@@ -1,0 +1,345 @@
+import RoostClient
+import RoostModels
+import RoostWire
+
+// What the keys do.
+extension ChatApp {
+    /// Takes a key.
+    package func take(_ key: Key) {
+        defer { changed() }
+        if takeAnywhere(key) { return }
+        if question != nil { return answer(key) }
+        if sheet != nil { return takeInSheet(key) }
+        if isChoosing, takeInList(key) { return }
+        if room?.selected != nil { return takeInSelection(key) }
+        if key != .tab { dismiss() }
+        takeInField(key)
+    }
+
+    /// Keys that mean the same wherever one is; answers whether this was one.
+    private func takeAnywhere(_ key: Key) -> Bool {
+        switch key {
+        case .control("c"): quit()
+        case .control("l"): wantsRedraw = true
+        case .control("z"): wantsSuspend = true
+        case .focusIn: room?.conversation.setVisible(true)
+        case .focusOut: room?.conversation.setVisible(false)
+        case .function(1): sheet = sheet == nil ? Self.help : nil
+        case .control("t"):
+            sheet = nil
+            question = nil
+            isChoosing.toggle()
+            marked = nil
+        case .control("n"): step(by: 1)
+        case .control("p"): step(by: -1)
+        case .wheelUp where sheet == nil: scroll(up: 3)
+        case .wheelDown where sheet == nil: scroll(down: 3)
+        case .pageUp where sheet == nil: scroll(up: pageHeight)
+        case .pageDown where sheet == nil: scroll(down: pageHeight)
+        case .controlHome: if let room { room.move(to: window.top) }
+        case .controlEnd: room?.conversation.goToNewest()
+        default: return false
+        }
+        return true
+    }
+
+    private var pageHeight: Int { max(1, ChatView(state()).timelineRows.count - 1) }
+
+    private func scroll(up lines: Int) {
+        guard let room else { return }
+        let place = window.scrolled(room.place, up: lines)
+        // At its top already: a page that failed to come is asked for again.
+        if place == room.place, room.conversation.hasPrevious {
+            let conversation = room.conversation
+            run { await conversation.loadPrevious() }
+        }
+        room.move(to: place)
+    }
+
+    private func scroll(down lines: Int) {
+        guard let room else { return }
+        room.move(to: window.scrolled(room.place, down: lines))
+    }
+
+    // MARK: Over the conversation
+
+    private func answer(_ key: Key) {
+        switch key {
+        case .text("y"), .text("Y"), .enter:
+            let yes = question?.yes
+            question = nil
+            yes?()
+        case .text, .escape:
+            question = nil
+            room?.open?.cancelSheet()
+        default: break
+        }
+    }
+
+    private func takeInSheet(_ key: Key) {
+        guard var shown = sheet else { return }
+        let last = ChatView(state()).lastLine(of: shown)
+        switch key {
+        case .up, .wheelUp: shown.first = max(0, shown.first - 1)
+        case .down, .wheelDown: shown.first = min(last, shown.first + 1)
+        case .pageUp: shown.first = max(0, shown.first - pageHeight)
+        case .pageDown: shown.first = min(last, shown.first + pageHeight)
+        default:
+            sheet = nil
+            return
+        }
+        sheet = shown
+    }
+
+    /// Keys of the list; answers whether the key was one. A character goes to the field.
+    private func takeInList(_ key: Key) -> Bool {
+        let entries = entries
+        let index = entries.firstIndex { $0.id == (marked ?? room?.id) } ?? 0
+        func mark(_ index: Int) { if entries.indices.contains(index) { marked = entries[index].id } }
+        switch key {
+        case .up: mark(index - 1)
+        case .down: mark(index + 1)
+        case .home: mark(0)
+        case .end: mark(entries.count - 1)
+        case .enter:
+            guard entries.indices.contains(index) else { return true }
+            show(entries[index].id, isOpen: entries[index].isOpenChannel)
+        case .escape: isChoosing = false
+        case .text, .paste:
+            isChoosing = false
+            return false
+        default: break
+        }
+        return true
+    }
+
+    // MARK: A selected message
+
+    private func select(by step: Int) {
+        guard let room else { return }
+        let items = room.conversation.items
+        let seen = window.visible(at: room.place).items
+        let from = room.selected.flatMap { id in items.firstIndex { $0.id == id } } ?? seen.upperBound
+        var index = from + step
+        while items.indices.contains(index), !items[index].isContent { index += step }
+        guard items.indices.contains(index) else {
+            if step > 0 { room.selected = nil }
+            return
+        }
+        room.selected = items[index].id
+        room.move(to: window.showing(items[index].id, from: room.place))
+    }
+
+    private func takeInSelection(_ key: Key) {
+        guard let room, let item = room.conversation.items.first(where: { $0.id == room.selected }) else { return }
+        var isFailed = false
+        if case .failed = item.state { isFailed = true }
+        switch key {
+        case .up, .altUp: select(by: -1)
+        case .down, .altDown: select(by: 1)
+        case .escape, .control("s"): room.selected = nil
+        case .text("r") where isFailed: retry()
+        case .text("e") where isFailed: edit()
+        case .text("d") where isFailed || item.state == .sending: discard(item.transID)
+        case .text("g"):
+            guard let reply = item.replyTo else { return }
+            room.selected = nil
+            run { await room.conversation.jump(to: reply.seq) }
+        case .enter where state().offersMessaging(with: item): offerMessaging(item)
+        case .enter, .text("a"):
+            room.selected = nil
+            if item.kind == .message { room.composer.reply(to: item) }
+        default: break
+        }
+    }
+
+    private func offerMessaging(_ item: TimelineItem) {
+        guard let room, let open = room.open else { return }
+        open.choose(item.id)
+        guard let offer = open.sheet else { return }
+        room.selected = nil
+        question = (
+            offer.action,
+            { [weak self] in
+                self?.run {
+                    await open.startMessaging()
+                    if let channel = open.opened?.channel {
+                        self?.show(channel, isOpen: false)
+                        open.conversationClosed()
+                    }
+                }
+            }
+        )
+    }
+
+    // MARK: The field
+
+    private func takeInField(_ key: Key) {
+        switch key {
+        case .enter: enter()
+        case .tab: complete()
+        case .altUp, .control("s"): select(by: -1)
+        case .escape: room?.composer.reply(to: nil)
+        case .end where room?.field.characters.isEmpty == true: room?.conversation.goToNewest()
+        case .control("d") where (room?.field ?? field).characters.isEmpty: quit()
+        default:
+            if let room {
+                room.edit { Self.edit(&$0, key) }
+            } else {
+                Self.edit(&field, key)
+            }
+        }
+    }
+
+    private static func edit(_ field: inout LineField, _ key: Key) {
+        switch key {
+        case .text(let text): field.insert(text)
+        case .paste(let text): field.paste(text)
+        case .altEnter: field.insert("\n")
+        case .backspace: field.deleteBackward()
+        case .delete, .control("d"): field.deleteForward()
+        case .altBackspace, .control("w"): field.deleteWordBackward()
+        case .control("u"): field.deleteToLineStart()
+        case .control("k"): field.deleteToLineEnd()
+        case .left, .control("b"): field.moveLeft()
+        case .right, .control("f"): field.moveRight()
+        case .wordLeft, .alt("b"): field.moveWordLeft()
+        case .wordRight, .alt("f"): field.moveWordRight()
+        case .home, .control("a"): field.moveToLineStart()
+        case .end, .control("e"): field.moveToLineEnd()
+        case .up: field.moveUp()
+        case .down: field.moveDown()
+        default: break
+        }
+    }
+
+    private func enter() {
+        let text = room?.field.text ?? field.text
+        if SlashCommand.isCommand(text) {
+            if let room { room.field.finish() } else { field.finish() }
+            return order(text)
+        }
+        guard let room else {
+            field.finish()
+            if !text.isEmpty {
+                say("No conversation is open: nothing was sent. /help shows how to open one.", isProblem: true)
+            }
+            return
+        }
+        // The model's own text keeps its mentions; only what begins with // is changed.
+        if text.hasPrefix("//") { room.composer.edit(SlashCommand.message(text)) }
+        guard room.composer.canSend else {
+            room.composer.send()
+            if room.composer.remaining < 0 {
+                say("The message is \(-room.composer.remaining) too long.", isProblem: true)
+            } else if room.composer.isReadOnly, !text.isEmpty {
+                say("This channel carries news: only an operator writes here.", isProblem: true)
+            }
+            return
+        }
+        room.field.finish()
+        room.composer.send()
+    }
+
+    private func complete() {
+        if let room, !room.isCommand {
+            if let first = room.composer.candidates.first { room.composer.complete(with: first) }
+            return
+        }
+        let line = room?.field.text ?? field.text
+        let names = entries.map { $0.isOpenChannel || $0.id.pair == nil ? $0.id.rawValue : $0.title }
+        let completion = Completion(line, users: knownUsers, channels: names)
+        guard !completion.candidates.isEmpty else { return }
+        let isOnly = completion.candidates.count == 1
+        let completed = String(line.prefix(completion.start)) + completion.common + (isOnly ? " " : "")
+        if let room { room.field.set(completed) } else { field.set(completed) }
+        candidates = isOnly ? [] : completion.candidates
+    }
+
+    private func order(_ line: String) {
+        do throws(SlashCommand.Misuse) {
+            try carryOut(SlashCommand(line))
+        } catch {
+            say(error.message, isProblem: true)
+        }
+    }
+
+    private func carryOut(_ command: SlashCommand) {
+        switch command {
+        case .help: sheet = Self.help
+        case .list: isChoosing = true
+        case .who: who()
+        case .join(let name): join(name)
+        case .open(let user): run { [weak self] in await self?.open(user) }
+        case .group(let title, let members): makeGroup(title, members)
+        case .invite(let users): invite(users)
+        case .leave: leave()
+        case .retry: retry()
+        case .edit: edit()
+        case .discard: discard(room?.failed)
+        case .newest: room?.conversation.goToNewest()
+        case .quit: quit()
+        }
+    }
+
+    private func makeGroup(_ title: String, _ members: [UserID]) {
+        run { [weak self] in
+            guard let self else { return }
+            do throws(RoostError) {
+                let channel = try await self.client.createGroup(title: title, members: members)
+                self.show(channel.channel, isOpen: false)
+            } catch {
+                self.say(error.message, isProblem: true)
+            }
+        }
+    }
+
+    private func invite(_ users: [UserID]) {
+        guard let room else { return say("No conversation is open.", isProblem: true) }
+        run { [weak self] in
+            guard let self else { return }
+            do throws(RoostError) {
+                let done = try await self.client.channel(room.id).invite(users)
+                // Inviting into a 1-on-1 makes a group.
+                if let channel = done.channel, channel != room.id { self.show(channel, isOpen: false) }
+            } catch {
+                self.say(error.message, isProblem: true)
+            }
+        }
+    }
+
+    private func retry() {
+        guard let room, let failed = room.failed else { return say("Nothing here has failed.") }
+        room.selected = nil
+        run { await room.conversation.retry(failed) }
+    }
+
+    private func edit() {
+        guard let room, let failed = room.failed else { return say("Nothing here has failed.") }
+        room.selected = nil
+        run { await room.composer.takeBack(failed) }
+    }
+
+    private func discard(_ message: TransID?) {
+        guard let room, let message else { return say("Nothing here has failed.") }
+        room.selected = nil
+        run { await room.conversation.discard(message) }
+    }
+
+    /// The help, from the same list that the orders are read by.
+    static var help: ChatState.Sheet {
+        let orders = SlashCommand.entries.map { entry in
+            let order = entry.arguments.isEmpty ? entry.name : "\(entry.name) \(entry.arguments)"
+            return order + String(repeating: " ", count: max(1, 20 - order.count)) + entry.meaning
+        }
+        let keys = [
+            ("Enter", "send"), ("Alt-Enter, Ctrl-J", "a new line"),
+            ("Tab", "complete @names, users, channels, commands"),
+            ("↑ ↓", "what was sent before"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "the newest message"),
+            ("Ctrl-T", "the list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
+            ("Alt-↑, Ctrl-S", "select a message"), ("Ctrl-L", "draw again"), ("Ctrl-C", "leave the program"),
+        ].map { $0 + String(repeating: " ", count: max(1, 20 - $0.count)) + $1 }
+        let signs = ["", "⏳ not confirmed yet   ✓ on the server   ✗ not sent"]
+        return ChatState.Sheet(title: "Help", lines: orders + [""] + keys + signs)
+    }
+}

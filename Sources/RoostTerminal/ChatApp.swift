@@ -1,0 +1,280 @@
+package import Foundation
+import Observation
+package import RoostClient
+package import RoostModels
+package import RoostWire
+
+/// The chat on a screen: what its keys do, and the state that is drawn.
+///
+/// It knows no terminal: keys and sizes come in, screens go out. All of its data
+/// comes from the models, so that it shows what is on the device at once, with or
+/// without a connection.
+@MainActor package final class ChatApp {
+    /// What is open at the beginning.
+    package enum Start: Sendable {
+        case list
+        case channel(ChannelID)
+        case user(UserID)
+    }
+
+    let client: RoostClient
+    let clock: ModelClock
+    let list: ChannelListModel
+    var room: ChatRoom?
+    /// Open channels that the person has visited: they stay joined.
+    var openRooms: [ChannelRow.ID: ChatRoom] = [:]
+    var openOrder: [ChannelID] = []
+
+    var isChoosing = false
+    var marked: ChannelID?
+    var notice: ChatState.Notice?
+    var sheet: ChatState.Sheet?
+    var question: (text: String, yes: @MainActor () -> Void)?
+    /// What is typed while no conversation is open: orders only.
+    var field = LineField()
+    var knownUsers: [String] = []
+    var candidates: [String] = []
+    private var size: ScreenSize
+    private let zone: TimeZone
+    private var viewer: UserID?
+    private var refusal: String?
+    private var progress: (done: Int, of: Int)?
+    private let start: Start
+
+    /// Whether the person wants to leave.
+    package private(set) var isDone = false
+    /// Whether the whole screen is to be written again.
+    package var wantsRedraw = false
+    /// Whether the program is to be stopped, as by Ctrl-Z.
+    package var wantsSuspend = false
+
+    typealias Job = @MainActor @Sendable () async -> Void
+    private let jobs: AsyncStream<Job>
+    private let jobQueue: AsyncStream<Job>.Continuation
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    package init(
+        client: RoostClient, start: Start, size: ScreenSize, notice: String? = nil, clock: ModelClock = .system,
+        zone: TimeZone = .current
+    ) {
+        self.client = client
+        self.start = start
+        self.size = size
+        self.clock = clock
+        self.zone = zone
+        self.notice = notice.map { ChatState.Notice($0, isProblem: true) }
+        list = ChannelListModel(client: client, pageSize: 30)
+        (jobs, jobQueue) = AsyncStream.makeStream(of: Job.self)
+        (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: Running
+
+    /// Connects, runs the models, and hands every new screen over, until the person leaves.
+    package func run(_ show: @MainActor (Screen) -> Void) async {
+        let events = client.events()
+        list.start()
+        run { [weak self] in await self?.connect() }
+        run { [weak self] in await self?.begin() }
+        let jobs = jobs
+        let loops: [Job] = [
+            { for await event in events { self.take(event) } },
+            {
+                await withDiscardingTaskGroup { group in
+                    for await job in jobs { group.addTask { await job() } }
+                }
+            },
+        ]
+        await withDiscardingTaskGroup { group in
+            for loop in loops { group.addTask { await loop() } }
+            await self.drawAll(show)
+            group.cancelAll()
+        }
+        if let room { await room.close() }
+        for other in openRooms.values where other !== room { await other.close() }
+        list.stop()
+    }
+
+    private func drawAll(_ show: @MainActor (Screen) -> Void) async {
+        var wakes = wakes.makeAsyncIterator()
+        while !isDone, !Task.isCancelled {
+            let screen = withObservationTracking {
+                self.screen()
+            } onChange: { [waker] in
+                waker.yield()
+            }
+            show(screen)
+            if await wakes.next() == nil { return }
+            // What happens at once is drawn at once.
+            await Task.yield()
+        }
+    }
+
+    /// Does something that takes time; the screen is drawn again when it is done.
+    func run(_ job: @escaping Job) {
+        jobQueue.yield { [weak self] in
+            await job()
+            self?.changed()
+        }
+    }
+
+    /// Tells that the screen may look different.
+    package func changed() { waker.yield() }
+
+    /// Ends the chat.
+    package func quit() {
+        isDone = true
+        changed()
+    }
+
+    /// Takes another size of the terminal.
+    package func resize(_ size: ScreenSize) {
+        self.size = size
+        changed()
+    }
+
+    private func connect() async {
+        do throws(RoostError) {
+            try await client.connect()
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func refuse(_ error: RoostError) {
+        if error.code != .cancelled, !isDone { refusal = error.message }
+    }
+
+    private func begin() async {
+        if let store = client.store {
+            viewer = (try? await store.owner) ?? viewer
+            if let recovery = store.recovery, recovery.hasLostMessages {
+                notice = ChatState.Notice(
+                    "The local store was damaged; messages that were not sent may be lost.", isProblem: true)
+            }
+        }
+        switch start {
+        case .list: isChoosing = true
+        case .channel(let id): await open(id)
+        case .user(let user): await open(user)
+        }
+    }
+
+    private func take(_ event: ClientEvent) {
+        switch event {
+        case .connected(let user):
+            viewer = user.userID
+            refusal = nil
+            progress = nil
+        case .catchingUp(let done, let of): progress = (done, of)
+        case .disconnected(let error?) where !error.isRetryable: refuse(error)
+        default: return
+        }
+        changed()
+    }
+
+    // MARK: The state
+
+    /// The screen as it is to be drawn now. What is on it is told to the models.
+    package func screen() -> Screen {
+        room?.sync(ChatView(state()).window)
+        let state = state()
+        let view = ChatView(state)
+        room?.tell(view.window)
+        if let last = list.rows.last, state.entries.isEmpty || view.listWidth > 0 { list.shown(last.id) }
+        return view.draw()
+    }
+
+    package func state() -> ChatState {
+        var state = ChatState(size: size)
+        state.zone = zone
+        state.now = clock.now()
+        state.viewer = viewer
+        state.connection = list.connection
+        state.progress = progress
+        state.refusal = refusal
+        state.entries = entries
+        state.hasLoadedList = list.hasLoaded
+        state.isChoosing = isChoosing
+        state.marked = isChoosing ? marked ?? room?.id ?? state.entries.first?.id : nil
+        state.unreadBadge = list.badge
+        state.notice = notice
+        state.sheet = sheet
+        state.question = question?.text
+        state.candidates = candidates
+        state.field = field
+        if let room { fill(&state, from: room) }
+        if state.notice == nil, let problem = problem(state.connection) {
+            state.notice = ChatState.Notice(problem.message, isProblem: true)
+        }
+        return state
+    }
+
+    private func fill(_ state: inout ChatState, from room: ChatRoom) {
+        let conversation = room.conversation
+        state.channel = room.id
+        state.isOpenChannel = room.open != nil
+        state.title = conversation.title.isEmpty ? room.id.rawValue : conversation.title
+        if conversation.memberCount > 0, room.id.pair == nil {
+            let kind = room.open == nil ? conversation.channel?.kind ?? .group : .open
+            state.people = kind.people(conversation.memberCount)
+        }
+        state.isClosed = conversation.isClosed
+        state.items = conversation.items
+        state.hasLoaded = conversation.hasLoaded
+        state.hasPrevious = conversation.hasPrevious
+        state.isLoading = conversation.isLoadingPrevious
+        state.place = room.place
+        state.selected = room.selected
+        state.newMessages = conversation.newMessages
+        state.typingLine = conversation.typingLine
+        state.typingCount = conversation.typingCount
+        state.field = room.field
+        state.remaining = room.composer.remaining
+        state.isNearLimit = room.composer.isNearLimit
+        state.replyTo = room.composer.replyTo
+        if !room.composer.candidates.isEmpty {
+            state.candidates = room.composer.candidates.prefix(8).map { "@" + $0.name }
+        }
+    }
+
+    /// What the models have to say. What a lost connection makes impossible is no news: the status line shows it.
+    private func problem(_ connection: ConnectionState) -> RoostError? {
+        let problems = [room?.composer.problem, room?.open?.problem, room?.conversation.problem, list.problem]
+        return problems.compactMap(\.self).first { !$0.isRetryable || connection == .live }
+    }
+
+    func dismiss() {
+        notice = nil
+        candidates = []
+        list.dismissProblem()
+        room?.conversation.dismissProblem()
+        room?.composer.dismissProblem()
+        room?.open?.dismissProblem()
+    }
+
+    /// The lines of the list: the user's conversations, then the open channels that were visited.
+    var entries: [ChatState.Entry] {
+        var entries = list.rows.map { ChatState.Entry($0) }
+        for id in openOrder {
+            guard let room = openRooms[id] else { continue }
+            var entry = ChatState.Entry(id: id, title: room.conversation.title)
+            if entry.title.isEmpty { entry.title = id.rawValue }
+            entry.isOpenChannel = true
+            entry.people = room.conversation.memberCount
+            let last = room.conversation.items.last { $0.isContent && !$0.text.isEmpty }
+            (entry.lastText, entry.lastSentAt) = (last?.text, last?.sentAt)
+            entry.badge = room === self.room ? nil : ChannelRow.badge(room.conversation.newMessages)
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    var window: TimelineWindow { ChatView(state()).window }
+
+    func say(_ text: String, isProblem: Bool = false) {
+        notice = ChatState.Notice(text, isProblem: isProblem)
+        changed()
+    }
+}

@@ -1,0 +1,121 @@
+import RoostClient
+import RoostModels
+import RoostWire
+
+/// The conversation that is open: its models, and where the person is in it.
+@MainActor final class ChatRoom {
+    let id: ChannelID
+    let conversation: ConversationModel
+    let composer: ComposerModel
+    /// Its own model, where it is an open channel.
+    let open: OpenChannelModel?
+    var field = LineField()
+    var place = TimelinePlace.bottom
+    var selected: TimelineItem.ID?
+    private var scrolledFor = 0
+    private var told: Seen?
+
+    private struct Seen: Equatable {
+        var first: TimelineItem.ID?
+        var gaps: [TimelineItem.ID]
+        var connection: ConnectionState
+        var revision: Int
+    }
+
+    init(client: RoostClient, channel: ChannelID, isOpen: Bool, clock: ModelClock) {
+        id = channel
+        if isOpen {
+            let open = OpenChannelModel(client: client, channel: channel, clock: clock)
+            self.open = open
+            conversation = open.conversation
+        } else {
+            open = nil
+            conversation = ConversationModel(client: client, channel: channel, clock: clock)
+        }
+        composer = ComposerModel(client: client, channel: channel, conversation: conversation, clock: clock)
+    }
+
+    func start() {
+        // What is on the device shows before the channel is joined, and without a connection too.
+        conversation.start()
+        open?.start()
+        composer.start()
+        conversation.setVisible(true)
+    }
+
+    /// Leaves the screen; an open channel goes on behind it.
+    func hide() async {
+        conversation.setVisible(false)
+        await composer.stop()
+        if open == nil { conversation.stop() }
+    }
+
+    /// Ends everything, and takes no part in an open channel any more.
+    func close() async {
+        await composer.stop()
+        if let open { await open.stop() } else { conversation.stop() }
+    }
+
+    /// Whether the field holds an order and not a message.
+    var isCommand: Bool { SlashCommand.isCommand(field.text) }
+
+    /// Changes the field as a key does, and tells the model what is in it.
+    func edit(_ change: (inout LineField) -> Void) {
+        takeText()
+        let old = field
+        change(&field)
+        guard field != old else { return }
+        if !isCommand {
+            composer.edit(field.text, cursor: field.utf16Cursor)
+        } else if !SlashCommand.isCommand(old.text) {
+            // An order is no draft. What comes back while one writes it stays in the model until the field is free.
+            composer.edit("")
+        }
+    }
+
+    private func takeText() {
+        if !isCommand, composer.text != field.text { field.set(composer.text, utf16Cursor: composer.cursor) }
+    }
+
+    /// Takes over what the models changed: a draft or a message that was taken back, and where the list has to stand.
+    func sync(_ window: TimelineWindow) {
+        takeText()
+        if let scroll = conversation.scroll, scroll.number != scrolledFor {
+            scrolledFor = scroll.number
+            switch (scroll.place, scroll.item) {
+            case (.center, let item?): place = window.centered(on: item)
+            case (.bottom, nil): place = .bottom
+            // An older page: the place is held by an item and does not move.
+            default: break
+            }
+        }
+        if let selected, !window.items.contains(where: { $0.id == selected }) { self.selected = nil }
+    }
+
+    /// Tells the model what is on the screen, once for each sight: a load that failed is not tried again without a reason.
+    func tell(_ window: TimelineWindow) {
+        let visible = window.items[window.visible(at: place).items]
+        let gaps = visible.filter { if case .gap = $0.kind { true } else { false } }.map(\.id)
+        let seen = Seen(
+            first: visible.first?.id, gaps: gaps, connection: conversation.connection, revision: conversation.revision)
+        guard seen != told else { return }
+        told = seen
+        if let first = visible.first(where: \.isContent) { conversation.shown(first.id) }
+        for gap in gaps { conversation.shown(gap) }
+    }
+
+    func move(to place: TimelinePlace) {
+        self.place = place
+        conversation.setAtBottom(place == .bottom)
+    }
+
+    /// The failed message that is meant: the selected one, else the last.
+    var failed: TransID? {
+        func isFailed(_ item: TimelineItem) -> Bool { if case .failed = item.state { true } else { false } }
+        let items = conversation.items
+        if let selected, let item = items.first(where: { $0.id == selected }) {
+            return isFailed(item) ? item.transID : nil
+        }
+        return items.last(where: isFailed)?.transID
+    }
+}

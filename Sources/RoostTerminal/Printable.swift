@@ -1,0 +1,80 @@
+package import Foundation
+
+/// Text of others, made harmless for a terminal.
+package enum Printable {
+    /// Replaces control characters, escape sequences and invisible direction marks by what shows that they were there.
+    package static func safe(_ text: String) -> String {
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A, 0x0D, 0x09, 0x2028, 0x2029: safe.append(" ")
+            case _ where isDangerous(scalar): safe.append("\u{FFFD}")
+            default: safe.append(scalar)
+            }
+        }
+        return String(safe)
+    }
+
+    /// The lines of a text, each as ``safe(_:)`` makes it; at least one.
+    package static func lines(_ text: String) -> [String] {
+        var lines: [String] = []
+        var line = String.UnicodeScalarView()
+        var afterReturn = false
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A where afterReturn: afterReturn = false
+            case 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029:
+                lines.append(safe(String(line)))
+                line = String.UnicodeScalarView()
+                afterReturn = scalar.value == 0x0D
+            default:
+                afterReturn = false
+                line.append(scalar)
+            }
+        }
+        lines.append(safe(String(line)))
+        return lines
+    }
+
+    /// Whether a terminal may take a character for an order, or show others in another order because of it.
+    static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029, 0x200E, 0x200F, 0x061C,
+            0xFFF9...0xFFFB, 0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+
+    /// Hours and minutes.
+    package static func time(_ ms: Int64, in zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents(
+            [.hour, .minute], from: Date(timeIntervalSince1970: Double(ms) / 1_000))
+        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+        return two(parts.hour) + ":" + two(parts.minute)
+    }
+
+    /// When something was, as short as it can be: the time for today, else the day.
+    static func when(_ ms: Int64, now: Int64, in zone: TimeZone) -> String {
+        let day = day(ms, in: zone)
+        if day == self.day(now, in: zone) { return time(ms, in: zone) }
+        return day.split(separator: " ").dropFirst().prefix(2).joined(separator: " ")
+    }
+
+    /// A day, such as `Sat 21 Nov 2026`.
+    package static func day(_ ms: Int64, in zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents(
+            [.weekday, .day, .month, .year], from: Date(timeIntervalSince1970: Double(ms) / 1_000))
+        let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func name(_ names: [String], _ number: Int?) -> String {
+            let index = (number ?? 1) - 1
+            return names.indices.contains(index) ? names[index] : ""
+        }
+        return "\(name(weekdays, parts.weekday)) \(parts.day ?? 0) \(name(months, parts.month)) \(parts.year ?? 0)"
+    }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Gives the terminal back when the process dies, whatever it dies of.
+///
+/// A signal handler may not allocate, lock or call most of the library: all that
+/// it needs lies in memory that is set aside before, and it calls only `write`,
+/// `tcsetattr`, `sigaction` and `raise`.
+enum TerminalRescue {
+    /// What ends a process, asked for or not.
+    private static let deadly = [
+        SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
+    ]
+
+    private struct Memory {
+        var output: Int32
+        var input: Int32
+        let settings: UnsafeMutablePointer<termios>
+        let bytes: UnsafeMutableBufferPointer<UInt8>
+        let former: UnsafeMutableBufferPointer<sigaction>
+        let signals: UnsafeMutableBufferPointer<Int32>
+        /// Written to when the size changes or the process goes on after a stop.
+        var bell: Int32
+    }
+
+    // Written once, before the first handler is installed; a handler cannot take a lock.
+    nonisolated(unsafe) private static var memory: Memory?
+    nonisolated(unsafe) private static var isArmed: sig_atomic_t = 0
+
+    /// From now on the terminal gets these settings and bytes when the process ends.
+    static func arm(input: Int32, output: Int32, settings: termios, bytes: [UInt8], bell: Int32) {
+        guard memory == nil else { return rearm() }
+        let kept = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        kept.initialize(to: settings)
+        let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = text.initialize(from: bytes)
+        let former = UnsafeMutableBufferPointer<sigaction>.allocate(capacity: deadly.count)
+        former.initialize(repeating: sigaction())
+        let signals = UnsafeMutableBufferPointer<Int32>.allocate(capacity: deadly.count)
+        _ = signals.initialize(from: deadly)
+        memory = Memory(
+            output: output, input: input, settings: kept, bytes: text, former: former, signals: signals, bell: bell)
+        isArmed = 1
+        for (index, number) in deadly.enumerated() {
+            install(number, former.baseAddress.map { $0 + index }) { number in
+                TerminalRescue.restore()
+                TerminalRescue.pass(number)
+            }
+        }
+        for number in [SIGWINCH, SIGCONT] {
+            install(number, nil) { number in
+                guard let bell = TerminalRescue.memory?.bell else { return }
+                var byte: UInt8 = number == SIGWINCH ? 0x77 : 0x63
+                let before = errno
+                _ = write(bell, &byte, 1)
+                errno = before
+            }
+        }
+        atexit { TerminalRescue.restore() }
+    }
+
+    /// The terminal is ours again, after a stop.
+    static func rearm() { isArmed = memory == nil ? 0 : 1 }
+
+    /// Gives the terminal back once; later calls do nothing until it is armed again.
+    static func restore() {
+        guard isArmed == 1, let memory else { return }
+        isArmed = 0
+        _ = write(memory.output, memory.bytes.baseAddress, memory.bytes.count)
+        _ = tcsetattr(memory.input, TCSANOW, memory.settings)
+    }
+
+    /// Lets the signal do what it would have done.
+    private static func pass(_ number: Int32) {
+        guard let memory else { return }
+        var index = 0
+        while index < memory.signals.count {
+            if memory.signals[index] == number {
+                sigaction(number, memory.former.baseAddress.map { $0 + index }, nil)
+            }
+            index += 1
+        }
+        raise(number)
+    }
+
+    private static func install(
+        _ number: Int32, _ former: UnsafeMutablePointer<sigaction>?, _ handler: @escaping @convention(c) (Int32) -> Void
+    ) {
+        var action = sigaction()
+        #if canImport(Glibc)
+            action.__sigaction_handler.sa_handler = handler
+        #else
+            action.__sigaction_u.__sa_handler = handler
+        #endif
+        action.sa_flags = Int32(SA_RESTART)
+        sigaction(number, &action, former)
+    }
+}

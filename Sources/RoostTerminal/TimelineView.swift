@@ -1,0 +1,148 @@
+import Foundation
+import RoostClient
+import RoostModels
+import RoostWire
+
+/// How the items of a timeline look: each as lines of a width. Pure.
+struct TimelineView {
+    /// What stands in front of a message's lines: its state, for own ones.
+    static let indent = 3
+
+    let width: Int
+    let zone: TimeZone
+    let now: Int64
+    let selected: TimelineItem.ID?
+
+    init(_ state: ChatState, width: Int) {
+        self.width = max(8, width)
+        zone = state.zone
+        now = state.now
+        selected = state.selected
+    }
+
+    func lines(of item: TimelineItem) -> [StyledText] {
+        let lines = plainLines(of: item)
+        guard item.id == selected else { return lines }
+        return lines.map { line in
+            let filled = line + StyledText(String(repeating: " ", count: max(0, width - line.columns)))
+            return filled.styled { $0.reversed() }
+        }
+    }
+
+    private func plainLines(of item: TimelineItem) -> [StyledText] {
+        switch item.kind {
+        case .day: return [rule(day(item.sentAt), "─")]
+        case .gap: return [rule("messages are missing here", "┄")]
+        case .line: return body(of: "— " + Printable.safe(item.text), .dim, mark: "")
+        case .announcement:
+            let head = StyledText("✦ ", Style(color: .yellow, isBold: true))
+            let time = StyledText("  " + Printable.time(item.sentAt, in: zone), .dim)
+            return wrap(Printable.lines(item.text).map { StyledText($0, .bold) }, head: head, tail: time)
+        case .recalled(let recall):
+            let name = item.isOwn && item.senderID == recall.byUserID ? "You" : Printable.safe(recall.byName)
+            return header(of: item) + body(of: "\(name) recalled this message", .dim, mark: "")
+        case .message: return header(of: item) + reply(of: item) + message(item)
+        }
+    }
+
+    private func header(of item: TimelineItem) -> [StyledText] {
+        if item.isGrouped { return [] }
+        let name = item.isOwn ? "You" : Printable.safe(item.senderName.isEmpty ? "Somebody" : item.senderName)
+        let color = item.isOwn ? Style.Color.cyan : Self.color(of: item.senderID)
+        let time = StyledText("  " + Printable.time(item.sentAt, in: zone), .dim)
+        let title = StyledText(name, Style(color: color, isBold: true)).truncated(to: max(1, width - time.columns))
+        return [title + time]
+    }
+
+    private func reply(of item: TimelineItem) -> [StyledText] {
+        guard let reply = item.replyTo else { return [] }
+        let name = Printable.safe(reply.senderName ?? "Operator")
+        let text = Printable.safe(reply.text.isEmpty ? "[\(reply.type)]" : reply.text)
+        return [
+            (StyledText("   ┌ ", .dim) + StyledText(name + ": " + text, .dim)).truncated(to: width)
+        ]
+    }
+
+    private func message(_ item: TimelineItem) -> [StyledText] {
+        var parts: [String] = []
+        if item.type != MessageType.text.name, !item.type.isEmpty, ChannelKind(rawValue: item.type)?.isNews != true {
+            parts.append("[\(Printable.safe(item.type))]")
+        }
+        if let name = item.file?.name { parts.append(Printable.safe(name)) }
+        if let place = item.location {
+            parts.append(Printable.safe(place.address ?? "\(place.latitude), \(place.longitude)"))
+        }
+        if let call = item.call { parts.append(call.line) }
+        if item.isForwarded { parts.insert("[forwarded]", at: 0) }
+        var texts = Printable.lines(item.text)
+        if !parts.isEmpty {
+            let about = parts.joined(separator: " ")
+            texts[0] = texts[0].isEmpty ? about : about + " " + texts[0]
+        }
+        for (number, option) in (item.vote?.options ?? []).enumerated() {
+            texts.append("\(number + 1)) " + Printable.safe(option.line))
+        }
+        var tail = StyledText()
+        if item.isOwn, item.unreadBy > 0 { tail = StyledText("  \(item.unreadBy) unread", .dim) }
+        var lines = wrap(texts.map { StyledText($0) }, head: mark(of: item), tail: tail)
+        if case .failed(let error) = item.state {
+            let why = "Not sent: \(Printable.safe(error.message))"
+            lines += body(of: why + " /retry, /edit or /discard", Style(color: .red), mark: "")
+        }
+        return lines
+    }
+
+    private func mark(of item: TimelineItem) -> StyledText {
+        guard item.isOwn else { return StyledText() }
+        switch item.state {
+        case .sending: return StyledText("⏳", Style(color: .yellow))
+        case .sent: return StyledText("✓", Style(color: .green, isDim: true))
+        case .failed: return StyledText("✗", Style(color: .red, isBold: true))
+        }
+    }
+
+    private func body(of text: String, _ style: Style, mark: String) -> [StyledText] {
+        wrap([StyledText(text, style)], head: StyledText(mark), tail: StyledText())
+    }
+
+    /// Lines behind an indent, the first with a head in it, and a tail that stays whole behind the last.
+    private func wrap(_ texts: [StyledText], head: StyledText, tail: StyledText) -> [StyledText] {
+        let room = max(1, width - Self.indent)
+        var lines = texts.flatMap { $0.wrapped(to: room) }
+        if !tail.characters.isEmpty, var last = lines.popLast() {
+            if last.columns + tail.columns > room {
+                lines.append(last)
+                last = StyledText(tail.characters.drop { $0.isSpace })
+            } else {
+                last += tail
+            }
+            lines.append(last)
+        }
+        return lines.enumerated().map { number, line in
+            let front = number == 0 ? head : StyledText()
+            return front + StyledText(String(repeating: " ", count: max(0, Self.indent - front.columns))) + line
+        }
+    }
+
+    private func rule(_ text: String, _ line: Character) -> StyledText {
+        let text = " \(text) "
+        let left = max(0, width - text.count) / 2
+        let right = max(0, width - text.count - left)
+        return StyledText(
+            String(repeating: line, count: left) + text + String(repeating: line, count: right), .dim
+        ).truncated(to: width)
+    }
+
+    private func day(_ time: Int64) -> String {
+        let day = Printable.day(time, in: zone)
+        if day == Printable.day(now, in: zone) { return "Today" }
+        return day == Printable.day(now - 86_400_000, in: zone) ? "Yesterday" : day
+    }
+
+    /// The same colour for the same user, in every run.
+    private static func color(of user: UserID?) -> Style.Color {
+        let colors: [Style.Color] = [.green, .yellow, .blue, .magenta]
+        let sum = (user?.rawValue ?? "").utf8.reduce(5_381 as UInt32) { ($0 &* 33) ^ UInt32($1) }
+        return colors[Int(sum % UInt32(colors.count))]
+    }
+}

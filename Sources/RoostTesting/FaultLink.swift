@@ -1,0 +1,296 @@
+import NIOCore
+import NIOPosix
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What a ``FaultProxy`` does on its event loop, and nowhere else.
+final class FaultExchange {
+    let loop: any EventLoop
+    let target: Int
+    let book: FaultBook
+    private(set) var profile: FaultProfile
+    private var random: SeededNumbers
+    private var links: [ObjectIdentifier: FaultLink] = [:]
+
+    init(loop: any EventLoop, target: Int, seed: UInt64, profile: FaultProfile, book: FaultBook) {
+        self.loop = loop
+        self.target = target
+        self.book = book
+        self.profile = profile
+        random = SeededNumbers(seed: seed)
+        book.becomes(passable: profile.admission == .relay)
+    }
+
+    func use(_ profile: FaultProfile) {
+        self.profile = profile
+        book.becomes(passable: profile.admission == .relay)
+        for link in links.values { link.setLife() }
+    }
+
+    func cutAll() { for link in links.values { link.end(.reset) } }
+
+    func admit(_ channel: any Channel, door: Int) throws {
+        let link = FaultLink(self, front: channel, door: door, number: book.attempted(door))
+        links[ObjectIdentifier(link)] = link
+        try channel.pipeline.syncOperations.addHandler(FaultSide(link, .front))
+    }
+
+    func forget(_ link: FaultLink) { links[ObjectIdentifier(link)] = nil }
+
+    /// A number of a range, by chance.
+    func roll(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+}
+
+/// Random numbers from a seed (SplitMix64).
+package struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// One connection through the proxy: the client's side, the server's side, and what is on its way between them.
+final class FaultLink {
+    enum End { case front, back }
+
+    /// What is on its way in one direction.
+    private final class Lane {
+        var waiting: CircularBuffer<(due: NIODeadline, bytes: ByteBuffer)> = []
+        var bytes = 0
+        var lastDue = NIODeadline.uptimeNanoseconds(0)
+        var timer: Scheduled<Void>?
+        var isDead = false
+        /// The side that it comes from has closed.
+        var isOver = false
+        /// Nothing is read from where it comes from.
+        var isPaused = false
+    }
+
+    /// More than this of one direction is left in the socket that it comes from.
+    private static let mostWaiting = 256 * 1_024
+
+    private let exchange: FaultExchange
+    private let front: any Channel
+    private var back: (any Channel)?
+    private let door: Int
+    /// Of the door's connections.
+    private let number: Int
+    private let admission: FaultProfile.Admission
+    private let up = Lane()
+    private let down = Lane()
+    private var life: Scheduled<Void>?
+    private var isDead = false
+    private var isOver = false
+
+    init(_ exchange: FaultExchange, front: any Channel, door: Int, number: Int) {
+        self.exchange = exchange
+        self.front = front
+        self.door = door
+        self.number = number
+        admission = exchange.profile.admission
+    }
+
+    // MARK: Beginning and end
+
+    /// The client's side is there.
+    func opened() {
+        switch admission {
+        case .refuse: front.close(promise: nil)
+        case .swallow: die(up: true, down: true)
+        case .captivePage: break
+        case .relay:
+            setLife()
+            let link = NIOLoopBound(self, eventLoop: exchange.loop)
+            ClientBootstrap(group: exchange.loop)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(FaultSide(link.value, .back))
+                    }
+                }
+                .connect(host: "127.0.0.1", port: exchange.target)
+                .assumeIsolated()
+                .whenComplete { result in
+                    switch result {
+                    case .success(let channel): self.connected(channel)
+                    case .failure: self.end(.close)
+                    }
+                }
+        }
+    }
+
+    private func connected(_ channel: any Channel) {
+        guard !isOver else { return channel.close(promise: nil) }
+        back = channel
+        pump(up)
+    }
+
+    /// Gives the connection the life time of the current profile.
+    func setLife() {
+        life?.cancel()
+        life = nil
+        guard admission == .relay, !isDead, !isOver, let range = exchange.profile.life else { return }
+        let ending = exchange.profile.ending
+        let length = exchange.roll(range.lowerBound.nanoseconds...range.upperBound.nanoseconds)
+        life = exchange.loop.assumeIsolated().scheduleTask(in: .nanoseconds(length)) {
+            self.exchange.book.ended(ending)
+            self.end(ending)
+        }
+    }
+
+    func end(_ ending: FaultEnding) {
+        switch ending {
+        case .close: finish(resets: false)
+        case .reset: finish(resets: true)
+        case .blackHole: die(up: true, down: true)
+        case .halfOpen:
+            let isUp = exchange.roll(0...1) == 0
+            die(up: isUp, down: !isUp)
+        }
+    }
+
+    private func die(up isUp: Bool, down isDown: Bool) {
+        isDead = true
+        exchange.book.note(door, number, isDead: true)
+        if isUp { kill(up) }
+        if isDown { kill(down) }
+    }
+
+    private func kill(_ lane: Lane) {
+        lane.timer?.cancel()
+        lane.waiting.removeAll()
+        lane.bytes = 0
+        lane.isDead = true
+        // What comes is taken and thrown away, as a network does.
+        resume(lane)
+    }
+
+    private func finish(resets: Bool) {
+        guard !isOver else { return }
+        isOver = true
+        if isDead { exchange.book.note(door, number, isDead: false) }
+        life?.cancel()
+        up.timer?.cancel()
+        down.timer?.cancel()
+        exchange.forget(self)
+        for channel in [front, back] {
+            if resets, let socket = channel as? any SocketOptionProvider {
+                socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel?.close(promise: nil) }
+            } else {
+                channel?.close(promise: nil)
+            }
+        }
+    }
+
+    // MARK: Bytes
+
+    func received(_ bytes: ByteBuffer, from end: End) {
+        switch admission {
+        case .refuse, .swallow: return
+        case .captivePage:
+            // Once is enough: whoever reads it has no use for the connection.
+            guard !isOver else { return }
+            isOver = true
+            exchange.forget(self)
+            front.writeAndFlush(front.allocator.buffer(string: Self.page)).assumeIsolated().whenComplete { _ in
+                self.front.close(promise: nil)
+            }
+        case .relay: take(bytes, end == .front ? up : down)
+        }
+    }
+
+    private static let page: String = {
+        let body = "<html><body><h1>Welcome to our hotel</h1><a href=\"/accept\">Accept</a></body></html>"
+        return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(body.utf8.count)\r\n"
+            + "Connection: close\r\n\r\n\(body)"
+    }()
+
+    private func take(_ bytes: ByteBuffer, _ lane: Lane) {
+        guard !lane.isDead, !isOver else { return }
+        let profile = exchange.profile
+        let jitter = profile.jitter.nanoseconds
+        let delay = max(0, profile.latency.nanoseconds + (jitter > 0 ? exchange.roll(-jitter...jitter) : 0))
+        let earliest = NIODeadline.now() + .nanoseconds(delay)
+        var rest = bytes
+        while rest.readableBytes > 0 {
+            let most = profile.chunkBytes.map { Int(exchange.roll(1...Int64(max(1, $0)))) } ?? rest.readableBytes
+            guard let piece = rest.readSlice(length: min(most, rest.readableBytes)) else { break }
+            let cost = profile.bytesPerSecond.map { Int64(piece.readableBytes) * 1_000_000_000 / Int64(max(1, $0)) }
+            lane.lastDue = max(lane.lastDue, earliest) + .nanoseconds(cost ?? 0)
+            lane.bytes += piece.readableBytes
+            lane.waiting.append((lane.lastDue, piece))
+        }
+        if lane.bytes > Self.mostWaiting, !lane.isPaused {
+            lane.isPaused = true
+            _ = source(of: lane)?.setOption(.autoRead, value: false)
+        }
+        pump(lane)
+    }
+
+    private func pump(_ lane: Lane) {
+        guard !isOver, !lane.isDead, let target = lane === up ? back : front else { return }
+        let now = NIODeadline.now()
+        while let next = lane.waiting.first, next.due <= now {
+            lane.waiting.removeFirst()
+            lane.bytes -= next.bytes.readableBytes
+            target.writeAndFlush(next.bytes, promise: nil)
+        }
+        if lane.bytes <= Self.mostWaiting { resume(lane) }
+        if let next = lane.waiting.first {
+            lane.timer?.cancel()
+            lane.timer = exchange.loop.assumeIsolated().scheduleTask(deadline: next.due) { self.pump(lane) }
+        } else if lane.isOver {
+            finish(resets: false)
+        }
+    }
+
+    private func resume(_ lane: Lane) {
+        guard lane.isPaused else { return }
+        lane.isPaused = false
+        _ = source(of: lane)?.setOption(.autoRead, value: true)
+    }
+
+    /// One side has closed: what it said before still arrives, unless its direction is dead.
+    func closed(_ end: End) {
+        guard !isOver else { return }
+        let lane = end == .front ? up : down
+        if admission == .relay, back != nil, !lane.isDead {
+            lane.isOver = true
+            pump(lane)
+        } else if end == .front {
+            finish(resets: false)
+        }
+    }
+
+    private func source(of lane: Lane) -> (any Channel)? { lane === up ? front : back }
+}
+
+/// One end of a connection through the proxy.
+private final class FaultSide: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let link: FaultLink
+    private let end: FaultLink.End
+
+    init(_ link: FaultLink, _ end: FaultLink.End) {
+        self.link = link
+        self.end = end
+    }
+
+    func channelActive(context: ChannelHandlerContext) { if end == .front { link.opened() } }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { link.received(unwrapInboundIn(data), from: end) }
+
+    func channelInactive(context: ChannelHandlerContext) { link.closed(end) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,111 @@
+import Logging
+public import RoostClient
+import RoostCore
+import RoostSQLite
+import RoostServer
+public import RoostWire
+import Synchronization
+
+/// A whole server in this process, for the tests of an app's own screens: real sockets, in memory, in dev mode.
+///
+/// ```swift
+/// let server = try await TestServer.start()
+/// let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+/// let chat = ann.channel(try await ann.startMessaging(with: Cast.bob.userID).channel)
+/// try await chat.send("Hello, Bob")
+/// ```
+///
+/// Its clock is the test's: it stands until it is moved. Everything ends with
+/// ``stop()``, or with the last reference to it.
+public final class TestServer: Sendable {
+    /// Its address, `http://127.0.0.1:PORT`.
+    public let url: String
+    /// The time by which messages are dated.
+    public let clock: TestClock
+    private let core: Core
+    private let database: SQLiteDatabase
+    private let running: Task<Void, any Error>
+    private let devices = Atomic<Int>(0)
+
+    private init(
+        url: String, clock: TestClock, core: Core, database: SQLiteDatabase, running: Task<Void, any Error>
+    ) {
+        self.url = url
+        self.clock = clock
+        self.core = core
+        self.database = database
+        self.running = running
+    }
+
+    deinit { running.cancel() }
+
+    /// Starts a server on a free port of this machine.
+    /// - Throws: when it cannot listen.
+    public static func start(clock: TestClock = TestClock()) async throws -> TestServer {
+        try await start(clock: clock, keeping: [:])
+    }
+
+    /// The same, with how long rows are kept of some kinds of channels, in ms.
+    package static func start(clock: TestClock, keeping times: [ChannelKind: Int64]) async throws -> TestServer {
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let database = try SQLiteDatabase()
+        let random = Mutex(SystemRandomNumberGenerator())
+        let core = try Core(
+            database: database,
+            configuration: CoreConfiguration(
+                limits: .withoutRates, isDevelopment: true,
+                retention: times.mapValues { RetentionPolicy(keepFor: $0) }, retentionInterval: 1_000),
+            effects: Effects(now: { clock.now }, random: { random.withLock { $0.next() } }), logger: logger)
+        var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
+        configuration.isDevelopment = true
+        configuration.eventLoops = 1
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let server = try await buildServer(
+            core: core, configuration: configuration,
+            verifier: TokenVerifier(secret: (0..<32).map { _ in UInt8.random(in: 0...255) }),
+            logger: logger, onReady: { _, port in ready.yield(port) })
+        let running = Task {
+            defer { ready.finish() }
+            try await server.run()
+        }
+        guard let port = await ports.first(where: { _ in true }) else {
+            try await running.value
+            throw CancellationError()
+        }
+        return TestServer(
+            url: "http://127.0.0.1:\(port)", clock: clock, core: core, database: database, running: running)
+    }
+
+    /// A client of a user on a device of its own, with a store in memory, that is connected.
+    /// - Throws: `RoostError`, as `connect()`.
+    public func client(_ user: User, store: LocalStore? = nil) async throws -> RoostClient {
+        let client = try stranger(user, store: store)
+        try await client.connect()
+        return client
+    }
+
+    /// A client that is not connected yet.
+    /// - Throws: `RoostError`, when there can be no store in memory.
+    public func stranger(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
+        try stranger(user, store: store, url: url)
+    }
+
+    func stranger(_ user: User, store: LocalStore?, url: String) throws -> RoostClient {
+        let number = devices.add(1, ordering: .relaxed).newValue
+        guard let device = DeviceID(rawValue: "device-\(number)") else {
+            preconditionFailure("The id of a device may hold letters, digits and a dash.")
+        }
+        var configuration = RoostClientConfiguration(
+            server: url, credentials: .guest(user.userID, name: user.name, imageURL: user.imageURL), deviceID: device)
+        configuration.store = try store ?? .inMemory()
+        return RoostClient(configuration: configuration)
+    }
+
+    /// Ends the server; clients find it gone.
+    public func stop() async {
+        running.cancel()
+        _ = await running.result
+        await core.stop()
+        try? database.close()
+    }
+}

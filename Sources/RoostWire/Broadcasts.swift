@@ -1,0 +1,289 @@
+/// Whom a broadcast is for. `kind` is never left out, so that nobody writes to everybody by mistake.
+public struct BroadcastSegment: Codable, Hashable, Sendable {
+    /// Which users are meant.
+    public var kind: Kind
+    /// Of whose members: with the kind `members` only. A group or a 1-on-1.
+    public var channel: ChannelID?
+    /// Who: with the kind `users` only, 1 to `limits.idsPerCommand` users, none of them twice.
+    public var userIDs: [UserID]?
+
+    /// Makes a segment; the shorter ways are ``everybody``, ``members(of:)`` and ``users(_:)``.
+    public init(kind: Kind, channel: ChannelID? = nil, userIDs: [UserID]? = nil) {
+        self.kind = kind
+        self.channel = channel
+        self.userIDs = userIDs
+    }
+
+    /// Which users a segment means. Travels by name.
+    public enum Kind: String, Codable, CaseIterable, Sendable {
+        /// All users whom the server knows.
+        case everybody
+        /// The members of one channel.
+        case members
+        /// Those who are named.
+        case users
+    }
+}
+
+extension BroadcastSegment {
+    /// All users whom the server knows when their turn comes.
+    public static let everybody = BroadcastSegment(kind: .everybody)
+
+    /// The members of a channel when their turn comes.
+    public static func members(of channel: ChannelID) -> BroadcastSegment {
+        BroadcastSegment(kind: .members, channel: channel)
+    }
+
+    /// Those who are named.
+    public static func users(_ userIDs: [UserID]) -> BroadcastSegment {
+        BroadcastSegment(kind: .users, userIDs: userIDs)
+    }
+
+    /// Checks that it says whom it means, and nothing else.
+    /// - Throws: `WireError` 6.
+    public func check(limits: Limits) throws(WireError) {
+        guard (channel != nil) == (kind == .members), (userIDs != nil) == (kind == .users) else {
+            throw WireError(
+                .dataFormat,
+                "A segment is {\"kind\":\"everybody\"}, or \"members\" with a \"channel\", or \"users\" with "
+                    + "\"userIDs\".")
+        }
+        guard let userIDs else { return }
+        guard (1...max(1, limits.idsPerCommand)).contains(userIDs.count), Set(userIDs).count == userIDs.count else {
+            throw WireError(
+                .dataFormat, "\"userIDs\" must name 1 to \(limits.idsPerCommand) users, each of them once.")
+        }
+    }
+}
+
+/// Where a broadcast stands. Travels by name.
+public enum BroadcastState: String, Codable, CaseIterable, Sendable {
+    /// The server sends it, a few users at a time.
+    case running
+    /// It stands still until it is resumed or cancelled.
+    case paused
+    /// Everybody of its segment had a turn.
+    case done
+    /// It was stopped for good; who had a turn keeps the messages.
+    case cancelled
+
+    /// Whether it stays so for ever.
+    public var isFinished: Bool { self == .done || self == .cancelled }
+}
+
+/// How many users of a broadcast did not get all of its messages, for one reason.
+public struct BroadcastRefusal: Codable, Hashable, Sendable {
+    /// The number of the error: 1106 for who is not known, 1114 for a mention of somebody who is not in the 1-on-1,
+    /// 1115 for who is in too many channels, 7003 for who has blocked the sender.
+    public var code: Int
+    /// How many users.
+    public var count: Int
+
+    /// Makes it.
+    public init(code: Int, count: Int) {
+        self.code = code
+        self.count = count
+    }
+}
+
+/// Messages that an operator sends to many users in somebody's name, as a job of the server.
+///
+/// Each user gets them in the 1-on-1 with the sender, as ordinary messages.
+public struct Broadcast: Codable, Hashable, Sendable {
+    /// Its id, made by the server.
+    public var broadcastID: BroadcastID
+    /// Where it stands.
+    public var state: BroadcastState
+    /// The operator who made it.
+    public var createdBy: UserID
+    /// In whose name it is sent.
+    public var senderID: UserID
+    /// Whom it is for.
+    public var segment: BroadcastSegment
+    /// What is sent: 1 to `limits.messagesPerCommand` messages.
+    public var messages: [MessageContent]
+    /// When it was made, ms since 1970.
+    public var createdAt: Int64
+    /// When it was done or cancelled, ms since 1970; absent before.
+    public var finishedAt: Int64?
+    /// How many users the segment had when it was made, without the sender: exact then, an estimate of `done` at the end.
+    public var users: Int
+    /// How many users had a turn, those who were refused included.
+    public var done: Int
+    /// How many messages were sent.
+    public var sent: Int
+    /// How many users did not get all messages, by the error of the first that they did not get, ascending by code.
+    public var refusals: [BroadcastRefusal]
+
+    /// Makes it.
+    public init(
+        broadcastID: BroadcastID, state: BroadcastState = .running, createdBy: UserID, senderID: UserID,
+        segment: BroadcastSegment, messages: [MessageContent], createdAt: Int64, finishedAt: Int64? = nil, users: Int,
+        done: Int = 0, sent: Int = 0, refusals: [BroadcastRefusal] = []
+    ) {
+        self.broadcastID = broadcastID
+        self.state = state
+        self.createdBy = createdBy
+        self.senderID = senderID
+        self.segment = segment
+        self.messages = messages
+        self.createdAt = createdAt
+        self.finishedAt = finishedAt
+        self.users = users
+        self.done = done
+        self.sent = sent
+        self.refusals = refusals
+    }
+}
+
+/// The answer to a command that made or changed a broadcast.
+public struct BroadcastAnswer: Codable, Hashable, Sendable {
+    /// The key of the command.
+    public var transID: TransID
+    /// When the server accepted it, ms since 1970.
+    public var sentAt: Int64
+    /// The broadcast as it stands now.
+    public var broadcast: Broadcast
+
+    /// Makes the answer.
+    public init(transID: TransID, sentAt: Int64, broadcast: Broadcast) {
+        self.transID = transID
+        self.sentAt = sentAt
+        self.broadcast = broadcast
+    }
+}
+
+/// Has the server send messages to many users, each in the 1-on-1 with the sender: an operator's command.
+///
+/// It answers at once, and the server goes on by itself, also after a restart: a
+/// few users at a time in the order of their ids, so that whoever writes meanwhile
+/// is not held up. Each user gets each message once, whatever happens to the
+/// server. A user who becomes known meanwhile is reached when the id lies ahead of
+/// that place. The sender gets nothing. A 1-on-1 that is not there is made, as
+/// `channel.create` makes it; the bound of `limits.channelsPerUser` holds for the
+/// recipient and not for the sender. Who cannot be sent to is counted in
+/// `refusals`, and the others get it all the same. Several broadcasts that run
+/// take turns. No allowance to send is used.
+///
+/// The messages carry the time at which they went out and the transID `broadcast:`
+/// with the broadcast's id. Everybody else than an operator is refused with 1107.
+/// Contents that break the rules of `message.send` are refused with its codes, an
+/// unknown sender with 1106, an unknown channel with 1105, an open one with 1104,
+/// and more than `limits.broadcasts` that are not finished with 6.
+public struct CreateBroadcast: Command {
+    /// What the server answers.
+    public typealias Answer = BroadcastAnswer
+    /// The name on the wire.
+    public static let name = "broadcast.create"
+    /// In whose name it is sent: a user whom the server knows.
+    public var senderID: UserID
+    /// What is sent: 1 to `limits.messagesPerCommand` messages.
+    public var messages: [MessageContent]
+    /// Whom it is for.
+    public var segment: BroadcastSegment
+
+    /// Makes the command.
+    public init(senderID: UserID, messages: [MessageContent], segment: BroadcastSegment) {
+        self.senderID = senderID
+        self.messages = messages
+        self.segment = segment
+    }
+}
+
+/// Has a broadcast stand still: an operator's command.
+///
+/// Nothing of it is sent after the answer. One that is paused stays so. One that is
+/// done or cancelled is 1121, one that does not exist 1118; everybody else than an
+/// operator is refused with 1107.
+public struct PauseBroadcast: Command {
+    /// What the server answers.
+    public typealias Answer = BroadcastAnswer
+    /// The name on the wire.
+    public static let name = "broadcast.pause"
+    /// Which one.
+    public var broadcastID: BroadcastID
+
+    /// Makes the command.
+    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+}
+
+/// Has a broadcast that stands still go on from where it was: an operator's command.
+///
+/// One that runs goes on running. One that is done or cancelled is 1121, one that
+/// does not exist 1118; everybody else than an operator is refused with 1107.
+public struct ResumeBroadcast: Command {
+    /// What the server answers.
+    public typealias Answer = BroadcastAnswer
+    /// The name on the wire.
+    public static let name = "broadcast.resume"
+    /// Which one.
+    public var broadcastID: BroadcastID
+
+    /// Makes the command.
+    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+}
+
+/// Stops a broadcast for good: an operator's command. What was sent stays.
+///
+/// Nothing of it is sent after the answer. One that is cancelled stays so. One that
+/// is done is 1121, one that does not exist 1118; everybody else than an operator
+/// is refused with 1107.
+public struct CancelBroadcast: Command {
+    /// What the server answers.
+    public typealias Answer = BroadcastAnswer
+    /// The name on the wire.
+    public static let name = "broadcast.cancel"
+    /// Which one.
+    public var broadcastID: BroadcastID
+
+    /// Makes the command.
+    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+}
+
+/// Reads a broadcast and how far it has come: an operator's command.
+///
+/// One that does not exist is 1118; everybody else than an operator is refused with 1107.
+public struct GetBroadcast: Command {
+    /// The name on the wire.
+    public static let name = "broadcast.get"
+    /// Which one.
+    public var broadcastID: BroadcastID
+
+    /// Makes the command.
+    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+
+    /// The broadcast as it stands now.
+    public typealias Answer = Broadcast
+}
+
+/// Lists the broadcasts of all operators, the newest first: an operator's command.
+///
+/// Everybody else than an operator is refused with 1107.
+public struct ListBroadcasts: Command {
+    /// The name on the wire.
+    public static let name = "broadcast.list"
+    /// The `next` of the page before: the last one of that page.
+    public var after: BroadcastID?
+    /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(after: BroadcastID? = nil, limit: Int? = nil) {
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of broadcasts.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The broadcasts, the newest first.
+        public var broadcasts: [Broadcast]
+        /// Where the next page goes on; absent when there is none.
+        public var next: BroadcastID?
+
+        /// Makes a page.
+        public init(broadcasts: [Broadcast], next: BroadcastID? = nil) {
+            self.broadcasts = broadcasts
+            self.next = next
+        }
+    }
+}

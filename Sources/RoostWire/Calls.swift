@@ -1,0 +1,61 @@
+/// What a notice about a call says; the call itself is not Roost's.
+///
+/// It stands in the messages `callReceived` (somebody is calling), `callCancelled`
+/// (the caller gave up, or it was answered elsewhere) and `callRecorded` (a line
+/// for the list of calls).
+public struct CallNotice: Codable, Hashable, Sendable {
+    /// The app's own id of the call, 1 to 64 of `A–Z a–z 0–9 _ . : -`: the notices of one call share it.
+    public var callID: String
+    /// What kind of call it is.
+    public var kind: CallKind
+    /// How the call ended; in `callRecorded` only.
+    public var result: CallResult?
+    /// How long people talked, in ms, 0 or more; in `callRecorded` only.
+    public var durationMs: Int64?
+
+    /// Makes a notice.
+    public init(callID: String, kind: CallKind, result: CallResult? = nil, durationMs: Int64? = nil) {
+        self.callID = callID
+        self.kind = kind
+        self.result = result
+        self.durationMs = durationMs
+    }
+}
+
+/// What kind of call it is. Travels by name.
+public enum CallKind: String, Codable, CaseIterable, Sendable {
+    /// Sound alone.
+    case voice
+    /// Sound and picture.
+    case video
+}
+
+/// How a call ended. Travels by name.
+public enum CallResult: String, Codable, CaseIterable, Sendable {
+    /// Somebody answered it.
+    case answered
+    /// Nobody answered it.
+    case missed
+    /// It was declined.
+    case declined
+    /// The caller gave up.
+    case cancelled
+    /// It could not be put through.
+    case failed
+}
+
+extension CallNotice {
+    /// Checks the fields for a message of this type.
+    /// - Throws: `WireError` 6.
+    func check(type: String) throws(WireError) {
+        guard callID.isToken(most: 64, marks: "_.:-") else {
+            throw WireError(.dataFormat, "\"callID\" must have 1 to 64 of A-Z a-z 0-9 _ . : -")
+        }
+        guard type == "callRecorded" || result == nil && durationMs == nil else {
+            throw WireError(.dataFormat, "Only a message of the type \"callRecorded\" has a result and a duration.")
+        }
+        if let durationMs, durationMs < 0 {
+            throw WireError(.dataFormat, "\"durationMs\" cannot be negative.")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// News: the commands with their answers, and the rows.
+extension Story {
+    private var offers: ChannelID {
+        get throws { try Self.id("offers") }
+    }
+
+    func news() throws -> [Examples.Exchange] {
+        [
+            try exchange(
+                AnyCommand.publishNews,
+                PublishNews(
+                    channel: try offers, text: "Two for one, today", file: photo(), thumbnail: thumbnail(),
+                    category: "food", validUntil: at(86_400)), id: "t-0060",
+                answer: try acknowledged(try offers, 2, transID: "t-0060", at: 350, isMessage: true)),
+            try exchange(
+                AnyCommand.listNews, ListNews(limit: 10), id: "28",
+                answer: ListNews.Answer(channels: [
+                    NewsChannel(
+                        channel: try offers, kind: .publicNews, title: "Offers", subscriberCount: 2, isSubscribed: true,
+                        lastActivityAt: at(350))
+                ])),
+        ]
+    }
+
+    /// What a piece of news looks like.
+    func newsPiece() throws -> Examples.Notice {
+        Examples.Notice(
+            variant: "news",
+            event: Event(
+                channel: try offers, seq: 2, transID: try Self.id("t-0060"), sentAt: at(350),
+                body: .messageSent(
+                    Message(
+                        messageID: messageID(2, 350), type: "publicNews", text: "Two for one, today",
+                        senderName: "Offers", count: 1, file: photo(), thumbnail: thumbnail(), category: "food",
+                        validUntil: at(86_400)))))
+    }
+
+    func newsRow() throws -> Examples.Notice {
+        Examples.Notice(
+            event: Event(
+                channel: try offers, seq: 1, transID: try Self.id("t-0059"), sentAt: at(345),
+                body: .newsCreated(NewsCreated(kind: .publicNews, title: "Offers"))))
+    }
+}

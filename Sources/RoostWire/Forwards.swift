@@ -1,0 +1,145 @@
+/// Forwards messages of one channel to others: each becomes a new message of the caller there.
+///
+/// The server copies the content, files as their references: type, text, file,
+/// thumbnail, place, `extras`, `category` and, of a `custom` message,
+/// `attributes`. Id, time and sender are new, the message says `isForwarded`;
+/// what the original answers and who is named in it are not copied. An operator's
+/// line and a piece of news become a text, or a picture where there is a file.
+///
+/// The caller must be able to read the source (1105, 1107 or 1117). A message that
+/// does not exist there, was recalled, or was deleted by the caller is 1118; votes,
+/// notices and calls are not forwarded (1001). For each channel it is as if the
+/// caller sent it there: who is no member gets 1105, 1107 or 1117, who is blocked
+/// 7003. What can be forwarded is, in the order of the messages, and the answer
+/// tells it for each pair; when nothing could be, the command is refused with the
+/// error of the first one.
+///
+/// At most 2,000 pairs (6), and 8 MiB of content over all of them (7005). Each pair
+/// counts as a send of the caller, and may go beyond what is left of the allowance
+/// as in `message.sendMany`: 1004 with `retryAfterMs` until it is made up for. Where the source's profile has
+/// `noticesForwards`, the source gets a notice `messagesForwarded` for each message
+/// that was forwarded.
+public struct ForwardMessages: Command {
+    /// The name on the wire.
+    public static let name = "message.forward"
+    /// The channel where the messages are.
+    public var channel: ChannelID
+    /// 1 to `limits.idsPerCommand` messages of it.
+    public var messageIDs: [MessageID]
+    /// 1 to `limits.idsPerCommand` channels to forward them to.
+    public var channels: [ChannelID]
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageIDs: [MessageID], channels: [ChannelID]) {
+        self.channel = channel
+        self.messageIDs = messageIDs
+        self.channels = channels
+    }
+
+    /// What became of each message in each channel.
+    public typealias Answer = PairResults
+}
+
+extension ForwardMessages {
+    /// How many messages it would make.
+    public var pairs: Int { messageIDs.count.multipliedReportingOverflow(by: channels.count).partialValue }
+
+    /// Checks the numbers of messages and channels.
+    /// - Throws: `WireError` 6.
+    public func check(limits: Limits) throws(WireError) {
+        try IDRules.check(messageIDs, "messageIDs", limits: limits)
+        try IDRules.check(channels, "channels", limits: limits)
+        guard pairs <= ForwardRules.mostPairs else {
+            throw WireError(
+                .dataFormat, "A command forwards at most \(ForwardRules.mostPairs) times. Name fewer channels at once.")
+        }
+    }
+}
+
+/// Asks where a forwarded message comes from.
+///
+/// The message's row does not tell it: not everybody who reads the copy may know
+/// of the source. Only who can read the original now gets an answer; for
+/// everybody else, and for a message that was not forwarded, it is 1118. Of a
+/// message that was forwarded again it is the first original.
+public struct GetOrigin: Command {
+    /// The name on the wire.
+    public static let name = "message.origin"
+    /// The channel of the forwarded message.
+    public var channel: ChannelID
+    /// The forwarded message.
+    public var messageID: MessageID
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageID: MessageID) {
+        self.channel = channel
+        self.messageID = messageID
+    }
+
+    /// Where a forwarded message comes from.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The channel of the original.
+        public var channel: ChannelID
+        /// The original.
+        public var messageID: MessageID
+        /// Who sent it; absent for an operator's announcement.
+        public var senderID: UserID?
+        /// The sender's name when it was sent.
+        public var senderName: String?
+        /// When it was sent, ms since 1970.
+        public var sentAt: Int64
+
+        /// Makes the answer.
+        public init(
+            channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Int64
+        ) {
+            self.channel = channel
+            self.messageID = messageID
+            self.senderID = senderID
+            self.senderName = senderName
+            self.sentAt = sentAt
+        }
+    }
+}
+
+/// What can be forwarded. Pure rules, the same in the server and the SDK.
+public enum ForwardRules {
+    /// The most messages that one command makes.
+    public static let mostPairs = 2_000
+
+    /// The most bytes of content that one command copies, over all channels.
+    public static let mostBytes = 8 * 1_024 * 1_024
+
+    /// What of a row is copied.
+    /// - Throws: `WireError` 1118 for what is no message or was recalled, 1001 for votes, notices and calls.
+    public static func content(of event: Event) throws(WireError) -> MessageContent {
+        switch event.body {
+        case .messageSent(let message):
+            guard message.recall == nil else { throw WireError(.messageNotFound, "The message was recalled.") }
+            let number = MessageType.named(message.type)?.number ?? 0
+            guard message.vote == nil, message.call == nil, !(221...224).contains(number) else {
+                throw WireError(.formatNotSupported, "Votes, notices and calls cannot be forwarded.")
+            }
+            // What an operator has published is somebody's message from there on.
+            let isNews = ChannelKind(rawValue: message.type)?.isNews == true
+            let type = isNews ? message.file == nil ? MessageType.text.name : "image" : message.type
+            return MessageContent(
+                type: type, text: message.text, file: message.file, thumbnail: message.thumbnail,
+                location: message.location, extras: message.extras, category: message.category,
+                attributes: message.attributes)
+        case .messageAnnounced(let announcement):
+            guard announcement.recall == nil else { throw WireError(.messageNotFound, "The message was recalled.") }
+            return MessageContent(text: announcement.text)
+        default: throw WireError(.messageNotFound)
+        }
+    }
+}
+
+extension MessageContent {
+    /// About how many bytes it takes.
+    package var weight: Int {
+        let texts = [text, file?.fileID, file?.name, thumbnail?.fileID, thumbnail?.name, location?.address]
+        return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) }
+            + (extras ?? [:]).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    }
+}

@@ -1,0 +1,147 @@
+extension ChannelKind {
+    /// Whether it carries news: one way, from an operator to everybody who is subscribed.
+    public var isNews: Bool { self == .publicNews || self == .corporateNews }
+
+    /// The name of the type of its messages in the registry; nil where members send them.
+    public var newsType: String? { isNews ? rawValue : nil }
+}
+
+/// Publishes a piece of news: only an operator does (1107), and only in a channel of a kind that carries news (1104).
+///
+/// Every device of every subscriber gets `message.sent` of the type `publicNews`
+/// or `corporateNews`, without a sender and with the channel's title as the name.
+/// It counts as unread and is pushed, and is not the last message of its channel:
+/// the flags of its type.
+///
+/// When `validUntil` has come, the server recalls it silently: it is not shown or
+/// counted any more. The rules of text, file, `extras` and `category` are those of
+/// `message.send`, where a file may go without a text. Sent again with the same
+/// transID it changes nothing and gives the same answer.
+public struct PublishNews: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "news.publish"
+    /// The channel.
+    public var channel: ChannelID
+    /// The text: at most 8,000 UTF-16 units; may be left out when there is a file.
+    public var text: String?
+    /// A file that goes with it.
+    public var file: FileReference?
+    /// The small picture that stands for the file.
+    public var thumbnail: FileReference?
+    /// Data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    public var extras: [String: String]?
+    /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
+    public var category: String?
+    /// When it is over, ms since 1970, later than now (6); absent for never.
+    public var validUntil: Int64?
+
+    /// Makes the command.
+    public init(
+        channel: ChannelID, text: String? = nil, file: FileReference? = nil, thumbnail: FileReference? = nil,
+        extras: [String: String]? = nil, category: String? = nil, validUntil: Int64? = nil
+    ) {
+        self.channel = channel
+        self.text = text
+        self.file = file
+        self.thumbnail = thumbnail
+        self.extras = extras
+        self.category = category
+        self.validUntil = validUntil
+    }
+}
+
+extension PublishNews {
+    /// Checks everything that needs no channel.
+    /// - Throws: `WireError` 1001 for an empty or too long text without a file, 6 for anything else.
+    public func check(now: Int64, limits: Limits) throws(WireError) {
+        if let validUntil, validUntil <= now {
+            throw WireError(.dataFormat, "\"validUntil\" must be later than now.")
+        }
+        // A picture may go with or without text and thumbnail, as a piece of news may.
+        let content = SendMessage(
+            channel: channel, type: file == nil && thumbnail == nil ? MessageType.text.name : "image",
+            text: text ?? "", file: file, thumbnail: thumbnail, extras: extras, category: category)
+        try MessageRules.check(content, limits: limits)
+    }
+}
+
+/// Lists the channels that carry news, by id: those that anybody may subscribe to, and those of all users.
+///
+/// Subscribe with `member.join`, and end it with `channel.leave`: the news of the
+/// house, of the kind `corporateNews`, can only be muted or hidden.
+public struct ListNews: Command {
+    /// The name on the wire.
+    public static let name = "news.list"
+    /// How many at most: 1 to 100, 15 when absent.
+    public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var after: ChannelID?
+
+    /// Makes the command.
+    public init(limit: Int? = nil, after: ChannelID? = nil) {
+        self.limit = limit
+        self.after = after
+    }
+
+    /// A page of news channels.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The channels, ordered by id.
+        public var channels: [NewsChannel]
+        /// What to give as `after` for the next page; absent on the last one.
+        public var next: ChannelID?
+
+        /// Makes a page.
+        public init(channels: [NewsChannel], next: ChannelID? = nil) {
+            self.channels = channels
+            self.next = next
+        }
+    }
+}
+
+/// A channel that carries news, as everybody may see it.
+public struct NewsChannel: Codable, Hashable, Sendable {
+    /// The channel's id.
+    public var channel: ChannelID
+    /// `publicNews` or `corporateNews`.
+    public var kind: ChannelKind
+    /// Its title.
+    public var title: String
+    /// Its settings without the title; absent when all are at their default.
+    public var profile: ChannelProfile?
+    /// How many users are subscribed; while a new channel of all users is being given to them, those who have it.
+    public var subscriberCount: Int
+    /// Whether the caller is subscribed.
+    public var isSubscribed: Bool
+    /// When something was last published or changed, ms since 1970.
+    public var lastActivityAt: Int64
+
+    /// Makes it.
+    public init(
+        channel: ChannelID, kind: ChannelKind, title: String, profile: ChannelProfile? = nil, subscriberCount: Int,
+        isSubscribed: Bool, lastActivityAt: Int64
+    ) {
+        self.channel = channel
+        self.kind = kind
+        self.title = title
+        self.profile = profile
+        self.subscriberCount = subscriberCount
+        self.isSubscribed = isSubscribed
+        self.lastActivityAt = lastActivityAt
+    }
+}
+
+/// The body of `news.created`: the first row of a channel that carries news.
+public struct NewsCreated: Codable, Hashable, Sendable {
+    /// `publicNews` or `corporateNews`.
+    public var kind: ChannelKind
+    /// Its title.
+    public var title: String
+
+    /// Makes the body.
+    public init(kind: ChannelKind, title: String) {
+        self.kind = kind
+        self.title = title
+    }
+}

@@ -1,0 +1,264 @@
+/// Something that its owner has scheduled: messages, or a vote, that go out by themselves at a time.
+///
+/// It is the body of `schedule.created` and `schedule.changed`, in the user log.
+public struct Schedule: Codable, Hashable, Sendable {
+    /// Its id, made by the server.
+    public var scheduleID: ScheduleID
+    /// What is sent: 1 to `limits.messagesPerCommand` messages; none where a vote is asked instead.
+    public var messages: [MessageContent]
+    /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
+    public var channels: [ChannelID]
+    /// When it is due, ms since 1970 by the server's clock.
+    public var sendAt: Int64
+    /// What the vote asks; absent where messages are sent.
+    public var subject: String?
+    /// The vote that each channel gets; absent where messages are sent.
+    public var vote: Vote?
+
+    /// Makes it.
+    public init(
+        scheduleID: ScheduleID, messages: [MessageContent] = [], channels: [ChannelID], sendAt: Int64,
+        subject: String? = nil, vote: Vote? = nil
+    ) {
+        self.scheduleID = scheduleID
+        self.messages = messages
+        self.channels = channels
+        self.sendAt = sendAt
+        self.subject = subject
+        self.vote = vote
+    }
+}
+
+/// The answer to a command that made or changed a schedule.
+public struct ScheduleAnswer: Codable, Hashable, Sendable {
+    /// The key of the command.
+    public var transID: TransID
+    /// When the server accepted it, ms since 1970.
+    public var sentAt: Int64
+    /// The schedule as it stands now.
+    public var schedule: Schedule
+
+    /// Makes the answer.
+    public init(transID: TransID, sentAt: Int64, schedule: Schedule) {
+        self.transID = transID
+        self.sentAt = sentAt
+        self.schedule = schedule
+    }
+}
+
+/// Schedules messages, or a vote: at the time they go out to every channel as `message.sendMany` or `vote.create` sends them.
+///
+/// Give either `messages`, or `subject` and `vote`, else it is 6. The time lies more
+/// than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead by the
+/// server's clock, else it is 1008; a vote's `closesAt` lies after it, else it is 6. What could
+/// not be sent now to any one of the channels refuses the whole command with the
+/// code of `message.send`; whether it may be sent is asked again when it is due. A
+/// user may have `limits.schedules` of them waiting (6 beyond it). It takes as
+/// much of the allowance to send as `message.sendMany` does.
+///
+/// All devices of the caller get `schedule.created`; nobody else learns of it.
+/// When it is due, each message goes out once, whatever happens to the server
+/// meanwhile; after a time in which no server ran, what is late goes out in the
+/// order of its times. The messages carry the time at which they went out and the
+/// transID `schedule:` with the schedule's id. The devices of the owner then get
+/// `schedule.sent`, which tells it for each pair, refusals too.
+public struct CreateSchedule: Command {
+    /// What the server answers.
+    public typealias Answer = ScheduleAnswer
+    /// The name on the wire.
+    public static let name = "schedule.create"
+    /// What is sent: 1 to `limits.messagesPerCommand` messages; absent for a vote.
+    public var messages: [MessageContent]?
+    /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
+    public var channels: [ChannelID]
+    /// When it is to go out, ms since 1970 by the server's clock.
+    public var sendAt: Int64
+    /// What a vote asks, as the text of a message; absent for messages.
+    public var subject: String?
+    /// The options and the rules of a vote, the same in every channel; absent for messages.
+    public var vote: Vote?
+
+    /// Makes the command.
+    public init(
+        messages: [MessageContent]? = nil, channels: [ChannelID], sendAt: Int64, subject: String? = nil,
+        vote: Vote? = nil
+    ) {
+        self.messages = messages
+        self.channels = channels
+        self.sendAt = sendAt
+        self.subject = subject
+        self.vote = vote
+    }
+}
+
+/// Changes what the caller has scheduled, before it is due.
+///
+/// What is left out stays as it is; nothing at all is 6. Messages take the place of
+/// a vote, and `subject` with `vote` that of messages; both at once are 6. Content
+/// and time obey the rules of `schedule.create`. One that does not exist, was sent or cancelled, or
+/// belongs to somebody else is 1118; one that is due is 1121. All devices of the
+/// caller get `schedule.changed`.
+public struct ChangeSchedule: Command {
+    /// What the server answers.
+    public typealias Answer = ScheduleAnswer
+    /// The name on the wire.
+    public static let name = "schedule.change"
+    /// Which one.
+    public var scheduleID: ScheduleID
+    /// What is sent instead.
+    public var messages: [MessageContent]?
+    /// Where it goes instead.
+    public var channels: [ChannelID]?
+    /// When it goes out instead, ms since 1970 by the server's clock.
+    public var sendAt: Int64?
+    /// What the vote asks instead.
+    public var subject: String?
+    /// The vote instead, with all of its options and rules.
+    public var vote: Vote?
+
+    /// Makes the command.
+    public init(
+        scheduleID: ScheduleID, messages: [MessageContent]? = nil, channels: [ChannelID]? = nil,
+        sendAt: Int64? = nil, subject: String? = nil, vote: Vote? = nil
+    ) {
+        self.scheduleID = scheduleID
+        self.messages = messages
+        self.channels = channels
+        self.sendAt = sendAt
+        self.subject = subject
+        self.vote = vote
+    }
+}
+
+/// Cancels what the caller has scheduled, before it is due.
+///
+/// One that does not exist, was sent or cancelled, or belongs to somebody else is
+/// 1118; one that is due is 1121. All devices of the caller get
+/// `schedule.cancelled`.
+public struct CancelSchedule: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "schedule.cancel"
+    /// Which one.
+    public var scheduleID: ScheduleID
+
+    /// Makes the command.
+    public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
+}
+
+/// Lists what the caller has scheduled and has not gone out, in the order of the times.
+public struct ListSchedules: Command {
+    /// The name on the wire.
+    public static let name = "schedule.list"
+    /// The `next` of the page before.
+    public var after: String?
+    /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(after: String? = nil, limit: Int? = nil) {
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of schedules.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The schedules, those that are due first at the beginning.
+        public var schedules: [Schedule]
+        /// Where the next page goes on; absent when there is none. Treat it as opaque.
+        public var next: String?
+
+        /// Makes a page.
+        public init(schedules: [Schedule], next: String? = nil) {
+            self.schedules = schedules
+            self.next = next
+        }
+    }
+}
+
+/// The body of `schedule.cancelled`, in the user log: the user cancelled what was scheduled.
+public struct ScheduleCancelled: Codable, Hashable, Sendable {
+    /// Which one.
+    public var scheduleID: ScheduleID
+
+    /// Makes the body.
+    public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
+}
+
+/// The body of `schedule.sent`, in the user log: what the user had scheduled was due and is done.
+public struct ScheduleSent: Codable, Hashable, Sendable {
+    /// Which one.
+    public var scheduleID: ScheduleID
+    /// When it was due, ms since 1970; when it went out is the `sentAt` of the event and of the messages.
+    public var sendAt: Int64
+    /// One result per pair: for each channel in the order of the schedule, all messages in their order.
+    ///
+    /// What could not be sent has the code that `message.send` would have answered;
+    /// a vote that would have been over already has 1121. Of a vote there is one result per channel.
+    public var results: [PairResult]
+    /// Whether it was a vote; absent for messages.
+    public var isVote: Bool?
+
+    /// Makes the body.
+    public init(scheduleID: ScheduleID, sendAt: Int64, results: [PairResult], isVote: Bool? = nil) {
+        self.scheduleID = scheduleID
+        self.sendAt = sendAt
+        self.results = results
+        self.isVote = isVote
+    }
+}
+
+/// What may be scheduled, and for when. Pure rules, the same in the server and the SDK.
+public enum ScheduleRules {
+    /// Checks a time against the clock, both in ms since 1970.
+    /// - Throws: `WireError` 1008 unless it is more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead.
+    public static func check(_ sendAt: Int64, now: Int64, limits: Limits) throws(WireError) {
+        let (ahead, isTooMuch) = sendAt.subtractingReportingOverflow(now)
+        guard !isTooMuch, ahead > Int64(limits.scheduleMinMs), ahead <= Int64(limits.scheduleMaxMs) else {
+            throw WireError(
+                .scheduleTime,
+                "\"sendAt\" must be more than \(limits.scheduleMinMs) ms and at most \(limits.scheduleMaxMs) ms ahead; "
+                    + "it is \(now) now.")
+        }
+    }
+
+    /// Checks what is to go out at `sendAt` and where to, all but what only the channels can tell.
+    /// - Throws: `WireError` 6 for messages and a vote together or neither, and for numbers and times outside their
+    ///   bounds; for a content what ``MultiSendRules`` and ``VoteRules`` say.
+    public static func check(_ schedule: Schedule, limits: Limits) throws(WireError) {
+        guard schedule.subject != nil || schedule.vote != nil else {
+            return try MultiSendRules.check(schedule.messages, to: schedule.channels, limits: limits)
+        }
+        guard let subject = schedule.subject, let vote = schedule.vote, schedule.messages.isEmpty else {
+            throw WireError(.dataFormat, "Give either \"messages\", or \"subject\" and \"vote\".")
+        }
+        try MultiSendRules.check(schedule.channels, limits: limits)
+        try VoteRules.check(
+            CreateVote(channel: schedule.channels[0], subject: subject, vote: vote), now: schedule.sendAt,
+            limits: limits)
+    }
+
+    /// What stands there after a change; its content is not checked yet.
+    /// - Throws: `WireError` 6 for a change of nothing, and for messages and a vote together.
+    public static func changed(_ schedule: Schedule, by change: ChangeSchedule) throws(WireError) -> Schedule {
+        let hasVote = change.subject != nil || change.vote != nil
+        guard change.messages != nil || change.channels != nil || change.sendAt != nil || hasVote else {
+            throw WireError(
+                .dataFormat,
+                "Give \"messages\", \"channels\", \"sendAt\", \"subject\" or \"vote\" to be changed.")
+        }
+        guard change.messages == nil || !hasVote else {
+            throw WireError(.dataFormat, "Give either \"messages\", or \"subject\" and \"vote\".")
+        }
+        var new = schedule
+        new.channels = change.channels ?? schedule.channels
+        new.sendAt = change.sendAt ?? schedule.sendAt
+        if let messages = change.messages {
+            (new.messages, new.subject, new.vote) = (messages, nil, nil)
+        } else if hasVote {
+            (new.messages, new.subject, new.vote) = ([], change.subject ?? new.subject, change.vote ?? new.vote)
+        }
+        return new
+    }
+}

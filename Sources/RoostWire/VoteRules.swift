@@ -1,0 +1,124 @@
+/// What a vote may be and how it goes on. Pure rules, the same in the server and the SDK.
+public enum VoteRules {
+    /// How many options a vote may have.
+    public static let optionCounts = 2...20
+
+    /// The types of messages that an option may be, with the type of a vote that has it.
+    public static let voteTypes: [String: String] = [
+        "text": "voteText", "sticker": "voteSticker", "image": "voteImage", "video": "voteVideo",
+        "voice": "voteVoice", "contact": "voteContact", "location": "voteLocation", "document": "voteDocument",
+    ]
+
+    /// The type of a vote with these options: that of the first one that is not a text.
+    public static func type(of options: [MessageContent]) -> String {
+        let text = MessageType.text.name
+        return options.first { $0.type != text }.flatMap { voteTypes[$0.type] } ?? voteTypes[text] ?? text
+    }
+
+    /// Checks a vote that is to be made.
+    /// - Throws: `WireError` 1001 for a subject that is no text, or an option that cannot be one; 6 for numbers and
+    ///   times outside their bounds.
+    public static func check(_ create: CreateVote, now: Int64, limits: Limits) throws(WireError) {
+        let vote = create.vote
+        try TextRules.check(create.subject, limits: limits)
+        guard optionCounts.contains(vote.options.count) else {
+            throw WireError(
+                .dataFormat, "A vote has \(optionCounts.lowerBound) to \(optionCounts.upperBound) options.")
+        }
+        guard (1...vote.options.count).contains(vote.choices) else {
+            throw WireError(.dataFormat, "\"choices\" must be 1 to the number of options.")
+        }
+        for option in vote.options {
+            guard voteTypes[option.type] != nil else {
+                throw WireError(
+                    .formatNotSupported, "An option is a text, a sticker, a file of any kind or a place.")
+            }
+            guard option.mentions == nil else { throw WireError(.dataFormat, "Nobody is mentioned in an option.") }
+            try MessageRules.check(SendMessage(option, to: create.channel), limits: limits)
+        }
+        if let opensAt = vote.opensAt, opensAt < 0 { throw WireError(.dataFormat, "\"opensAt\" cannot be negative.") }
+        if let closesAt = vote.closesAt, closesAt <= max(now, vote.opensAt ?? 0) {
+            throw WireError(.dataFormat, "\"closesAt\" must lie after now and after \"opensAt\".")
+        }
+    }
+
+    /// Where a vote stands, `closedAt` being when it was closed.
+    public static func phase(of vote: Vote, closedAt: Int64?, now: Int64) -> VotePhase {
+        if closedAt != nil { return .closed }
+        if let closesAt = vote.closesAt, now >= closesAt { return .closed }
+        if let opensAt = vote.opensAt, now < opensAt { return .waiting }
+        return .open
+    }
+
+    /// The ballot that a voter gets who has chosen some options and asks for others: ascending.
+    /// - Throws: `WireError` 1121 when it is not the time, 6 for options that are not there or come twice, 1122 for
+    ///   more than are allowed and for a change that is not.
+    public static func ballot(
+        _ options: [Int], after old: [Int], in vote: Vote, phase: VotePhase
+    ) throws(WireError) -> [Int] {
+        switch phase {
+        case .waiting: throw WireError(.timeExpired, "This vote has not opened yet. Wait until it does.")
+        case .closed: throw WireError(.timeExpired, "This vote is closed. No more ballots are taken.")
+        case .open: break
+        }
+        let chosen = Set(options)
+        guard chosen.count == options.count, options.allSatisfy(vote.options.indices.contains) else {
+            throw WireError(.dataFormat, "Name options of 0 to \(vote.options.count - 1), each of them once.")
+        }
+        guard options.count <= vote.choices else {
+            throw WireError(.tooManyVotes, "You can choose at most \(vote.choices) of the options.")
+        }
+        guard vote.canChange || chosen.isSuperset(of: old) else {
+            throw WireError(.tooManyVotes, "What you have chosen in this vote cannot be changed.")
+        }
+        return options.sorted()
+    }
+
+    /// What is told of a tally.
+    public static func shown(_ tally: VoteTally, of vote: Vote, phase: VotePhase) -> VoteTally {
+        VoteTally(counts: vote.results == .live || phase == .closed ? tally.counts : nil, voters: tally.voters)
+    }
+
+    /// Whether somebody may close a vote.
+    public static func mayClose(isOwn: Bool, role: Role) -> Bool { isOwn || role >= .moderator }
+}
+
+extension VoteTally {
+    /// The numbers after a voter who had chosen some options has chosen others.
+    public func changed(from old: [Int], to new: [Int]) -> VoteTally {
+        var tally = self
+        for option in old where tally.counts?.indices.contains(option) == true { tally.counts?[option] -= 1 }
+        for option in new where tally.counts?.indices.contains(option) == true { tally.counts?[option] += 1 }
+        tally.voters += (new.isEmpty ? 0 : 1) - (old.isEmpty ? 0 : 1)
+        return tally
+    }
+}
+
+extension VoteState {
+    /// The state after a row of the channel's log; what is not about this vote, or is in it already, changes nothing.
+    ///
+    /// So a state that was read once is kept up to date by events. What the viewer
+    /// has chosen on another device is not in the rows of a secret vote, nor in
+    /// those of one with its results at the end: ask for it with `vote.get`. An
+    /// opening has no row either: `opensAt` tells it.
+    /// - Returns: nothing when the vote was recalled or purged.
+    public func after(_ event: Event, viewer: UserID) -> VoteState? {
+        guard event.channel == self.event.channel, let messageID = self.event.messageID else { return self }
+        var state = self
+        switch event.body {
+        case .voteCast(let cast) where cast.messageID == messageID && cast.revision > revision:
+            state.revision = cast.revision
+            state.tally = cast.tally
+            if event.senderID == viewer, let options = cast.options { state.ownOptions = options }
+        case .voteClosed(let closed) where closed.messageID == messageID && closed.revision > revision:
+            state.revision = closed.revision
+            state.tally = closed.tally
+            state.phase = .closed
+            state.closedAt = event.sentAt
+        case .channelPurged(let purged) where purged.upTo >= messageID.seq: return nil
+        case .messageRecalled(let recalled) where recalled.messages.contains { $0.messageID == messageID }: return nil
+        default: break
+        }
+        return state
+    }
+}

@@ -1,0 +1,362 @@
+/// What a vote asks and how: a part of its message, whose text is the subject.
+public struct Vote: Codable, Hashable, Sendable {
+    /// What there is to choose from, 2 to 20; an option is named by its place, 0 for the first.
+    public var options: [MessageContent]
+    /// How many options a voter may choose: 1 to their number.
+    public var choices: Int
+    /// Whether nobody is told who has voted.
+    public var isSecret: Bool
+    /// When the results are told.
+    public var results: VoteResults
+    /// Whether a voter may take back what was chosen.
+    public var canChange: Bool
+    /// When it opens, ms since 1970; absent for at once.
+    public var opensAt: Int64?
+    /// When it closes, ms since 1970; absent for when somebody closes it.
+    public var closesAt: Int64?
+
+    /// Makes it.
+    public init(
+        options: [MessageContent], choices: Int = 1, isSecret: Bool = false, results: VoteResults = .live,
+        canChange: Bool = false, opensAt: Int64? = nil, closesAt: Int64? = nil
+    ) {
+        self.options = options
+        self.choices = choices
+        self.isSecret = isSecret
+        self.results = results
+        self.canChange = canChange
+        self.opensAt = opensAt
+        self.closesAt = closesAt
+    }
+
+    /// Reads it; everything but the options and the times has a default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        options = try container.decode([MessageContent].self, forKey: .options)
+        choices = try container.decodeIfPresent(Int.self, forKey: .choices) ?? 1
+        isSecret = try container.decodeIfPresent(Bool.self, forKey: .isSecret) ?? false
+        results = try container.decodeIfPresent(VoteResults.self, forKey: .results) ?? .live
+        canChange = try container.decodeIfPresent(Bool.self, forKey: .canChange) ?? false
+        opensAt = try container.decodeIfPresent(Int64.self, forKey: .opensAt)
+        closesAt = try container.decodeIfPresent(Int64.self, forKey: .closesAt)
+    }
+}
+
+/// When the results of a vote are told. Travels by name.
+public enum VoteResults: String, Codable, CaseIterable, Sendable {
+    /// With every ballot.
+    case live
+    /// When the vote is closed; before that only how many have voted and, unless it is secret, who.
+    case atEnd
+}
+
+/// Where a vote stands. Travels by name.
+public enum VotePhase: String, Codable, CaseIterable, Sendable {
+    /// It opens later.
+    case waiting
+    /// Ballots are taken.
+    case open
+    /// It is over.
+    case closed
+}
+
+/// How a vote stands, in numbers.
+public struct VoteTally: Codable, Hashable, Sendable {
+    /// How many have chosen each option, in the order of the options; absent while that is not told.
+    public var counts: [Int]?
+    /// How many have voted.
+    public var voters: Int
+
+    /// Makes a tally.
+    public init(counts: [Int]? = nil, voters: Int) {
+        self.counts = counts
+        self.voters = voters
+    }
+}
+
+/// A vote with everything that the caller may know of it.
+public struct VoteState: Codable, Hashable, Sendable {
+    /// The row of its message: the subject is the text, `vote` has the rest.
+    public var event: Event
+    /// Where it stands.
+    public var phase: VotePhase
+    /// The number of the last change: that of the newest `vote.cast` or `vote.closed`, 0 before the first.
+    public var revision: Int64
+    /// The numbers, as far as they are told.
+    public var tally: VoteTally
+    /// What the caller has chosen, ascending; empty for nothing.
+    public var ownOptions: [Int]
+    /// When it was closed, ms since 1970; absent before.
+    public var closedAt: Int64?
+
+    /// Makes it.
+    public init(
+        event: Event, phase: VotePhase, revision: Int64 = 0, tally: VoteTally, ownOptions: [Int] = [],
+        closedAt: Int64? = nil
+    ) {
+        self.event = event
+        self.phase = phase
+        self.revision = revision
+        self.tally = tally
+        self.ownOptions = ownOptions
+        self.closedAt = closedAt
+    }
+}
+
+/// Asks the members of a channel to vote: one message, which counts as one unread message.
+///
+/// Who may send to the channel may ask. Its type is that of the first option that
+/// is not a text, as `voteImage`, else `voteText`; an option is a text, a sticker,
+/// a file of any kind or a place, without mentions. Any other kind of option is
+/// 1001, a number or a time outside its bounds 6. The vote's id is the `messageID` of the
+/// acknowledgement. Recalling the message ends the vote. It counts as a send:
+/// too many in a short time are 1004 with `retryAfterMs`.
+public struct CreateVote: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "vote.create"
+    /// The channel.
+    public var channel: ChannelID
+    /// What is asked, as the text of a message.
+    public var subject: String
+    /// The options and the rules.
+    ///
+    /// `closesAt` lies after now and after `opensAt`. A message with all of it must
+    /// fit a frame.
+    public var vote: Vote
+
+    /// Makes the command.
+    public init(channel: ChannelID, subject: String, vote: Vote) {
+        self.channel = channel
+        self.subject = subject
+        self.vote = vote
+    }
+}
+
+/// Sets the caller's ballot in a vote.
+///
+/// The options replace those that were chosen before. Without `canChange` none of
+/// these may be left out, but more may be added; with it, no options at all take
+/// the ballot back. More options than `choices`, or a change that the vote does
+/// not allow, are 1122; before it opens and after it has closed it is 1121; an
+/// option that it does not have is 6; a vote that is not there, or was recalled,
+/// is 1118. The same ballot once more changes nothing. Ballots of those who have
+/// left stay. A ballot counts as a send to the channel: too many in a short time
+/// are 1004 with `retryAfterMs`.
+public struct CastVote: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "vote.cast"
+    /// The channel.
+    public var channel: ChannelID
+    /// The vote.
+    public var messageID: MessageID
+    /// The places of the options, 0 for the first, each once; empty to take the ballot back.
+    public var options: [Int]
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageID: MessageID, options: [Int]) {
+        self.channel = channel
+        self.messageID = messageID
+        self.options = options
+    }
+}
+
+/// Closes a vote at once: its author does, or a moderator or admin (else 1107). One that is closed stays as it is.
+public struct CloseVote: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "vote.close"
+    /// The channel.
+    public var channel: ChannelID
+    /// The vote; 1118 when it is not there.
+    public var messageID: MessageID
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageID: MessageID) {
+        self.channel = channel
+        self.messageID = messageID
+    }
+}
+
+/// Lists the votes of a channel that the caller may read, the newest first; recalled ones are left out.
+public struct ListVotes: Command {
+    /// The name on the wire.
+    public static let name = "vote.list"
+    /// The channel.
+    public var channel: ChannelID
+    /// Only votes whose message has a smaller `seq`: that of the last one of the page before.
+    public var before: Int64?
+    /// How many at most: 1 to 50, 20 when absent; fewer when they are larger than 256 KiB together.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(channel: ChannelID, before: Int64? = nil, limit: Int? = nil) {
+        self.channel = channel
+        self.before = before
+        self.limit = limit
+    }
+
+    /// A page of votes.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The votes, the newest first.
+        public var votes: [VoteState]
+        /// Whether older ones follow.
+        public var hasMore: Bool
+
+        /// Makes a page.
+        public init(votes: [VoteState], hasMore: Bool) {
+            self.votes = votes
+            self.hasMore = hasMore
+        }
+    }
+}
+
+/// Reads votes of a channel by their ids; more than 512 KiB together are 7005: ask for fewer.
+public struct GetVotes: Command {
+    /// The name on the wire.
+    public static let name = "vote.get"
+    /// The channel.
+    public var channel: ChannelID
+    /// 1 to `limits.idsPerCommand` votes.
+    public var messageIDs: [MessageID]
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageIDs: [MessageID]) {
+        self.channel = channel
+        self.messageIDs = messageIDs
+    }
+
+    /// The votes that were found.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The votes, ascending by `seq`. What is no vote, or may not be read, is left out; when all are, it is 1118.
+        public var votes: [VoteState]
+
+        /// Makes the answer.
+        public init(votes: [VoteState]) { self.votes = votes }
+    }
+}
+
+/// Lists who has voted, and what, by user id. Of a secret vote nobody is told (1107).
+///
+/// Of a vote with its results at the end, what was chosen is told only when it
+/// is closed: before that, `options` are left out, and asking for those of one option is 1107.
+public struct ListBallots: Command {
+    /// The name on the wire.
+    public static let name = "vote.ballots"
+    /// The channel.
+    public var channel: ChannelID
+    /// The vote; 1118 when it is not there.
+    public var messageID: MessageID
+    /// Only those who have chosen this option.
+    public var option: Int?
+    /// The last user id of the page before; absent for the first page.
+    public var after: UserID?
+    /// How many at most: 1 to 100, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(
+        channel: ChannelID, messageID: MessageID, option: Int? = nil, after: UserID? = nil, limit: Int? = nil
+    ) {
+        self.channel = channel
+        self.messageID = messageID
+        self.option = option
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of ballots.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The ballots, ordered by user id.
+        public var ballots: [Ballot]
+        /// Whether more follow.
+        public var hasMore: Bool
+
+        /// Makes a page.
+        public init(ballots: [Ballot], hasMore: Bool) {
+            self.ballots = ballots
+            self.hasMore = hasMore
+        }
+    }
+}
+
+/// What somebody has chosen.
+public struct Ballot: Codable, Hashable, Sendable {
+    /// Who voted.
+    public var userID: UserID
+    /// The voter's name in the channel.
+    public var name: String
+    /// The options, ascending; absent while that is not told.
+    public var options: [Int]?
+    /// When it was cast or changed last, ms since 1970.
+    public var castAt: Int64
+
+    /// Makes a ballot.
+    public init(userID: UserID, name: String, options: [Int]? = nil, castAt: Int64) {
+        self.userID = userID
+        self.name = name
+        self.options = options
+        self.castAt = castAt
+    }
+}
+
+/// The body of `vote.cast`: somebody has voted, changed a ballot or taken it back.
+///
+/// The voter is the event's `senderID`. Of a secret vote the row has neither that
+/// nor a transID; with live results it still shows by how much the tally changed.
+public struct VoteCast: Codable, Hashable, Sendable {
+    /// The vote.
+    public var messageID: MessageID
+    /// The row of the vote's message.
+    public var seq: Int64
+    /// The number of this change of the vote: 1, 2, 3 … A state that has this one or a later one holds it already.
+    public var revision: Int64
+    /// The numbers after it, as far as they are told.
+    public var tally: VoteTally
+    /// The voter's name in the channel; absent when the vote is secret.
+    public var voterName: String?
+    /// What the voter has chosen now, ascending; absent when the vote is secret or tells its results at the end.
+    public var options: [Int]?
+
+    /// Makes the body.
+    public init(
+        messageID: MessageID, seq: Int64, revision: Int64, tally: VoteTally, voterName: String? = nil,
+        options: [Int]? = nil
+    ) {
+        self.messageID = messageID
+        self.seq = seq
+        self.revision = revision
+        self.tally = tally
+        self.voterName = voterName
+        self.options = options
+    }
+}
+
+/// The body of `vote.closed`: a vote is over.
+///
+/// Who closed it is the event's `senderID`; it has none when the time was over.
+public struct VoteClosed: Codable, Hashable, Sendable {
+    /// The vote.
+    public var messageID: MessageID
+    /// The row of the vote's message.
+    public var seq: Int64
+    /// The number of this change of the vote, its last one.
+    public var revision: Int64
+    /// The final numbers, always with their counts.
+    public var tally: VoteTally
+    /// The name of who closed it, in this channel; absent when the time was over.
+    public var byName: String?
+
+    /// Makes the body.
+    public init(messageID: MessageID, seq: Int64, revision: Int64, tally: VoteTally, byName: String? = nil) {
+        self.messageID = messageID
+        self.seq = seq
+        self.revision = revision
+        self.tally = tally
+        self.byName = byName
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import CoreFoundation  // which defines `timespec` where it is imported first
+import Foundation
+import RoostClient
+import RoostModels
+import RoostWire
+
+// What the SDK costs the device that it runs on.
+extension BenchCommand {
+    /// Catching up with missed messages, opening a cached conversation, the memory of a long one on a screen, and the
+    /// wake-ups of a quiet connection.
+    func sdk(_ bench: BenchServer, _ result: inout BenchResult) async throws {
+        let missed = count ?? 10_000
+        let folder = FileManager.default.temporaryDirectory.path + "/roost-bench-sdk-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let sender = try bench.client("bench-0")
+        try await sender.connect()
+        let registered = try bench.client("bench-1")
+        try await registered.connect()
+        await registered.disconnect()
+        let channels = 10
+        var ids: [ChannelID] = []
+        for number in 0..<channels {
+            let group = CreateChannel(
+                kind: .group, title: "Group \(number)", members: [NewMember(try bench.user("bench-1"))])
+            guard let id = try await sender.perform(group).channel else { throw ExitCode(ExitStatus.refused) }
+            ids.append(id)
+        }
+
+        let file = folder + "/store.sqlite"
+        var store = try await LocalStore.open(file)
+        var client = try bench.client("bench-1", store: store)
+        try await client.connect()
+        for id in ids {
+            _ = try await client.channel(id).get()
+            _ = try await client.channel(id).messages(limit: 50)
+        }
+        await client.disconnect()
+        let pending = (0..<missed).map { sender.channel(ids[$0 % channels]).enqueue(Latencies.stamp()) }
+        for send in pending { _ = try await send.acknowledgement }
+
+        let cpu = ownCPUSeconds()
+        let start = ContinuousClock.now
+        try await client.connect()
+        result.applySeconds = (ContinuousClock.now - start) / .seconds(1)
+        result.applyCPUSeconds = ownCPUSeconds() - cpu
+        let known = try await store.totalUnread()
+        guard known >= missed else {
+            Terminal.complain("only \(known) of \(missed) messages are in the store")
+            throw ExitCode(ExitStatus.refused)
+        }
+        await client.disconnect()
+        try store.close()
+
+        let opening = Latencies()
+        let pages = Latencies()
+        for round in 0..<20 {
+            let start = ContinuousClock.now
+            store = try await LocalStore.open(file)
+            opening.add(ContinuousClock.now - start)
+            client = try bench.client("bench-1", store: store)
+            let before = ContinuousClock.now
+            let id = ids[round % channels]
+            let page = try await client.channel(id).messages(limit: 50)
+            _ = try await store.queue(in: id)
+            _ = try await store.members(of: id)
+            _ = try await store.draft(in: id)
+            pages.add(ContinuousClock.now - before)
+            guard page.rows.count == 50 else { throw ExitCode(ExitStatus.refused) }
+            if round < 19 { try store.close() }
+        }
+        result.openStoreMilliseconds = opening.percentile(0.5)
+        result.p50Milliseconds = pages.percentile(0.5)
+        result.p99Milliseconds = pages.percentile(0.99)
+
+        try await client.connect()
+        let long = try await measureModel(of: ids[0], client, filledBy: sender, with: missed)
+        result.modelRows = long.rows
+        result.modelBytes = Double(long.bytes)
+        await sender.disconnect()
+        // What came with connecting is over after a moment.
+        try await Task.sleep(for: .seconds(5))
+        let switches = ownContextSwitches()
+        let seconds = 120
+        try await Task.sleep(for: .seconds(seconds))
+        // The end of the measurement itself wakes the process, too.
+        result.wakeUpsPerMinute = Double(ownContextSwitches() - switches) / Double(seconds) * 60
+        await client.disconnect()
+        result.settings = ["missed": missed, "channels": channels, "idleSeconds": seconds]
+    }
+}
+
+/// What a conversation's model holds of memory once so many of its rows are loaded, all of which the store has.
+@MainActor private func measureModel(
+    of channel: ChannelID, _ client: RoostClient, filledBy sender: RoostClient, with count: Int
+) async throws -> (rows: Int, bytes: Int) {
+    let pending = (0..<count).map { _ in sender.channel(channel).enqueue(Latencies.stamp()) }
+    for send in pending { _ = try await send.acknowledgement }
+    let configuration = ConversationModel.Configuration()
+    // Once before, so that what the first use of anything takes is not counted.
+    let small = ConversationModel(client: client, channel: channel, configuration: configuration)
+    small.start()
+    while small.items.count < 50 { try await Task.sleep(for: .milliseconds(20)) }
+    small.stop()
+    let before = residentBytes(of: "self")
+    let model = ConversationModel(client: client, channel: channel, configuration: configuration)
+    model.start()
+    while model.items.count < 50 { try await Task.sleep(for: .milliseconds(20)) }
+    while model.items.count < count, model.hasPrevious {
+        if await !model.loadPrevious() { try await Task.sleep(for: .milliseconds(20)) }
+    }
+    let bytes = residentBytes(of: "self") - before
+    model.stop()
+    return (model.items.count, bytes)
+}
+
+/// User and system time of this process so far.
+private func ownCPUSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+}
+
+/// How often a thread of this process has gone to sleep so far, those that have ended included: it was woken as often.
+private func ownContextSwitches() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Int(usage.ru_nvcsw)
+}

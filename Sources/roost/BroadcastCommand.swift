@@ -1,0 +1,208 @@
+public import ArgumentParser
+import Foundation
+import RoostClient
+public import RoostWire
+
+/// What an operator does with messages to many users.
+struct BroadcastCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "broadcast",
+        abstract: "Send messages to everybody, to the members of a channel or to many users, as an operator.",
+        discussion: """
+            Each user gets them in the 1-on-1 with the sender. It needs an operator's token:
+
+              export ROOST_TOKEN=$(roost token --data ./roost-data --user boss --operator)
+              roost broadcast create --from support --text "We are closed on Friday." --all --follow
+              roost broadcast create --from support --text "Tea?" --members-of roof
+              roost broadcast list
+              roost broadcast pause BROADCAST
+              roost broadcast show BROADCAST --follow
+            """,
+        subcommands: [Create.self, List.self, Show.self, Pause.self, Resume.self, Cancel.self])
+
+    struct Create: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the server send messages to many users.",
+            discussion: """
+                The server goes on by itself, a few users at a time, also after a restart; this command is not needed
+                any more then. Who has blocked the sender, or cannot have one more channel, is counted and passed over.
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var contents: Contents
+        @OptionGroup var key: Key
+        @OptionGroup var following: Following
+
+        @Option(name: .customLong("from"), help: "The user in whose name it is sent; the server must know that user.")
+        var sender: UserID
+
+        @Flag(name: .customLong("all"), help: "Send to everybody whom the server knows.")
+        var isForAll = false
+
+        @Option(
+            name: .customLong("members-of"),
+            help: ArgumentHelp("Send to the members of this channel.", valueName: "channel"))
+        var channel: ChannelID?
+
+        @Option(
+            name: .customLong("to"), parsing: .upToNextOption,
+            help: ArgumentHelp("Send to these users.", valueName: "user"))
+        var users: [UserID] = []
+
+        func validate() throws {
+            if contents.all.isEmpty { throw ValidationError("Give at least one message: --text or --content.") }
+            if (isForAll ? 1 : 0) + (channel == nil ? 0 : 1) + (users.isEmpty ? 0 : 1) != 1 {
+                throw ValidationError("Say to whom: one of --all, --members-of CHANNEL and --to USER.")
+            }
+        }
+
+        func run(_ client: RoostClient) async throws {
+            let segment = channel.map(BroadcastSegment.members) ?? (isForAll ? .everybody : .users(users))
+            let made = try await client.broadcast(contents.all, from: sender, to: segment, transID: key.transID)
+            try options.show(made, "created \(made.line)")
+            try await following.follow(made, client, options)
+        }
+    }
+
+    struct List: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the broadcasts of all operators, the newest first.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var page: Page
+
+        func run(_ client: RoostClient) async throws {
+            var after: BroadcastID?
+            var count = 0
+            while let size = page.size(after: count, most: 100) {
+                let answer = try await client.broadcasts(after: after, limit: size)
+                for broadcast in answer.broadcasts { try options.show(broadcast, broadcast.line) }
+                count += answer.broadcasts.count
+                guard let next = answer.next, next != after else { break }
+                after = next
+            }
+        }
+    }
+
+    struct Show: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "Print a broadcast and how far it has come.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var following: Following
+
+        @Argument(help: "The broadcast, by the id that create and list print.")
+        var broadcast: BroadcastID
+
+        func run(_ client: RoostClient) async throws {
+            let found = try await client.broadcast(broadcast)
+            try options.show(found, found.line)
+            try await following.follow(found, client, options)
+        }
+    }
+
+    struct Pause: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have a broadcast stand still: nothing of it is sent until it is resumed.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: Key
+
+        @Argument(help: "The broadcast, by the id that create and list print.")
+        var broadcast: BroadcastID
+
+        func run(_ client: RoostClient) async throws {
+            let now = try await client.pauseBroadcast(broadcast, transID: key.transID)
+            try options.show(now, now.line)
+        }
+    }
+
+    struct Resume: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have a broadcast that stands still go on from where it was.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: Key
+
+        @Argument(help: "The broadcast, by the id that create and list print.")
+        var broadcast: BroadcastID
+
+        func run(_ client: RoostClient) async throws {
+            let now = try await client.resumeBroadcast(broadcast, transID: key.transID)
+            try options.show(now, now.line)
+        }
+    }
+
+    struct Cancel: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Stop a broadcast for good; what was sent stays.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: Key
+
+        @Argument(help: "The broadcast, by the id that create and list print.")
+        var broadcast: BroadcastID
+
+        func run(_ client: RoostClient) async throws {
+            let now = try await client.cancelBroadcast(broadcast, transID: key.transID)
+            try options.show(now, now.line)
+        }
+    }
+}
+
+/// Waiting for the end of a broadcast.
+struct Following: ParsableArguments {
+    @Flag(
+        name: .customLong("follow"),
+        help: "Go on printing how far it has come until it ends: exit code 0 when it is done, 1 when it was cancelled.")
+    var isFollowing = false
+
+    /// For how many looks in a row, a second apart, the server may be out of reach.
+    private static let patience = 60
+
+    /// Prints every change, looking once a second.
+    func follow(_ broadcast: Broadcast, _ client: RoostClient, _ options: ClientOptions) async throws {
+        guard isFollowing else { return }
+        var shown = broadcast
+        var failures = 0
+        while !shown.state.isFinished {
+            try await Task.sleep(for: .seconds(1))
+            do {
+                let now = try await client.broadcast(shown.broadcastID)
+                failures = 0
+                if now != shown { try options.show(now, now.progress) }
+                shown = now
+            } catch let error as RoostError where error.isRetryable && failures < Self.patience {
+                failures += 1
+            }
+        }
+        if shown.state == .cancelled { throw ExitCode(ExitStatus.refused) }
+    }
+}
+
+extension Broadcast {
+    /// One line for people.
+    var line: String {
+        let place =
+            switch segment.kind {
+            case .everybody: "everybody"
+            case .members: "members of \(segment.channel?.rawValue ?? "")"
+            case .users:
+                (segment.userIDs ?? []).prefix(3).map(\.rawValue).joined(separator: ", ")
+                    + ((segment.userIDs?.count ?? 0) > 3 ? " …" : "")
+            }
+        let text = messages.first.map { $0.text.isEmpty ? "[\($0.type)]" : $0.text } ?? ""
+        let more = messages.count > 1 ? " and \(messages.count - 1) more" : ""
+        return "\(broadcastID)  \(progress)  from \(senderID) to \(place): \(text)\(more)"
+    }
+
+    /// How far it has come, for people.
+    var progress: String {
+        let refused = refusals.map { refusal in
+            let meaning = ErrorCode.find(refusal.code)?.meaning ?? "error \(refusal.code)"
+            return "; \(refusal.count) refused: \(meaning)"
+        }
+        return "\(state.rawValue), \(done) of \(users) users, \(sent) messages sent" + refused.joined()
+    }
+}
+
+extension BroadcastID: ExpressibleByArgument {}

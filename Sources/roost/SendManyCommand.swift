@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import RoostClient
+import RoostWire
+
+extension MessageCommand {
+    struct SendMany: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send several messages to several channels: every message to every channel.",
+            discussion: """
+                Prints what became of each message in each channel; with --json as one line. Channels are not joined
+                or made.
+
+                  roost message send-many --as ann --channel roof --channel garden --text "Tea?" --text "At four"
+                  roost message send-many --as ann --to bob --content '{"type":"image","file":{"fileID":"pictures/7"}}'
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var contents: Contents
+        @OptionGroup var places: Places
+        @OptionGroup var key: Key
+
+        func validate() throws {
+            if contents.all.isEmpty { throw ValidationError("Give at least one message: --text or --content.") }
+            if places.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
+        }
+
+        func run(_ client: RoostClient) async throws {
+            let answer = try await client.send(
+                contents.all, to: try await places.channels(client), transID: key.transID)
+            try options.show(answer, answer.results.line("sent"))
+        }
+    }
+}
+
+/// Several messages.
+struct Contents: ParsableArguments {
+    @Option(name: .customLong("text"), parsing: .unconditionalSingleValue, help: "A text. Repeatable.")
+    var texts: [String] = []
+
+    @Option(
+        name: .customLong("content"),
+        help: "A message of any kind as JSON: type, text, file and the other fields of the protocol. Repeatable.")
+    var contents: [MessageContent] = []
+
+    /// All of them: the texts, then the others.
+    var all: [MessageContent] { texts.map { MessageContent(text: $0) } + contents }
+}
+
+/// Several channels; nothing is joined or made.
+struct Places: ParsableArguments {
+    @Option(name: .customLong("channel"), help: "A channel. Repeatable.")
+    var channels: [ChannelID] = []
+
+    @Option(name: .customLong("to"), help: "The user at the other end of a 1-on-1, or oneself. Repeatable.")
+    var users: [UserID] = []
+
+    /// Whether there is none.
+    var isEmpty: Bool { channels.isEmpty && users.isEmpty }
+
+    /// All of them: the channels, then the 1-on-1s.
+    func channels(_ client: RoostClient) async throws -> [ChannelID] {
+        guard let me = await client.user?.userID else { throw ExitCode(ExitStatus.usage) }
+        return channels + users.map { ChannelID(single: me, $0) }
+    }
+}
+
+extension [PairResult] {
+    /// How many succeeded, and the others with their errors.
+    func line(_ done: String) -> String {
+        let failed = filter { $0.code != 0 }
+        let parts = failed.map { result in
+            let meaning = ErrorCode.find(result.code)?.meaning ?? "error \(result.code)"
+            return "message \(result.index.addingReportingOverflow(1).partialValue) to \(result.channel): \(meaning)"
+        }
+        return (["\(count - failed.count) \(done)"] + parts).joined(separator: "; ")
+    }
+}

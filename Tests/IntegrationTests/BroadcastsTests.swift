@@ -1,0 +1,240 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Broadcasts over real sockets and real processes.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BroadcastsTests {
+    private func token(_ house: House) async throws -> String {
+        let made = try await Child.roost(
+            ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
+        ).result()
+        return try #require(made.output.first)
+    }
+
+    @Test func `an operator sends to many users, follows it and stops it, with the SDK`() async throws {
+        let house = try await House()
+        let (ann, bob, cid) = (
+            try await house.guest(Cast.ann), try await house.guest(Cast.bob), try await house.guest(Cast.cid)
+        )
+        let boss = try await house.operatorPerson()
+        let made = try await boss.client.broadcast(
+            [.text("one"), .sticker("pack,1")], from: Cast.ann.userID, to: .everybody)
+        for reader in [bob, cid] {
+            try await reader.message("pack,1")
+            let me = try #require(await reader.client.user?.userID)
+            #expect(reader.texts(in: ChannelID(single: Cast.ann.userID, me)) == ["one", "pack,1"])
+            // The list and the badge of an app know it like any other message.
+            let list = try await reader.client.channels()
+            #expect(list.totalUnread == 2 && list.channels.first?.unread == 2)
+        }
+        try await ann.wait("both channels") { events in
+            events.count { $0.row?.name == EventName.channelJoined.rawValue } >= 3
+        }
+        var now = made
+        while !now.state.isFinished { now = try await boss.client.broadcast(made.broadcastID) }
+        #expect(now.state == .done && now.done == 3 && now.sent == 6 && now.refusals.isEmpty)
+        let paused = try await boss.client.broadcast(
+            [.text("never")], from: Cast.ann.userID, to: .users([try makeUser("nobody").userID]))
+        #expect(try await boss.client.broadcasts(limit: 1).broadcasts.map(\.broadcastID) == [paused.broadcastID])
+        #expect(
+            await refusal { () async throws(RoostError) in try await boss.client.pauseBroadcast(made.broadcastID) }
+                == .server(.timeExpired))
+        #expect(
+            await refusal { () async throws(RoostError) in try await ann.client.cancelBroadcast(made.broadcastID) }
+                == .server(.noPrivilege))
+    }
+
+    @Test func `several messages go to users by their ids: a user is the 1-on-1 with that user [C-L13]`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let cid = try await house.guest(Cast.cid)
+        for user in [Cast.bob, Cast.cid] { _ = try await ann.start(with: user) }
+        let users = [Cast.cid.userID, Cast.bob.userID, Cast.dee.userID]
+        let answer = try await ann.client.send([.text("one"), .text("two")], toUsers: users)
+        let singles = users.map { ChannelID(single: Cast.ann.userID, $0) }
+        #expect(answer.results.map(\.channel) == singles.flatMap { [$0, $0] })
+        #expect(answer.results.map(\.code) == [0, 0, 0, 0, 1105, 1105])
+        for (reader, channel) in [(cid, singles[0]), (bob, singles[1])] {
+            try await reader.message("two", in: channel)
+            #expect(reader.texts(in: channel) == ["one", "two"])
+        }
+        // With the same key it happens once, by whichever of the two ways.
+        let again = try await ann.client.send([.text("one"), .text("two")], to: singles, transID: answer.transID)
+        #expect(again == answer)
+        let line = try await Child.roost(
+            ["message", "send-many", "--as", "ann", "--to", "bob", "--to", "cid", "--text", "three"],
+            server: house.url, in: house.folder
+        ).result()
+        #expect(line.status == 0 && line.output == ["2 sent"], "\(line.errors)")
+        for reader in [bob, cid] { try await reader.message("three") }
+        let nobody = try house.stranger(Cast.dee)
+        #expect(
+            await refusal { () async throws(RoostError) in
+                try await nobody.client.send([.text("x")], toUsers: [Cast.bob.userID])
+            } == .notConnected)
+    }
+
+    @Test func `the command line creates, lists, shows, follows, pauses, resumes and cancels`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        _ = try await house.guest(Cast.ann)
+        let token = try await token(house)
+        func roost(_ arguments: String...) async throws -> Child.Result {
+            try await Child.roost(
+                ["broadcast"] + arguments, server: house.url, environment: ["ROOST_TOKEN": token], in: house.folder
+            ).result()
+        }
+        let made = try await roost("create", "--from", "ann", "--text", "-hello", "--text", "two", "--all", "--follow")
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(made.output.first?.hasPrefix("created ") == true)
+        #expect(
+            made.output.last?.hasPrefix("done, 2 of ") == true && made.output.last?.hasSuffix("4 messages sent") == true
+        )
+        try await bob.message("two", in: Cast.annAndBob)
+        let few = try await roost("create", "--from", "ann", "--text", "x", "--to", "bob", "nobody", "--json")
+        let object = try #require(try few.objects().first)
+        #expect(
+            Set(object.keys) == [
+                "broadcastID", "state", "createdBy", "senderID", "segment", "messages", "createdAt", "users", "done",
+                "sent", "refusals",
+            ])
+        let id = try #require(object["broadcastID"] as? String)
+        let shown = try await roost("show", id, "--follow")
+        #expect(shown.status == 0)
+        #expect(shown.output.last?.contains("done, 2 of 2 users, 1 messages sent; 1 refused") == true)
+        let list = try await roost("list")
+        #expect(list.output.count == 2 && list.output.first?.hasPrefix(id) == true)
+        #expect(list.output.first?.hasSuffix("from ann to bob, nobody: x") == true)
+        #expect(list.output.last?.hasSuffix("from ann to everybody: -hello and 1 more") == true)
+        #expect(try await roost("list", "--limit", "1", "--json").objects().count == 1)
+        for verb in ["pause", "resume", "cancel"] {
+            let late = try await roost(verb, id)
+            #expect(late.status == 1 && late.errors.contains("is done already"), "\(late.errors)")
+        }
+        let stranger = try await Child.roost(
+            ["broadcast", "list", "--as", "ann"], server: house.url, in: house.folder
+        ).result()
+        #expect(stranger.status == 1 && stranger.errors.contains("operator"))
+        let missing = try await roost("create", "--from", "nobody", "--text", "x", "--members-of", "c", "--json")
+        #expect(missing.status == 1 && missing.errors.contains("\"code\":1106"))
+    }
+
+    @Test func `following ends with 1 when it is cancelled`() async throws {
+        let house = try await House()
+        // As many as keep it busy until it is stopped.
+        let door = Door(house.server)
+        for number in 0..<300 {
+            _ = try door.refusal(EndTyping(channel: Cast.lobby), from: .guest(try makeUser("u\(number)")))
+        }
+        let token = try await token(house)
+        func roost(_ arguments: String...) throws -> Child {
+            try Child.roost(
+                ["broadcast"] + arguments, server: house.url, environment: ["ROOST_TOKEN": token], in: house.folder)
+        }
+        let made = try door.perform(
+            CreateBroadcast(
+                senderID: try makeUser("u7").userID, messages: [MessageContent(text: "x")], segment: .everybody),
+            from: .token(token))
+        let id = made.broadcast.broadcastID
+        try door.perform(PauseBroadcast(broadcastID: id), from: .token(token))
+        let follower = try roost("show", id.rawValue, "--follow")
+        let first = try #require(await follower.line())
+        #expect(first.contains("paused"))
+        #expect(try await roost("resume", id.rawValue).result().status == 0)
+        let cancelled = try await roost("cancel", id.rawValue).result()
+        #expect(cancelled.status == 0 && cancelled.output.first?.contains("cancelled") == true, "\(cancelled.errors)")
+        let end = await follower.result()
+        #expect(end.status == 1 && end.output.last?.hasPrefix("cancelled, ") == true)
+    }
+
+    /// Makes as many users as are called so, without a connection each.
+    private func crowd(_ count: Int, _ door: Door) throws -> [User] {
+        let users = try (0..<count).map { try makeUser("reader-\($0)") }
+        for user in users { _ = try door.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
+        return users
+    }
+
+    /// What each has from Ann, with how often the log says so.
+    private func received(_ users: [User], _ door: Door) throws -> [[String]] {
+        try users.map { user in
+            let list = ListMessages(channel: ChannelID(single: Cast.ann.userID, user.userID), limit: 100)
+            return try door.perform(list, from: .guest(user)).events.compactMap(\.text)
+        }
+    }
+
+    @Test func `each user has each message exactly once through kill -9 in the middle, several times`() async throws {
+        let rounds = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 6
+        let house = try await House()
+        let token = try await token(house)
+        let users = try crowd(300, Door(house.server))
+        await (try await house.guest(Cast.ann)).client.disconnect()
+        let create = CreateBroadcast(
+            senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
+            segment: .everybody)
+        let made = try Door(house.server).perform(create, from: .token(token), key: "only").broadcast
+        var generator = SystemRandomNumberGenerator()
+        var kills = 0
+        for round in 0..<rounds {
+            let door = Door(house.server)
+            // Somewhere on the way: after so many users, however long that takes.
+            let wanted = Int.random(in: 0...(300 * (round + 1) / (rounds + 1)), using: &generator)
+            var now = made
+            repeat {
+                now = try door.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
+            } while now.done < wanted
+            if !now.state.isFinished { kills += 1 }
+            house.server.kill()
+            try await house.start()
+        }
+        let door = Door(house.server)
+        // Asked for again, it is the same one.
+        #expect(
+            try door.perform(create, from: .token(token), key: "only").broadcast.broadcastID == made.broadcastID)
+        var now = made
+        while !now.state.isFinished {
+            now = try door.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
+        }
+        #expect(now.state == .done && now.sent == now.done * 2 && now.refusals.isEmpty)
+        #expect(try received(users, door) == users.map { _ in ["one", "two"] })
+        #expect(try door.perform(ListBroadcasts(), from: .token(token)).broadcasts == [now])
+        print("# \(rounds) kills, \(kills) of them in the middle, \(users.count) users, each message once")
+    }
+
+    @Test func `two servers on one database send each message of a broadcast once`() async throws {
+        guard PostgresServer.isAvailable, Postgres.url != nil else { return }
+        let arguments = ["--database", try Postgres.makeSchema()]
+        let folder = try TemporaryFolder()
+        var doors: [Door] = []
+        var servers: [ServerProcess] = []
+        for _ in 0..<2 {
+            servers.append(try await ServerProcess.start(data: folder.path, arguments: arguments))
+            doors.append(Door(servers[servers.count - 1]))
+        }
+        let made = try await Child.roost(
+            ["token", "--data", folder.path, "--user", "op", "--operator"], in: folder
+        ).result()
+        let boss = Door.Caller.token(try #require(made.output.first))
+        let users = try crowd(200, doors[0])
+        try doors[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
+        let create = CreateBroadcast(
+            senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
+            segment: .everybody)
+        let id = try doors[0].perform(create, from: boss).broadcast.broadcastID
+        // Both send ordinary messages meanwhile, and each does to the broadcast what the other must see.
+        var number = 0
+        while true {
+            let door = doors[number % 2]
+            try door.perform(SendMessage(channel: Cast.lobby, text: "\(number)"), from: .guest(Cast.bob))
+            if number % 20 == 0, let paused = try? door.perform(PauseBroadcast(broadcastID: id), from: boss).broadcast {
+                #expect(try doors[1 - number % 2].perform(GetBroadcast(broadcastID: id), from: boss) == paused)
+                try doors[1 - number % 2].perform(ResumeBroadcast(broadcastID: id), from: boss)
+            }
+            number += 1
+            if try door.perform(GetBroadcast(broadcastID: id), from: boss).state.isFinished { break }
+        }
+        #expect(try received(users, doors[1]) == users.map { _ in ["one", "two"] })
+        for server in servers { #expect(server.stop() == 0) }
+    }
+}

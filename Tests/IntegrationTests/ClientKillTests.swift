@@ -1,0 +1,206 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Kills the process of a client again and again, and holds its store to what it reported: T22 of the plan of reliability.
+///
+/// `ROOST_CLIENT_KILLS` sets how often (50); `dev/kill-client` runs the long version.
+@Suite(.serialized) struct ClientKillTests {
+    private static let kills =
+        ProcessInfo.processInfo.environment["ROOST_CLIENT_KILLS"].flatMap(Int.init) ?? 50
+
+    /// The moments at which a process dies.
+    private enum Moment: String, CaseIterable {
+        /// While it sends.
+        case sending
+        /// While it takes in what others wrote when it was gone.
+        case syncing
+        /// While it opens the file.
+        case opening
+        /// While it makes a fresh file.
+        case migrating
+    }
+
+    /// What the processes on one file have reported.
+    private struct Report {
+        var kept = 0
+        var lines: [String] = []
+    }
+
+    private static func child(
+        _ house: House, _ user: User, _ file: String, from first: Int, count: Int, _ channels: [ChannelID]
+    ) throws -> Child {
+        let binary = URL(fileURLWithPath: try ServerProcess.binary()).deletingLastPathComponent()
+        return try Child(
+            [house.url, user.userID.rawValue, file, "\(first)", "\(count)"] + channels.map(\.rawValue),
+            environment: ["PATH": "/usr/bin:/bin"], binary: binary.appendingPathComponent("store-client").path)
+    }
+
+    /// Reads lines until one is what is waited for; answers whether it came.
+    @discardableResult
+    private static func read(
+        _ child: Child, into report: inout Report, until isEnd: (String) -> Bool
+    ) async -> Bool {
+        while let line = await child.line() {
+            report.lines.append(line)
+            if line.hasPrefix("kept "), let number = Int(line.dropFirst(5)) { report.kept = max(report.kept, number) }
+            if isEnd(line) { return true }
+        }
+        return false
+    }
+
+    @Test(.timeLimit(.minutes(kills / 10 + 5)))
+    func `what a client reported as kept is at the server once and in order, however often it is killed`() async throws
+    {
+        let house = try await House()
+        let other = try await house.guest(Cast.bob)
+        let channels = try (0..<4).map { try channelID("kept-\($0)") }
+        let user = Cast.ann
+        _ = try await house.guest(user, device: "first")
+        var users = [user]
+        for round in 0..<Self.kills / 4 { users.append(try makeUser("fresh-\(round)")) }
+        for fresh in users.dropFirst() { _ = try await house.guest(fresh, device: "first") }
+        for id in channels { _ = try await other.client.createGroup(channel: id, members: users.map(\.userID)) }
+        var files = ["\(house.folder.path)/ann.sqlite"]
+        var reports = [Report()]
+        var random = SystemRandomNumberGenerator()
+        var kills: [Moment: Int] = [:]
+        var round = 0
+        while kills.values.reduce(0, +) < Self.kills {
+            let moment = Moment.allCases[round % Moment.allCases.count]
+            round += 1
+            if moment == .migrating, files.count < users.count {
+                files.append("\(house.folder.path)/fresh-\(files.count).sqlite")
+                reports.append(Report())
+            }
+            let index = moment == .migrating ? files.count - 1 : 0
+            if moment == .syncing {
+                for number in 0..<300 { _ = other.channel(channels[number % 4]).enqueue("other \(number)") }
+                try await other.channel(channels[0]).send("last")
+            }
+            let process = try Self.child(
+                house, users[index], files[index], from: reports[index].kept + 1, count: 200, channels)
+            switch moment {
+            case .sending, .syncing:
+                var wanted = Int.random(in: 1...12, using: &random)
+                await Self.read(process, into: &reports[index]) { line in
+                    if line == "commit" { wanted -= 1 }
+                    return wanted == 0
+                }
+            case .opening, .migrating:
+                await Self.read(process, into: &reports[index]) { $0 == "opening" }
+                // A moment in the opening: so many looks at the clock after its beginning.
+                for _ in 0..<Int.random(in: 0...20_000, using: &random) { _ = ContinuousClock.now }
+            }
+            process.signal(SIGKILL)
+            // What it could still say is kept as well.
+            await Self.read(process, into: &reports[index]) { _ in false }
+            // One that had come to its end was not killed.
+            if await process.result().status == -1 { kills[moment, default: 0] += 1 }
+        }
+
+        // A last life for each file: it sends what is in the queue, and nothing new.
+        for index in files.indices {
+            let process = try Self.child(house, users[index], files[index], from: 1, count: 0, channels)
+            #expect(
+                await Self.read(process, into: &reports[index]) { $0 == "done" }, "\(reports[index].lines.suffix(9))")
+            #expect(await process.result().status == 0)
+        }
+        var kept = 0
+        for index in files.indices {
+            let store = try await LocalStore.open(files[index])
+            #expect(store.recovery == nil, "no kill damages the file")
+            let keeper = try await Keeper(users[index], url: house.url, direct: house.url, store: store)
+            try await keeper.client.connect()
+            for id in channels { _ = try await keeper.client.channel(id).get() }
+            try await keeper.settle()
+            try await Self.fetchAll(keeper.client, channels)
+            let rows = try await keeper.check()
+            for (place, id) in channels.enumerated() {
+                let numbers = (rows[id] ?? []).filter { $0.senderID == users[index].userID }
+                    .compactMap { $0.transID?.rawValue.split(separator: "-").last.flatMap { Int($0) } }
+                let wanted = (1...max(1, reports[index].kept)).filter { $0 % 4 == place && reports[index].kept > 0 }
+                #expect(numbers == Array(Set(numbers)).sorted(), "\(id): once and in order")
+                #expect(Array(numbers.prefix(wanted.count)) == wanted, "\(id): all that was reported")
+            }
+            kept += reports[index].kept
+            await keeper.stop()
+            try store.close()
+        }
+        let list = kills.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")
+        print("# \(Self.kills) kills of a client process (\(list)), \(kept) messages reported as kept, all there once")
+        house.server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a second process on the same file is refused, and the first goes on`() async throws {
+        let house = try await House()
+        let file = house.folder.path + "/ann.sqlite"
+        let group = try await house.guest(Cast.ann, device: "first").client.createGroup(members: [])
+        var report = Report()
+        let first = try Self.child(house, Cast.ann, file, from: 1, count: 5_000, [group.channel])
+        #expect(await Self.read(first, into: &report) { $0 == "live" })
+        let second = try await Self.child(house, Cast.ann, file, from: 1, count: 1, [group.channel]).result()
+        #expect(second.output == ["opening", "refused storeInUse"])
+        #expect(second.status == 1)
+        let error = await #expect(throws: RoostError.self) { _ = try await LocalStore.open(file) }
+        #expect(error?.code == .storeInUse)
+        #expect(await Self.read(first, into: &report) { $0 == "done" })
+        #expect(report.kept == 5_000)
+        #expect(await first.result().status == 0)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a store that was damaged is made anew from the server`() async throws {
+        let messages = 10_000
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        _ = try await house.guest(Cast.ann, device: "first")
+        let id = try await bob.client.createGroup(channel: Cast.club, members: [Cast.ann.userID]).channel
+        let file = house.folder.path + "/ann.sqlite"
+        let sound = try await LocalStore.open(file)
+        let before = try await Keeper(Cast.ann, url: house.url, direct: house.url, store: sound)
+        try await before.client.connect()
+        let pending = (0..<messages).map { bob.channel(id).enqueue("\($0)") }
+        for send in pending { _ = try await send.acknowledgement }
+        _ = try await before.client.channel(id).get()
+        try await before.settle()
+        try await Self.fetchAll(before.client, [id])
+        let rows = try await before.check()[id]
+        await before.stop()
+        try sound.close()
+
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
+        let handle = try #require(FileHandle(forUpdatingAtPath: file))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: 64))
+        try handle.close()
+        let start = ContinuousClock.now
+        let fresh = try await LocalStore.open(file)
+        #expect(fresh.recovery != nil)
+        let after = try await Keeper(Cast.ann, url: house.url, direct: house.url, store: fresh)
+        try await after.client.connect()
+        _ = try await after.client.channels(limit: 100)
+        try await Self.fetchAll(after.client, [id])
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        try await after.settle()
+        #expect(try await after.check()[id] == rows)
+        #expect(rows?.count == messages)
+        await after.stop()
+        print("# a damaged store of \(messages) messages was made anew from the server in \(seconds) s")
+        house.server.stop()
+    }
+
+    /// Reads all pages of channels, so that the store has them to their beginnings.
+    private static func fetchAll(_ client: RoostClient, _ channels: [ChannelID]) async throws {
+        for id in channels {
+            var before: Int64?
+            var page: LocalPage
+            repeat {
+                page = try await client.channel(id).messages(before: before, limit: 100)
+                before = page.rows.first?.seq ?? before
+            } while page.hasBefore && !page.rows.isEmpty
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// The life of a connection as an app sees it.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
+    private func state(_ person: Person) async -> ConnectionState { await person.client.state }
+
+    private func isConnected(_ event: ClientEvent) -> Bool {
+        if case .connected = event { true } else { false }
+    }
+
+    @Test func `connecting comes first: commands before it fail in a typed way, and work after it [L-15 L-17 LCB-1]`()
+        async throws
+    {
+        let house = try await House()
+        let ann = try house.stranger(Cast.ann)
+        #expect(await state(ann) == .offline)
+        #expect(await code { try await ann.client.channels() } == .notConnected)
+        #expect(await code { try await ann.channel(Cast.lobby).send("too early") } == .notConnected)
+        #expect(await code { try await ann.channel(Cast.lobby).typing(true) } == .notConnected)
+        try await ann.connect()
+        #expect(await state(ann) == .live)
+        #expect(ann.events.count { isConnected($0) } == 1)
+        try await ann.channel(Cast.lobby).join()
+        try await ann.channel(Cast.lobby).send("now")
+        try await ann.message("now")
+        #expect(await ann.client.user == Cast.ann)
+    }
+
+    @Test func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
+        let house = try await House()
+        let ann = try house.stranger(Cast.ann)
+        house.server.kill()
+        #expect(await code { try await ann.client.connect() } == .unreachable)
+        #expect(await state(ann) == .offline)
+    }
+
+    @Test func `disconnecting by oneself is told without an error [L-16 L-17]`() async throws {
+        let house = try await House()
+        let ann = try await house.guest(Cast.ann)
+        let mark = ann.mark
+        await ann.client.disconnect()
+        let end = try await ann.wait("the end", since: mark) { if case .disconnected = $0 { true } else { false } }
+        guard case .disconnected(nil) = end else { throw Missing.other }
+        #expect(await state(ann) == .offline)
+        #expect(await code { try await ann.client.channels() } == .notConnected)
+    }
+
+    @Test func `a lost connection is told with an error, comes back, and what was missed comes once [L-19 LCB-2]`()
+        async throws
+    {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let chat = try await bob.start(with: Cast.ann)
+        try await chat.send("before")
+        try await ann.message("before")
+        let (mark, bobs) = (ann.mark, bob.mark)
+        house.server.kill()
+        let end = try await ann.wait("the loss", since: mark) { if case .disconnected = $0 { true } else { false } }
+        guard case .disconnected(let error?) = end else { throw Missing.other }
+        #expect(error.isRetryable)
+        try await house.start()
+        try await bob.wait("connected again", since: bobs) { isConnected($0) }
+        try await chat.send("meanwhile")
+        try await ann.wait("connected again", since: mark) { isConnected($0) }
+        try await chat.send("after")
+        try await ann.message("after")
+        #expect(ann.texts(in: chat.id) == ["before", "meanwhile", "after"])
+        await ann.client.disconnect()
+        try await ann.wait("the own end", since: mark) { if case .disconnected(nil) = $0 { true } else { false } }
+    }
+
+    @Test func `who listens before connecting misses nothing [L-18]`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let first = try await house.guest(Cast.ann)
+        let chat = try await bob.start(with: Cast.ann)
+        try await chat.send("one")
+        try await first.message("one")
+        let positions = await first.client.positions
+        await first.client.disconnect()
+        for text in ["two", "three"] { try await chat.send(text) }
+        // Its sequence of events exists before it connects.
+        let ann = try house.stranger(Cast.ann, positions: positions)
+        try await ann.connect()
+        #expect(ann.texts(in: chat.id) == ["two", "three"])
+        #expect(await ann.client.user?.userID == Cast.ann.userID)
+    }
+
+    @Test func `with the newest known position comes what is newer, without one only what happens from now on [C-J6]`()
+        async throws
+    {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let first = try await house.guest(Cast.ann)
+        let chat = try await bob.start(with: Cast.ann)
+        try await chat.send("known")
+        try await first.message("known")
+        let positions = try #require(await first.client.positions)
+        await first.client.disconnect()
+        try await chat.send("missed")
+        let fresh = try await house.guest(Cast.ann, device: "fresh")
+        let back = try await house.guest(Cast.ann, positions: positions)
+        try await chat.send("live")
+        for person in [fresh, back] { try await person.message("live") }
+        #expect(fresh.texts(in: chat.id) == ["live"])
+        #expect(back.texts(in: chat.id) == ["missed", "live"])
+    }
+
+    @Test func `a device hears its own messages, or leaves them out where it says so [C-L29]`() async throws {
+        let house = try await House()
+        let ann = try await house.guest(Cast.ann)
+        let other = try await house.guest(Cast.ann, device: "other")
+        let bob = try await house.guest(Cast.bob)
+        let rows = ann.client.events(ignoringOwn: true)
+        let chat = try await ann.start(with: Cast.bob)
+        try await chat.send("own")
+        try await other.channel(chat.id).send("own, from elsewhere")
+        try await bob.channel(chat.id).send("theirs")
+        var texts: [String] = []
+        for await case .event(let event, _) in rows {
+            guard case .messageSent(let message) = event.body else { continue }
+            texts.append(message.text)
+            if message.text == "theirs" { break }
+        }
+        #expect(texts == ["own, from elsewhere", "theirs"])
+        try await ann.message("theirs")
+        #expect(ann.texts(in: chat.id) == ["own", "own, from elsewhere", "theirs"])
+    }
+
+    @Test func `connecting again changes nothing [C-J16]`() async throws {
+        let house = try await House()
+        let ann = try await house.guest(Cast.ann)
+        for _ in 0..<3 { try await ann.client.connect() }
+        #expect(ann.events.count { isConnected($0) } == 1)
+        #expect(await state(ann) == .live)
+    }
+
+    @Test func `the store of another user is refused with 6000 until it is cleaned [L-5 L-8 LE-6000]`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let file = house.folder.path + "/store.sqlite"
+        func client(_ user: User, _ store: LocalStore) throws -> RoostClient {
+            var configuration = RoostClientConfiguration(
+                server: house.url, credentials: .guest(user.userID, name: user.name),
+                deviceID: try #require(DeviceID(rawValue: "phone-\(user.userID)")))
+            configuration.store = store
+            return RoostClient(configuration: configuration)
+        }
+        do {
+            let store = try await LocalStore.open(file)
+            let ann = try client(Cast.ann, store)
+            try await ann.connect()
+            let chat = ann.channel(try await ann.startMessaging(with: Cast.bob.userID).channel)
+            try await chat.send("only for Bob")
+            try await bob.message("only for Bob")
+            _ = try await chat.messages()
+            await ann.disconnect()
+            try store.close()
+        }
+        let store = try await LocalStore.open(file)
+        #expect(try await store.owner == Cast.ann.userID)
+        let cid = try client(Cast.cid, store)
+        #expect(await code { try await cid.connect() } == .server(6000))
+        #expect(await cid.state == .offline)
+        #expect(try await store.members(of: Cast.annAndBob).isEmpty == false)
+        try await cid.clean()
+        #expect(try await store.owner == nil)
+        #expect(try await store.members(of: Cast.annAndBob).isEmpty)
+        try await cid.connect()
+        #expect(try await store.owner == Cast.cid.userID)
+        #expect(try await store.channels(limit: 10).isEmpty)
+        await cid.disconnect()
+    }
+}

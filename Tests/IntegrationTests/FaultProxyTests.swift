@@ -1,0 +1,107 @@
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// The network that the tests of reliability are made of does what it is told.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct FaultProxyTests {
+    private func person(_ proxy: FaultProxy, _ user: User, door: Int = 0) throws -> Person {
+        try Person(proxy.url(door: door), .guest(user.userID), device: "d", positions: nil)
+    }
+
+    @Test(arguments: [
+        FaultProfile { $0.jitter = .milliseconds(20) }, FaultProfile { $0.chunkBytes = 1 },
+        FaultProfile { $0.bytesPerSecond = 100_000 },
+    ])
+    func `bytes keep their order`(profile: FaultProfile) async throws {
+        let house = try await House()
+        let proxy = try await FaultProxy.start(to: house.server.port, doors: 2, seed: 1, profile: profile)
+        let (ann, bob) = (try person(proxy, Cast.ann), try person(proxy, Cast.bob, door: 1))
+        for person in [ann, bob] {
+            try await person.connect()
+            try await person.channel(Cast.lobby).join()
+        }
+        let numbers = (1...50).map { "\($0)" }
+        let pending = numbers.map { ann.channel(Cast.lobby).enqueue($0) }
+        for send in pending { _ = try await send.acknowledgement }
+        try await bob.message("50")
+        #expect(bob.texts(in: Cast.lobby) == numbers)
+        #expect(proxy.attempts(door: 0).count == 1 && proxy.attempts(door: 1).count == 1)
+        try await proxy.stop()
+        house.server.stop()
+    }
+
+    @Test(arguments: [
+        FaultProfile { $0.admission = .captivePage }, FaultProfile { $0.admission = .refuse },
+        FaultProfile { $0.admission = .swallow },
+    ])
+    func `a network that leads nowhere is an error, and one that is mended is found again`(
+        profile: FaultProfile
+    ) async throws {
+        let house = try await House()
+        let proxy = try await FaultProxy.start(to: house.server.port, seed: 1, profile: profile)
+        var configuration = RoostClientConfiguration(
+            server: proxy.url(), credentials: .guest(Cast.ann.userID), deviceID: try #require(DeviceID(rawValue: "d")))
+        configuration.connectTimeout = .seconds(2)
+        let client = RoostClient(configuration: configuration)
+        #expect(await refusal { () throws(RoostError) in try await client.connect() } == .unreachable)
+        #expect(proxy.openSince() == nil)
+        try await proxy.use(.healthy)
+        #expect(proxy.openSince() != nil)
+        try await client.connect()
+        await client.disconnect()
+        try await proxy.stop()
+        house.server.stop()
+    }
+
+    @Test(arguments: [FaultEnding.close, .reset])
+    func `a connection that ends is made again`(ending: FaultEnding) async throws {
+        let house = try await House()
+        let proxy = try await FaultProxy.start(to: house.server.port, seed: 1)
+        let ann = try person(proxy, Cast.ann)
+        try await ann.connect()
+        let mark = ann.mark
+        try await proxy.use(
+            FaultProfile {
+                $0.life = .milliseconds(1)...(.milliseconds(2))
+                $0.ending = ending
+            })
+        try await ann.wait("the loss", since: mark) { if case .disconnected = $0 { true } else { false } }
+        try await proxy.use(.healthy)
+        try await ann.wait("the next connection", since: mark) { if case .connected = $0 { true } else { false } }
+        #expect(proxy.endings[ending] ?? 0 > 0)
+        let again = ann.mark
+        try await proxy.cutAll()
+        try await ann.wait("another one", since: again) { if case .connected = $0 { true } else { false } }
+        await ann.client.disconnect()
+        try await proxy.stop()
+        house.server.stop()
+    }
+
+    @Test(arguments: [FaultEnding.blackHole, .halfOpen])
+    func `a dead connection tells nobody, and is not open until it is given up`(ending: FaultEnding) async throws {
+        let house = try await House()
+        let proxy = try await FaultProxy.start(to: house.server.port, seed: 3)
+        let ann = try person(proxy, Cast.ann)
+        try await ann.connect()
+        try await ann.channel(Cast.lobby).join()
+        let mark = ann.mark
+        try await proxy.use(
+            FaultProfile {
+                $0.life = .milliseconds(1)...(.milliseconds(2))
+                $0.ending = ending
+            })
+        while proxy.openSince() != nil { try await proxy.pass(.milliseconds(1)) }
+        try await proxy.use(.healthy)
+        #expect(proxy.openSince() == nil)
+        let pending = ann.channel(Cast.lobby).enqueue("late")
+        ann.client.networkChanged(isUsable: false)
+        ann.client.networkChanged(isUsable: true)
+        _ = try await pending.acknowledgement
+        #expect(proxy.openSince() != nil)
+        try await ann.wait("the next connection", since: mark) { if case .connected = $0 { true } else { false } }
+        await ann.client.disconnect()
+        try await proxy.stop()
+        house.server.stop()
+    }
+}

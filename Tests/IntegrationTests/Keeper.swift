@@ -1,0 +1,131 @@
+import RoostClient
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// A user with a store on one device, and a second device without one, which asks the server what is true.
+final class Keeper: Sendable {
+    let user: User
+    let client: RoostClient
+    let store: LocalStore
+    private let truth: RoostClient
+
+    /// - Parameters:
+    ///   - url: where the device with the store finds the server.
+    ///   - direct: where the other one does.
+    init(_ user: User, url: String, direct: String, store: LocalStore, device: String = "phone") async throws {
+        func configuration(_ url: String, _ device: String) throws -> RoostClientConfiguration {
+            RoostClientConfiguration(
+                server: url, credentials: .guest(user.userID, name: user.name),
+                deviceID: try #require(DeviceID(rawValue: device)))
+        }
+        self.user = user
+        self.store = store
+        var phone = try configuration(url, device)
+        phone.store = store
+        phone.keepsTryingToConnect = true
+        client = RoostClient(configuration: phone)
+        truth = RoostClient(configuration: try configuration(direct, device + "-truth"))
+        try await truth.connect()
+    }
+
+    /// Returns when everything that was sent is stored, and everything that is stored is here.
+    func settle() async throws {
+        let changes = client.changes()
+        try await untilEqual(changes, "the queue of \(user.userID)") { (Set(try await self.store.queue()), []) }
+        let heads = try await channels().mapValues(\.seq)
+        try await untilEqual(changes, "the positions of \(user.userID)") {
+            let known = await self.client.positions?.channels ?? []
+            return (Set(known.map { "\($0.channel) \($0.seq)" }), Set(heads.map { "\($0.key) \($0.value)" }))
+        }
+        // What it does to the store comes after everything that waits to be put there.
+        for id in heads.keys { try await client.channel(id).read(upTo: 0) }
+        try await untilEqual(changes, "the list of \(user.userID)") {
+            let here = try await self.store.channels(limit: .max).map(Line.init)
+            return (Set(here), Set(try await self.channels().values.map(Line.init)))
+        }
+    }
+
+    /// Compares the rows of all channels, as they can be read without a connection, with those of the server.
+    /// - Returns: the rows of each channel.
+    func check() async throws -> [ChannelID: [Event]] {
+        await client.disconnect()
+        var all: [ChannelID: [Event]] = [:]
+        for (id, channel) in try await channels() {
+            let rows = try await history(of: id)
+            #expect(rows.compactMap(\.seq) == (0..<channel.seq).map { $0 + 1 }, "\(id) has no gap")
+            var here: [Event] = []
+            var page: LocalPage
+            repeat {
+                page = try await client.channel(id).messages(before: here.first?.seq, limit: 100)
+                here = page.rows + here
+            } while page.hasBefore && !page.rows.isEmpty
+            #expect(!page.hasBefore, "\(user.userID) has \(id) to its beginning")
+            #expect(here.compactMap(\.seq) == rows.compactMap(\.seq), "the rows of \(id) at \(user.userID)")
+            #expect(here == rows, "what the rows of \(id) say at \(user.userID)")
+            all[id] = rows
+        }
+        return all
+    }
+
+    func stop() async {
+        await client.disconnect()
+        await truth.disconnect()
+    }
+
+    /// The user's channels as the server has them.
+    func channels() async throws -> [ChannelID: Channel] {
+        var channels: [ChannelID: Channel] = [:]
+        var after: String?
+        repeat {
+            let page = try await truth.channels(limit: 100, after: after)
+            for channel in page.channels { channels[channel.channel] = channel }
+            after = page.next
+        } while after != nil
+        return channels
+    }
+
+    private func history(of id: ChannelID) async throws -> [Event] {
+        var rows: [Event] = []
+        while true {
+            let page = try await truth.channel(id).history(after: rows.last?.seq ?? 0, limit: 100)
+            rows += page.events
+            if !page.hasAfter { return rows }
+        }
+    }
+
+    /// What a row of the channel list shows.
+    private struct Line: Hashable {
+        let id: ChannelID
+        let seq: Int64
+        let unread: Int?
+        let mentions: Int?
+        let last: Event?
+        let memberCount: Int
+
+        init(_ channel: Channel) {
+            id = channel.channel
+            seq = channel.seq
+            unread = channel.unread
+            mentions = channel.mentions
+            last = channel.lastMessage
+            // Who subscribes to news is told to nobody.
+            memberCount = channel.kind.isNews ? 0 : channel.memberCount
+        }
+    }
+
+    /// Looks again after each commit of the store, until what is here is what is there.
+    private func untilEqual<T: Hashable>(
+        _ changes: LocalChanges, _ what: String, _ look: () async throws -> (here: Set<T>, there: Set<T>)
+    ) async throws {
+        var last = try await look()
+        if last.here == last.there { return }
+        for await _ in changes {
+            last = try await look()
+            if last.here == last.there { return }
+        }
+        let (more, less) = (last.here.subtracting(last.there), last.there.subtracting(last.here))
+        throw Missing(description: "\(what), state \(await client.state): \(Array(more)) instead of \(Array(less))")
+    }
+}

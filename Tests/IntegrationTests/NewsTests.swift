@@ -1,0 +1,165 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// News through a real server, the SDK and the command line.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct NewsTests {
+    private func ms(in seconds: Double) -> Int64 { Int64((Date().timeIntervalSince1970 + seconds) * 1_000) }
+
+    @Test func `news reach who is subscribed on all devices, through a restart, until they are over`() async throws {
+        let house = try await House(isDevelopment: true)
+        let editor = try await house.operatorPerson()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let tablet = try await house.guest(Cast.ann, device: "tablet")
+        let (offers, home) = (try channelID("offers"), try channelID("house"))
+        let made = try await editor.client.createNews(title: "Offers", channel: offers)
+        #expect(made.channel == offers)
+        try await editor.client.createNews(title: "The house", channel: home, isForEverybody: true)
+        let known = try await bob.client.news().channels
+        #expect(known.map(\.title) == ["The house", "Offers"] && known.map(\.kind) == [.corporateNews, .publicNews])
+        #expect(known.last?.isSubscribed == false)
+        let key = ann.client.makeTransID()
+        let joined = try await ann.channel(offers).subscribe(transID: key)
+        #expect(try await ann.channel(offers).subscribe(transID: key) == joined)
+        try await tablet.event(.channelJoined, in: nil)
+
+        let piece = try await editor.channel(offers).publish(
+            "two for one", category: "food", validUntil: ms(in: 600), transID: key)
+        for device in [ann, tablet] {
+            let row = try await device.message("two for one", in: offers)
+            #expect(row.messageID == piece.messageID && row.senderID == nil)
+        }
+        #expect(try await ann.channel(offers).get().unread == 1)
+        #expect(try await ann.channel(offers).messages(time: 0, count: 5, category: "food").events.count == 1)
+        #expect(
+            await refusal { () throws(RoostError) in try await bob.channel(offers).get() } == .server(.channelNotFound))
+        #expect(
+            await refusal { () throws(RoostError) in try await ann.channel(offers).publish("x") }
+                == .server(.noPrivilege))
+        #expect(
+            await refusal { () throws(RoostError) in try await ann.channel(home).unsubscribe() }
+                == .server(.noPrivilege))
+
+        // Over while nobody is there to take it back.
+        try await editor.channel(offers).publish("nearly over", validUntil: ms(in: 1))
+        house.server.kill()
+        try await house.start()
+        let recalled = try await bob.later(house)
+        try await recalled.channel(offers).subscribe()
+        while try await recalled.channel(offers).history().events.contains(where: { $0.text == "nearly over" }) {}
+        let log = try await recalled.channel(offers).history().events
+        #expect(log.compactMap(\.text) == ["two for one"])
+        #expect(try await recalled.channel(offers).get().unread == 0)
+        for person in [recalled] { try await person.channel(offers).unsubscribe() }
+        #expect(try await recalled.client.news().channels.last?.isSubscribed == false)
+    }
+
+    @Test func `a device without a connection has the news as the server has them, and takes back what is over`()
+        async throws
+    {
+        let house = try await House()
+        let editor = try await house.operatorPerson()
+        let offers = try channelID("offers")
+        try await editor.client.createNews(title: "Offers", channel: offers)
+        let keeper = try await Keeper(Cast.bob, url: house.url, direct: house.url, store: try LocalStore.inMemory())
+        try await keeper.client.connect()
+        try await keeper.client.channel(offers).subscribe()
+        for number in 0..<5 {
+            try await editor.channel(offers).publish(
+                "piece \(number)", validUntil: number % 2 == 0 ? ms(in: 2) : nil)
+        }
+        let reader = try await house.guest(Cast.ann)
+        try await reader.channel(offers).subscribe()
+        while try await reader.channel(offers).history().events.compactMap(\.text).count > 2 {}
+        try await keeper.settle()
+        let rows = try await keeper.client.channel(offers).messages(limit: 50).rows
+        #expect(rows == (try await keeper.client.channel(offers).history().events))
+        #expect(rows.compactMap(\.text) == ["piece 1", "piece 3"])
+        let store = try #require(keeper.client.store)
+        let channel = try #require(try await store.channels([offers])[offers]?.channel)
+        #expect(channel.unread == 2 && channel.kind == .publicNews && channel.lastMessage == nil)
+        try await keeper.client.channel(offers).hide()
+        while try await !store.channels(limit: 10).isEmpty { await Task.yield() }
+        try await editor.channel(offers).publish("once more")
+        while try await store.channels(limit: 10).map(\.channel) != [offers] { await Task.yield() }
+        await keeper.stop()
+    }
+
+    @Test func `all users have the news of the house exactly once, through kill -9 while they are given to them`()
+        async throws
+    {
+        let house = try await House(limits: ["connectionsPerUser": 100])
+        let door = Door(house.server)
+        let users = try (0..<300).map { try makeUser("reader-\($0)") }
+        for user in users { try door.perform(SendMessage(channel: Cast.lobby, text: "x"), from: .guest(user)) }
+        let token = try #require(
+            try await Child.roost(
+                ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
+            ).result().output.first)
+        for round in 0..<5 {
+            let id = try channelID("house-\(round)")
+            try Door(house.server).perform(CreateChannel(kind: .corporateNews, channel: id), from: .token(token))
+            // At the start, in the middle, or when it is done.
+            let wanted = Int.random(in: 0...300)
+            var count = 0
+            while count < wanted {
+                let news = try Door(house.server).perform(ListNews(limit: 100), from: .token(token)).channels
+                count = news.first { $0.channel == id }?.subscriberCount ?? 0
+            }
+            house.server.kill()
+            try await house.start()
+            while count < 301 {
+                let news = try Door(house.server).perform(ListNews(limit: 100), from: .token(token)).channels
+                count = news.first { $0.channel == id }?.subscriberCount ?? 0
+            }
+            try Door(house.server).perform(PublishNews(channel: id, text: "welcome"), from: .token(token))
+        }
+        for user in users {
+            let list = try Door(house.server).perform(ListChannels(limit: 100), from: .guest(user)).channels
+            #expect(list.map(\.unread) == [1, 1, 1, 1, 1] && list.allSatisfy { $0.memberCount == 301 })
+        }
+    }
+
+    @Test func `the command line makes, publishes, lists, subscribes and dismisses`() async throws {
+        let house = try await House()
+        let token = try #require(
+            try await Child.roost(
+                ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
+            ).result().output.first)
+        func roost(_ user: String?, _ arguments: String...) async throws -> Child.Result {
+            let login = user.map { ["--as", $0] } ?? ["--token", token]
+            return try await Child.roost(
+                ["news"] + arguments + login, server: house.url, profile: user ?? "op", in: house.folder
+            ).result()
+        }
+        #expect(
+            try await roost(nil, "create", "--id", "offers", "Offers", "of", "the", "day").output == ["made offers"])
+        #expect(try await roost("ann", "create", "mine").status == 1)
+        #expect(
+            try await roost("ann", "list").output == ["offers  Offers of the day  0 subscribers  not subscribed"])
+        #expect(try await roost("ann", "subscribe", "--channel", "offers").status == 0)
+        let published = try await roost(nil, "publish", "--channel", "offers", "two for one", "--json").objects()
+        #expect(published.first?["seq"] as? Int == 2)
+        let late = try await roost(nil, "publish", "--channel", "offers", "--valid-until", "5", "x", "--json")
+        #expect(late.status == 1 && late.errors.contains("validUntil"))
+        let list = try await roost("ann", "list", "--json").objects()
+        #expect(list.first?["isSubscribed"] as? Bool == true && list.first?["subscriberCount"] as? Int == 1)
+        let history = try await Child.roost(
+            ["history", "--as", "ann", "--channel", "offers"], server: house.url, profile: "ann", in: house.folder
+        ).result()
+        #expect(history.output.last?.hasSuffix("Offers of the day: two for one") == true)
+        #expect(try await roost("ann", "unsubscribe", "--channel", "offers").status == 0)
+        #expect(try await roost(nil, "dismiss", "--channel", "offers").status == 0)
+        #expect(try await roost("ann", "list").output.isEmpty)
+    }
+}
+
+extension Person {
+    /// The same user with a new connection.
+    fileprivate func later(_ house: House) async throws -> Person {
+        let user = try #require(await client.user)
+        return try await house.guest(user, device: "later")
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Several messages to several channels, now and later, over real sockets and real processes.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SchedulesTests {
+    /// So near a time may lie in these tests.
+    private static let soon: [String: Int] = ["scheduleMinMs": 1, "schedules": 100_000]
+
+    private func date(in seconds: Double) -> Date { Date(timeIntervalSinceNow: seconds) }
+
+    @Test func `several messages reach several channels in one call, each pair with its result [L-65]`() async throws {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let cid = try await house.guest(Cast.cid)
+        _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
+        _ = try await ann.start(with: Cast.bob)
+        let closed = ChannelID(single: Cast.bob.userID, Cast.cid.userID)
+        let answer = try await ann.client.send(
+            [.text("one"), .sticker("pack,1"), .text("three")], to: [Cast.club, closed, Cast.annAndBob])
+        #expect(answer.results.map(\.code) == [0, 0, 0, 1105, 1105, 1105, 0, 0, 0])
+        for (person, channel) in [(bob, Cast.club), (cid, Cast.club), (bob, Cast.annAndBob), (ann, Cast.club)] {
+            try await person.message("three", in: channel)
+            #expect(person.texts(in: channel) == ["one", "pack,1", "three"])
+        }
+        let again = try await ann.client.send(
+            [.text("one"), .sticker("pack,1"), .text("three")], to: [Cast.club, closed, Cast.annAndBob],
+            transID: answer.transID)
+        #expect(again == answer)
+        #expect(try await bob.channel(Cast.club).history().events.count == 3)
+        let none = await refusal { () async throws(RoostError) in
+            try await ann.client.send([.text("x")], to: [closed])
+        }
+        #expect(none == .server(.channelNotFound))
+    }
+
+    @Test func `what is scheduled goes out through a restart, and every device of the owner is told [L-66 L-68 C-L11]`()
+        async throws
+    {
+        let house = try await House(limits: Self.soon)
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let tablet = try await house.guest(Cast.ann, device: "tablet")
+        _ = try await ann.start(with: Cast.bob)
+        let schedule = try await ann.client.schedule(
+            [.text("one"), .text("two")], to: [Cast.annAndBob], at: date(in: 2))
+        #expect(try await tablet.event(.scheduleCreated).body == .scheduleCreated(schedule))
+        // Dates in the SDK, ms on the wire.
+        #expect(schedule.date == Date(timeIntervalSince1970: Double(schedule.sendAt) / 1_000))
+        #expect(abs(schedule.date.timeIntervalSinceNow) < 3_600)
+        let other = try await ann.client.schedule([.text("never")], to: [Cast.annAndBob], at: date(in: 600))
+        let changed = try await tablet.client.changeSchedule(other.scheduleID, messages: [.text("not now")])
+        #expect(try await ann.client.schedules().schedules == [schedule, changed])
+        house.server.kill()
+        try await house.start()
+        try await bob.message("two", in: Cast.annAndBob)
+        #expect(bob.texts(in: Cast.annAndBob) == ["one", "two"])
+        for device in [ann, tablet] {
+            guard case .scheduleSent(let sent) = try await device.event(.scheduleSent).body else { throw Missing.other }
+            #expect(sent.scheduleID == schedule.scheduleID)
+            #expect(sent.results.map(\.code) == [0, 0])
+        }
+        try await ann.client.cancelSchedule(other.scheduleID)
+        #expect(try await tablet.event(.scheduleCancelled).userSeq != nil)
+        #expect(try await ann.client.schedules().schedules.isEmpty)
+        #expect(
+            await refusal { () async throws(RoostError) in try await ann.client.cancelSchedule(other.scheduleID) }
+                == .server(.messageNotFound))
+    }
+
+    @Test func `the command line sends to several, schedules, lists, changes and cancels`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        _ = try await house.guest(Cast.ann)
+        _ = try await bob.start(with: Cast.ann)
+        func roost(_ arguments: String...) async throws -> Child.Result {
+            try await Child.roost(arguments, server: house.url, in: house.folder).result()
+        }
+        let many = try await roost(
+            "message", "send-many", "--as", "ann", "--to", "bob", "--channel", "no:where", "--text", "-one",
+            "--content",
+            #"{"type":"image","file":{"fileID":"pictures/7"}}"#)
+        #expect(many.status == 0, "\(many.errors)")
+        #expect(
+            many.output == [
+                "2 sent; message 1 to no:where: There is no such channel.; message 2 to no:where: There is no such channel."
+            ])
+        try await bob.message("-one", in: Cast.annAndBob)
+        let closed = try await roost("message", "send-many", "--as", "ann", "--channel", "no:where", "--text", "x")
+        #expect(closed.status == 1)
+        let soon = try await roost("schedule", "create", "--as", "ann", "--to", "bob", "--text", "x", "--in", "30s")
+        #expect(soon.status == 1 && soon.errors.contains("ahead"))
+        let made = try await roost(
+            "schedule", "create", "--as", "ann", "--to", "bob", "--text", "x", "--text", "y", "--in", "2h", "--json")
+        let object = try #require(try made.objects().first)
+        #expect(Set(object.keys) == ["scheduleID", "messages", "channels", "sendAt"])
+        let id = try #require(object["scheduleID"] as? String)
+        let at = "2100-01-01T00:00:00Z"
+        let far = try await roost("schedule", "change", "--as", "ann", "--at", at, id)
+        #expect(far.status == 1)
+        let changed = try await roost("schedule", "change", "--as", "ann", "--text", "z", "--in", "3h", id)
+        #expect(changed.status == 0, "\(changed.errors)")
+        let list = try await roost("schedule", "list", "--as", "ann")
+        #expect(list.output.count == 1)
+        #expect(list.output.first?.hasPrefix(id) == true && list.output.first?.hasSuffix("to ann:bob: z") == true)
+        #expect(try await roost("schedule", "cancel", "--as", "bob", id).status == 1)
+        #expect(try await roost("schedule", "cancel", "--as", "ann", id).output == ["cancelled"])
+        #expect(try await roost("schedule", "list", "--as", "ann").output.isEmpty)
+        let vote = try await roost(
+            "schedule", "create", "--as", "ann", "--to", "bob", "--in", "2h", "--vote", "Lunch?", "--option", "Soup",
+            "--option", "Cake", "--choices", "2", "--json")
+        let asked = try #require(try vote.objects().first, "\(vote.errors)")
+        #expect(Set(asked.keys) == ["scheduleID", "messages", "channels", "sendAt", "subject", "vote"])
+        let later = try #require(asked["scheduleID"] as? String)
+        let supper = try await roost("schedule", "change", "--as", "ann", "--vote", "Supper?", later)
+        #expect(supper.output.first?.hasSuffix("to ann:bob: [vote] Supper?") == true, "\(supper.errors)")
+        let over = try await roost(
+            "schedule", "create", "--as", "ann", "--to", "bob", "--in", "2h", "--vote", "x", "--option", "a",
+            "--option",
+            "b", "--closes-at", "1")
+        #expect(over.status == 1 && over.errors.contains("closesAt"))
+    }
+
+    @Test func `each scheduled message goes out exactly once, in its order, through kill -9 at any moment`()
+        async throws
+    {
+        let rounds = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 20
+        let house = try await House(limits: Self.soon)
+        await (try await house.guest(Cast.ann)).client.disconnect()
+        let bob = try await house.guest(Cast.bob)
+        _ = try await bob.start(with: Cast.ann)
+        var generator = SystemRandomNumberGenerator()
+        var number = 0
+        var sendAt: Int64 = 0
+        for round in 0..<rounds {
+            let door = Door(house.server)
+            // Connects anew, so that nobody has to wait until a client dares to come back.
+            let watcher = try await house.guest(Cast.bob, device: "watcher-\(round)")
+            for _ in 0..<60 {
+                // Due one after the other, a few ms apart, however long it takes to say so.
+                sendAt = max(sendAt + 5, Int64(Date().timeIntervalSince1970 * 1_000) + 1_000)
+                // Every fifth one is a vote.
+                let vote = Vote(options: [MessageContent(text: "a"), MessageContent(text: "b")])
+                let create =
+                    number.isMultiple(of: 5)
+                    ? CreateSchedule(
+                        channels: [Cast.annAndBob], sendAt: sendAt, subject: "\(number)", vote: vote)
+                    : CreateSchedule(
+                        messages: [MessageContent(text: "\(number)")], channels: [Cast.annAndBob], sendAt: sendAt)
+                try door.perform(create, from: .guest(Cast.ann), key: "round-\(number)")
+                number += 1
+            }
+            // Before anything is due, amid it, or when all is out: wait for some of them, then kill.
+            let wanted = Int.random(in: 0...60, using: &generator)
+            if wanted > 0 {
+                try await watcher.message("\(round * 60 + wanted - 1)", in: Cast.annAndBob)
+            }
+            house.server.kill()
+            await watcher.client.disconnect()
+            try await house.start()
+        }
+        try await bob.message("\(number - 1)", in: Cast.annAndBob)
+        let door = Door(house.server)
+        var log: [Event] = []
+        while true {
+            let page = try door.perform(
+                ListMessages(channel: Cast.annAndBob, after: log.last?.seq ?? 0, limit: 100), from: .guest(Cast.bob))
+            log += page.events
+            if !page.hasAfter { break }
+        }
+        #expect(log.compactMap { $0.text.flatMap(Int.init) } == Array(0..<number))
+        #expect(bob.texts(in: Cast.annAndBob) == (0..<number).map(String.init))
+        #expect(try door.perform(ListSchedules(), from: .guest(Cast.ann)).schedules.isEmpty)
+        print("# \(rounds) kills, \(number) scheduled messages, each once")
+    }
+
+    @Test func `a vote that is scheduled with the SDK is asked when due [L-68]`() async throws {
+        let house = try await House(limits: Self.soon)
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        _ = try await ann.start(with: Cast.bob)
+        let menu = Vote(options: [MessageContent(text: "Soup"), MessageContent(text: "Cake")])
+        let other = try await ann.client.scheduleVote("Never?", menu, to: [Cast.annAndBob], at: date(in: 600))
+        let renamed = try await ann.client.changeSchedule(other.scheduleID, subject: "Not now?")
+        #expect(renamed.subject == "Not now?" && renamed.vote == menu)
+        try await ann.client.cancelSchedule(other.scheduleID)
+        let made = try await ann.client.scheduleVote("Lunch?", menu, to: [Cast.annAndBob], at: date(in: 1))
+        try await bob.message("Lunch?", in: Cast.annAndBob)
+        guard case .scheduleSent(let sent) = try await ann.event(.scheduleSent).body else { throw Missing.other }
+        #expect(sent.scheduleID == made.scheduleID && sent.isVote == true)
+        let id = try #require(sent.results.first?.messageID)
+        try await bob.channel(Cast.annAndBob).castVote(id, options: [0])
+        #expect(try await ann.channel(Cast.annAndBob).votes([id]).first?.tally.voters == 1)
+    }
+
+    @Test func `two servers on one database send each scheduled message once`() async throws {
+        guard PostgresServer.isAvailable, Postgres.url != nil else { return }
+        let arguments =
+            ["--database", try Postgres.makeSchema()] + Self.soon.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
+        let folder = try TemporaryFolder()
+        var doors: [Door] = []
+        var servers: [ServerProcess] = []
+        for _ in 0..<2 {
+            servers.append(try await ServerProcess.start(data: folder.path, arguments: arguments))
+            doors.append(Door(servers[servers.count - 1]))
+        }
+        try doors[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
+        let start = Int64(Date().timeIntervalSince1970 * 1_000) + 4_000
+        for number in 0..<100 {
+            let create = CreateSchedule(
+                messages: [MessageContent(text: "\(number)")], channels: [Cast.lobby],
+                sendAt: start + Int64(number) * 10)
+            try doors[number % 2].perform(create, from: .guest(number % 3 == 0 ? Cast.ann : Cast.bob))
+        }
+        // Both look for what is due without being asked; the log tells when all is out.
+        var log: [Event] = []
+        while log.count < 100 {
+            log = try doors[0].perform(ListMessages(channel: Cast.lobby, limit: 100), from: .guest(Cast.cid)).events
+        }
+        #expect(log.compactMap { $0.text.flatMap(Int.init) } == Array(0..<100))
+        let head = try doors[1].perform(ListMessages(channel: Cast.lobby, limit: 1), from: .guest(Cast.cid)).seq
+        #expect(head == 100)
+        for server in servers { #expect(server.stop() == 0) }
+    }
+}

@@ -1,0 +1,288 @@
+import RoostClient
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// A client with a store on disk, and everything that its store has told.
+private final class Phone: Sendable {
+    let client: RoostClient
+    let store: LocalStore
+    private let told = Mutex<[LocalChange]>([])
+    private let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let reader = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ url: String, _ user: User, file: String, device: String = "phone") async throws {
+        store = try await LocalStore.open(file)
+        let deviceID = try #require(DeviceID(rawValue: device))
+        var configuration = RoostClientConfiguration(
+            server: url, credentials: .guest(user.userID, name: user.name), deviceID: deviceID)
+        configuration.store = store
+        configuration.keepsTryingToConnect = true
+        client = RoostClient(configuration: configuration)
+        let changes = client.changes()
+        reader.withLock {
+            $0 = Task { [weak self] in
+                for await change in changes { self?.take(change) }
+            }
+        }
+    }
+
+    private func take(_ change: LocalChange) {
+        told.withLock { $0.append(change) }
+        signal.yield()
+    }
+
+    var changes: [LocalChange] { told.withLock { $0 } }
+
+    /// Waits until what was told fits; it looks again with every commit.
+    func wait(_ what: String, until fits: ([LocalChange]) async throws -> Bool) async throws {
+        if try await fits(changes) { return }
+        for await _ in news where try await fits(changes) { return }
+        throw Missing(description: "never: \(what)")
+    }
+
+    /// Ends the process as far as the store can tell.
+    func end() async throws {
+        await client.disconnect()
+        reader.withLock { $0 }?.cancel()
+        try store.close()
+    }
+
+    /// The texts of the newest messages of a channel, as they are here.
+    func texts(in id: ChannelID, limit: Int = 100) async throws -> [String] {
+        try await client.channel(id).messages(limit: limit).rows.compactMap(\.text)
+    }
+}
+
+/// What a client has on its own disk, against a real server.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct StoreTests {
+    @Test func `what was missed is in the store before the app is told, and the next start begins with it offline`()
+        async throws
+    {
+        let house = try await House()
+        let file = house.folder.path + "/ann.sqlite"
+        let bob = try await house.guest(Cast.bob)
+        // A user is known from the first login on.
+        await (try await house.guest(Cast.ann)).client.disconnect()
+        let chat = try await bob.start(with: Cast.ann)
+        for number in 1...120 { try await chat.send("\(number)") }
+
+        var ann = try await Phone(house.url, Cast.ann, file: file)
+        try await ann.client.connect()
+        _ = try await ann.client.channels()
+        let first = try await ann.client.channel(chat.id).messages()
+        #expect(first.rows.compactMap(\.text) == (71...120).map { "\($0)" })
+        #expect(first.hasBefore)
+        let second = try await ann.client.channel(chat.id).messages(before: first.rows.first?.seq)
+        #expect(second.rows.compactMap(\.text) == (21...70).map { "\($0)" })
+        try await ann.end()
+
+        for number in 121...180 { try await chat.send("\(number)") }
+        ann = try await Phone(house.url, Cast.ann, file: file)
+        // Nobody has connected yet: this is what was there.
+        #expect(try await ann.texts(in: chat.id, limit: 100) == (21...120).map { "\($0)" })
+        #expect(try await ann.store.channels(limit: 15).map(\.unread) == [120])
+        try await ann.client.connect()
+        #expect(try await ann.texts(in: chat.id, limit: 100) == (81...180).map { "\($0)" })
+        #expect(try await ann.store.channels(limit: 15).map(\.unread) == [180])
+        let rows = ann.changes.compactMap { $0.rows[chat.id] }.flatMap(\.appended).compactMap(\.text)
+        #expect(rows == (121...180).map { "\($0)" })
+        // Live from here on: a commit tells the row and the channel together.
+        try await chat.send("live")
+        try await ann.wait("live row") { $0.last?.rows[chat.id]?.appended.last?.text == "live" }
+        #expect(ann.changes.last?.channels == [chat.id])
+        #expect(try await ann.store.channels(limit: 15).first?.lastMessage?.text == "live")
+
+        // Offline again, from the store alone, page by page to the very first row.
+        try await ann.end()
+        ann = try await Phone("http://127.0.0.1:1", Cast.ann, file: file)
+        var texts: [String] = []
+        var page = try await ann.client.channel(chat.id).messages()
+        texts = page.rows.compactMap(\.text)
+        while let seq = page.rows.first?.seq, seq > 21 {
+            page = try await ann.client.channel(chat.id).messages(before: seq)
+            texts = page.rows.compactMap(\.text) + texts
+        }
+        #expect(texts == (21...180).map { "\($0)" } + ["live"])
+        #expect(page.hasBefore)
+        #expect(await code { try await ann.client.channel(chat.id).messages(before: 21) } == .notConnected)
+        try await ann.end()
+    }
+
+    @Test func `messages written offline outlive the process and are sent once and in order`() async throws {
+        let house = try await House()
+        let file = house.folder.path + "/ann.sqlite"
+        let bob = try await house.guest(Cast.bob)
+        var ann = try await Phone(house.url, Cast.ann, file: file)
+        try await ann.client.connect()
+        let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
+        try await chat.send("before")
+        house.server.kill()
+        for number in 1...20 { _ = chat.enqueue("offline \(number)") }
+        try await ann.wait("the queue") { $0.last { $0.queue[chat.id] != nil }?.queue[chat.id]?.count == 20 }
+        try await ann.end()
+
+        ann = try await Phone(house.url, Cast.ann, file: file)
+        let queue = try await ann.store.queue(in: chat.id)
+        #expect(queue.map(\.message.text) == (1...20).map { "offline \($0)" })
+        #expect(queue.allSatisfy { $0.state == .sending })
+        // More is written before anybody is there; it comes after what waits.
+        _ = ann.client.channel(chat.id).enqueue("offline 21")
+        try await house.start()
+        try await ann.client.connect()
+        try await ann.wait("an empty queue") { _ in try await ann.store.queue(in: chat.id).isEmpty }
+        let texts = try await bob.channel(chat.id).history(limit: 100).events.compactMap(\.text)
+        #expect(texts == ["before"] + (1...21).map { "offline \($0)" })
+        #expect(try await ann.texts(in: chat.id) == texts)
+        // A pending message becomes its row in one commit: it is never shown twice, and never not at all.
+        var shown: Set<String> = []
+        var waiting: Set<String> = Set((1...20).map { "offline \($0)" })
+        for change in ann.changes {
+            for row in change.rows[chat.id]?.appended ?? [] { if let text = row.text { shown.insert(text) } }
+            if let queue = change.queue[chat.id] { waiting = Set(queue.map(\.message.text)) }
+            #expect(shown.isDisjoint(with: waiting))
+            #expect(shown.union(waiting).isSuperset(of: (1...20).map { "offline \($0)" }))
+        }
+        try await ann.end()
+    }
+
+    @Test func `a refused message stays until it is retried, changed or discarded`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        try await ann.client.connect()
+        let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
+        try await bob.client.block(Cast.ann.userID)
+        let pending = ["one", "two", "three"].map { chat.enqueue($0) }
+        for send in pending { #expect(await code { try await send.acknowledgement } == .server(.blocked)) }
+        let failed = try await ann.store.queue(in: chat.id)
+        #expect(failed.map(\.message.text) == ["one", "two", "three"])
+        for message in failed {
+            guard case .failed(let error) = message.state else { throw Missing.other }
+            #expect(error.code == .server(.blocked) && !error.isRetryable)
+        }
+        try await bob.client.unblock(Cast.ann.userID)
+        try await ann.client.discard(pending[0].transID)
+        try await ann.client.retry(pending[1].transID)
+        try await ann.client.retry(pending[2].transID, with: SendMessage(channel: chat.id, text: "changed"))
+        try await ann.wait("an empty queue") { _ in try await ann.store.queue(in: chat.id).isEmpty }
+        let rows = try await bob.channel(chat.id).history().events
+        #expect(rows.compactMap(\.text) == ["two", "changed"])
+        #expect(rows.map(\.transID) == [pending[1].transID, pending[2].transID])
+        // What is not there any more cannot be retried, and is discarded without a word.
+        #expect(await code { try await ann.client.retry(pending[1].transID) } == .tooLate)
+        #expect(await code { try await ann.client.discard(pending[0].transID) } == nil)
+        try await ann.end()
+    }
+
+    @Test func `reading offline is told to the server later, and counts at once`() async throws {
+        let house = try await House()
+        let file = house.folder.path + "/ann.sqlite"
+        let bob = try await house.guest(Cast.bob)
+        // A user is known from the first login on.
+        await (try await house.guest(Cast.ann)).client.disconnect()
+        let chat = try await bob.start(with: Cast.ann)
+        for number in 1...10 { try await chat.send("\(number)") }
+        var ann = try await Phone(house.url, Cast.ann, file: file)
+        try await ann.client.connect()
+        _ = try await ann.client.channels()
+        _ = try await ann.client.channel(chat.id).messages()
+        await ann.client.disconnect()
+        try await ann.client.channel(chat.id).read(upTo: 7)
+        try await ann.client.channel(chat.id).read(upTo: 4)
+        #expect(try await ann.store.channels(limit: 1).map(\.unread) == [3])
+        #expect(try await ann.store.channels(limit: 1).map(\.readSeq) == [7])
+        try await ann.end()
+        ann = try await Phone(house.url, Cast.ann, file: file)
+        #expect(try await ann.store.totalUnread() == 3)
+        let mark = bob.mark
+        try await ann.client.connect()
+        let told = try await bob.event(.readMarkMoved, in: chat.id, since: mark)
+        guard case .readMarkMoved(let moved) = told.body else { throw Missing.other }
+        #expect(moved.marks.map(\.seq) == [7])
+        #expect(try await ann.client.unread().total == 3)
+        try await ann.end()
+    }
+
+    @Test func `two devices of one user hold the same, whatever each of them did`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let phone = try await Phone(house.url, Cast.ann, file: house.folder.path + "/1.sqlite", device: "a1")
+        let tablet = try await Phone(house.url, Cast.ann, file: house.folder.path + "/2.sqlite", device: "a2")
+        for device in [phone, tablet] { try await device.client.connect() }
+        let group = try await bob.client.createGroup(title: "Club", members: [Cast.ann.userID])
+        let club = bob.channel(group.channel)
+        for number in 1...10 { try await club.send("\(number)") }
+        let rows = try await club.history().events
+        let ids = rows.compactMap(\.messageID)
+        try await phone.client.channel(club.id).delete([ids[1], ids[2]])
+        _ = try await tablet.client.channel(club.id).mute()
+        try await tablet.client.channel(club.id).read(upTo: rows[4].seq ?? 0)
+        try await phone.client.channel(club.id).send("from the phone")
+        _ = try await club.recall([ids[9]], isSilent: true)
+        try await club.send("last")
+        for device in [phone, tablet] {
+            try await device.wait("everything") { _ in
+                let channel = try await device.store.channels(limit: 1).first
+                return channel?.lastMessage?.text == "last" && channel?.preference?.isMuted == true
+                    && channel?.unread == 5
+            }
+            let page = try await device.client.channel(club.id).messages(limit: 100)
+            #expect(page.rows == (try await phone.client.channel(club.id).history(limit: 100).events))
+            #expect(!page.rows.contains { [ids[1], ids[2], ids[9]].contains($0.messageID) })
+        }
+        let one = try await phone.store.channels([club.id])[club.id]
+        let other = try await tablet.store.channels([club.id])[club.id]
+        #expect(one?.channel.unread == other?.channel.unread)
+        #expect(one?.channel.lastMessage == other?.channel.lastMessage)
+        #expect(one?.channel.readSeq == other?.channel.readSeq)
+        // Who is removed has nothing of it left.
+        try await club.kick([Cast.ann.userID])
+        for device in [phone, tablet] {
+            try await device.wait("the end") { _ in try await device.store.channels(limit: 1).isEmpty }
+            #expect(try await device.store.members(of: club.id).isEmpty)
+            #expect(await code { try await device.client.channel(club.id).messages() } == .server(.notMember))
+        }
+        try await phone.end()
+        try await tablet.end()
+    }
+
+    @Test func `a conversation that somebody else begins is in the list with its first message`() async throws {
+        let house = try await House()
+        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        try await ann.client.connect()
+        let bob = try await house.guest(Cast.bob)
+        let chat = try await bob.start(with: Cast.ann)
+        try await ann.wait("the channel") { _ in try await ann.store.channels([chat.id])[chat.id] != nil }
+        #expect(try await ann.store.channels(limit: 1).isEmpty)
+        for (number, text) in ["first", "second"].enumerated() {
+            try await chat.send(text)
+            try await ann.wait(text) { _ in
+                let channel = try await ann.store.channels(limit: 1).first
+                return channel?.lastMessage?.text == text && channel?.unread == number + 1
+            }
+        }
+        #expect(try await ann.store.totalUnread() == 2)
+        try await ann.end()
+    }
+
+    @Test func `the app in the background stays away, and catches up when it comes back`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        try await ann.client.connect()
+        let chat = try await bob.start(with: Cast.ann)
+        try await chat.send("one")
+        try await ann.wait("one") { $0.contains { $0.rows[chat.id]?.appended.isEmpty == false } }
+        ann.client.enterBackground()
+        try await ann.wait("offline") { $0.last { $0.state != nil }?.state == .offline }
+        try await chat.send("two")
+        _ = ann.client.channel(chat.id).enqueue("three")
+        try await ann.wait("the queue") { $0.last { $0.queue[chat.id] != nil }?.queue[chat.id]?.count == 1 }
+        ann.client.enterForeground()
+        try await ann.wait("an empty queue") { _ in try await ann.store.queue(in: chat.id).isEmpty }
+        #expect(try await ann.texts(in: chat.id) == ["one", "two", "three"])
+        try await ann.end()
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// Messages with files of the device: upload, then message, in the order of the lane, through losses and ends.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct UploadsTests {
+    /// An upload service that a test opens and shuts.
+    private final class Service: Sendable {
+        private struct State {
+            var calls: [String] = []
+            var waiters: [CheckedContinuation<Void, Never>] = []
+            var isOpen: Bool
+            var failures: [any Error] = []
+        }
+
+        private let state: Mutex<State>
+
+        init(isOpen: Bool = true) { state = Mutex(State(isOpen: isOpen)) }
+
+        var calls: [String] { state.withLock { $0.calls } }
+
+        func fail(_ error: any Error) { state.withLock { $0.failures.append(error) } }
+
+        func succeed() { state.withLock { $0.failures = [] } }
+
+        func open() {
+            let waiters = state.withLock { state in
+                state.isOpen = true
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+
+        func upload(_ file: LocalFile) async throws -> FileReference {
+            await withCheckedContinuation { continuation in
+                let mayGo = state.withLock { state in
+                    state.calls.append(file.path)
+                    if !state.isOpen { state.waiters.append(continuation) }
+                    return state.isOpen
+                }
+                if mayGo { continuation.resume() }
+            }
+            if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
+            return FileReference(fileID: "up:\(file.path)", name: file.name, contentType: file.contentType)
+        }
+    }
+
+    private struct Broken: Error {}
+
+    private func client(_ house: House, _ user: User, _ store: LocalStore, _ service: Service?) throws -> RoostClient {
+        var configuration = RoostClientConfiguration(
+            server: house.url, credentials: .guest(user.userID, name: user.name),
+            deviceID: try #require(DeviceID(rawValue: "phone")))
+        configuration.store = store
+        if let service { configuration.upload = { try await service.upload($0) } }
+        return RoostClient(configuration: configuration)
+    }
+
+    private func log(_ person: Person, _ channel: ChannelID) async throws -> [String] {
+        try await person.channel(channel).history().events.compactMap { event in
+            guard case .messageSent(let message) = event.body else { return nil }
+            return message.file.map { "\(message.text)=\($0.fileID)" } ?? message.text
+        }
+    }
+
+    private let photo = LocalFile(path: "/photos/roof.jpg", contentType: "image/jpeg")
+
+    @Test func `a message waits for its file, those behind it in the channel wait too, others do not`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let cid = try await house.guest(Cast.cid)
+        let service = Service(isOpen: false)
+        let store = try LocalStore.inMemory()
+        let ann = try client(house, Cast.ann, store, service)
+        try await ann.connect()
+        let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+        let other = try await ann.startMessaging(with: Cast.cid.userID).channel
+        try await ann.channel(chat).send("before")
+        let picture = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "the roof") }
+        let after = ann.channel(chat).enqueue("after")
+        try await ann.channel(other).send("elsewhere")
+        #expect(try await log(bob, chat) == ["before"])
+        #expect(try await log(cid, other) == ["elsewhere"])
+        let queue = try await store.queue(in: chat)
+        #expect(queue.map(\.upload) == [photo, nil])
+        #expect(queue.first?.message.file?.name == "roof.jpg")
+        service.open()
+        _ = try await picture.acknowledgement
+        _ = try await after.acknowledgement
+        #expect(try await log(bob, chat) == ["before", "the roof=up:/photos/roof.jpg", "after"])
+        #expect(service.calls == ["/photos/roof.jpg"])
+        await ann.disconnect()
+    }
+
+    @Test func `the process ends before, during and after the upload, and the message goes out once`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        _ = try await house.guest(Cast.ann, device: "first")
+        let chat = try await bob.start(with: Cast.ann).id
+        let file = house.folder.path + "/ann.sqlite"
+        // It is written without a connection, and the process ends.
+        var store = try await LocalStore.open(file)
+        var ann: RoostClient? = try client(house, Cast.ann, store, Service(isOpen: false))
+        try await ann?.connect()
+        await ann?.disconnect()
+        _ = ann?.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
+        _ = ann?.channel(chat).enqueue("two")
+        while try await store.queue(in: chat).count < 2 { await Task.yield() }
+        ann = nil
+        try store.close()
+        // The next one is in the middle of the upload when it ends.
+        let hanging = Service(isOpen: false)
+        store = try await LocalStore.open(file)
+        ann = try client(house, Cast.ann, store, hanging)
+        try await ann?.connect()
+        while hanging.calls.isEmpty { await Task.yield() }
+        await ann?.disconnect()
+        ann = nil
+        try store.close()
+        #expect(try await log(bob, chat).isEmpty)
+        // The third one finishes.
+        let service = Service()
+        store = try await LocalStore.open(file)
+        let last = try client(house, Cast.ann, store, service)
+        try await last.connect()
+        while try await !store.queue(in: chat).isEmpty { await Task.yield() }
+        #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
+        #expect(service.calls == ["/photos/roof.jpg"])
+        await last.disconnect()
+        hanging.open()
+    }
+
+    @Test func `a failure that may pass is tried again, another one stays, can be tried again or thrown away`()
+        async throws
+    {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let service = Service()
+        let store = try LocalStore.inMemory()
+        let ann = try client(house, Cast.ann, store, service)
+        try await ann.connect()
+        let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+        service.fail(RoostError(wire: WireError(.databaseAccess)))
+        _ = try await ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "1") }.acknowledgement
+        #expect(service.calls.count == 2)
+        service.fail(Broken())
+        let failed = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "2") }
+        let next = ann.channel(chat).enqueue("3")
+        await #expect(throws: RoostError.self) { try await failed.acknowledgement }
+        _ = try await next.acknowledgement
+        guard case .failed(let error)? = try await store.queue(in: chat).first?.state else {
+            Issue.record("a failed upload stays in the queue")
+            return
+        }
+        #expect(error.message.contains("could not be uploaded"))
+        try await ann.retry(failed.transID)
+        while try await !store.queue(in: chat).isEmpty { await Task.yield() }
+        #expect(try await log(bob, chat) == ["1=up:/photos/roof.jpg", "3", "2=up:/photos/roof.jpg"])
+        // What is discarded while it is uploaded never goes out, and holds nobody up.
+        let shut = Service(isOpen: false)
+        let again = try client(house, Cast.cid, try .inMemory(), shut)
+        try await again.connect()
+        let place = try await again.startMessaging(with: Cast.bob.userID).channel
+        let gone = again.channel(place).enqueue(uploading: photo) { .document($0) }
+        while shut.calls.isEmpty { await Task.yield() }
+        try await again.discard(gone.transID)
+        try await again.channel(place).send("on we go")
+        shut.open()
+        #expect(try await log(bob, place) == ["on we go"])
+        for client in [ann, again] { await client.disconnect() }
+    }
+
+    @Test func `an upload that goes on failing for a message that is gone does not keep others waiting`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let service = Service()
+        let ann = try client(house, Cast.ann, try .inMemory(), service)
+        try await ann.connect()
+        let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+        for _ in 0..<1_000 { service.fail(RoostError(wire: WireError(.databaseAccess))) }
+        let gone = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "gone") }
+        while service.calls.isEmpty { await Task.yield() }
+        try await ann.discard(gone.transID)
+        let other = LocalFile(path: "/photos/other.jpg")
+        let next = ann.channel(chat).enqueue(uploading: other) { .image($0, text: "next") }
+        while !service.calls.contains(other.path) { await Task.yield() }
+        service.succeed()
+        _ = try await next.acknowledgement
+        #expect(try await log(bob, chat) == ["next=up:/photos/other.jpg"])
+        await ann.disconnect()
+    }
+
+    @Test func `without a store or an upload it is refused with what to do`() async throws {
+        let house = try await House()
+        _ = try await house.guest(Cast.bob)
+        let plain = try await house.guest(Cast.ann)
+        let chat = try await plain.start(with: Cast.bob)
+        do {
+            _ = try await chat.enqueue(uploading: photo) { .image($0) }.acknowledgement
+            Issue.record("the queue needs a store")
+        } catch {
+            #expect(error.code == .invalidConfiguration)
+        }
+        let ann = try client(house, Cast.ann, try .inMemory(), nil)
+        try await ann.connect()
+        do {
+            _ = try await ann.channel(chat.id).enqueue(uploading: photo) { .image($0) }.acknowledgement
+            Issue.record("nothing uploads")
+        } catch {
+            #expect(error.code == .invalidConfiguration)
+            #expect(error.message.contains("upload"))
+        }
+        await ann.disconnect()
+    }
+}

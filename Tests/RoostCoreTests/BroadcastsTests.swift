@@ -1,0 +1,544 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+extension TestSession {
+    @discardableResult
+    func broadcast(
+        _ texts: [String], from sender: User, to segment: BroadcastSegment, id: String? = nil
+    ) async throws -> Broadcast {
+        let command = CreateBroadcast(
+            senderID: sender.userID, messages: texts.map { MessageContent(text: $0) }, segment: segment)
+        return try await perform(command, id: id).broadcast
+    }
+
+    func broadcast(_ id: BroadcastID) async throws -> Broadcast { try await perform(GetBroadcast(broadcastID: id)) }
+
+    /// The texts of the 1-on-1 with a user; nothing when there is none.
+    func texts(with other: User) async throws -> [String]? {
+        let channel = ChannelID(single: userID, other.userID)
+        if try await refusal(GetChannel(channel: channel)) != nil { return nil }
+        return try await log(of: channel).compactMap(\.text)
+    }
+}
+
+extension TestCore {
+    /// A core in which a transaction takes a second of the clock that nobody sets: after a turn, what is done in the
+    /// background rests until two more commands have been carried out.
+    static func paced(
+        _ database: FaultyDatabase, clock: TestClock = TestClock(), limits: Limits = .withoutRates
+    ) throws -> TestCore {
+        try TestCore(
+            database: database, clock: clock, limits: limits, uptime: { Int64(database.commits) * 1_000_000 })
+    }
+
+    /// Gives the writer turns until a broadcast fits; by default until it has ended.
+    @discardableResult
+    func pass(
+        _ id: BroadcastID, at session: TestSession, until fits: (Broadcast) -> Bool = { $0.state.isFinished }
+    ) async throws -> Broadcast {
+        for _ in 0..<5_000 {
+            let broadcast = try await session.broadcast(id)
+            if fits(broadcast) { return broadcast }
+            await settle()
+        }
+        Issue.record("the broadcast does not get there: \(try await session.broadcast(id))")
+        return try await session.broadcast(id)
+    }
+}
+
+/// A core with an operator, the sender Ann, Dee who never says anything, and users called u00, u01 …
+private struct Crowd {
+    let roost: TestCore
+    private let keeper: (any Sendable)?
+    let boss: TestSession
+    let ann: TestSession
+    var readers: [TestSession] = []
+
+    init(_ backend: Backend, users: Int, limits: Limits = .withoutRates) async throws {
+        let (database, keeper) = try backend.makeDatabase()
+        try await self.init(
+            try TestCore.paced(FaultyDatabase(database), limits: limits), users: users, keeper: keeper)
+    }
+
+    init(_ roost: TestCore, users: Int, keeper: (any Sendable)? = nil) async throws {
+        self.roost = roost
+        self.keeper = keeper
+        boss = try await roost.session(user("op"), isOperator: true)
+        ann = try await roost.session(Cast.ann)
+        _ = try await roost.session(Cast.dee)
+        for number in 0..<users { readers.append(try await roost.session(Self.reader(number))) }
+        await roost.settle()
+        for session in readers + [ann, boss] { _ = session.takeEvents() }
+    }
+
+    static func reader(_ number: Int) throws -> User { try user((number < 10 ? "u0" : "u") + "\(number)") }
+
+    /// How many messages each reader has from Ann.
+    func counts() async throws -> [Int] {
+        var counts: [Int] = []
+        for reader in readers { counts.append(try await reader.texts(with: Cast.ann)?.count ?? 0) }
+        return counts
+    }
+
+    /// Stops it; a new one over the same database has the same people.
+    func restarted(_ database: FaultyDatabase) async throws -> Crowd {
+        await roost.core.stop()
+        return try await Crowd(try TestCore.paced(database, clock: roost.clock), users: readers.count)
+    }
+}
+
+private func limits(_ change: (inout Limits) -> Void) -> Limits {
+    var limits = Limits.withoutRates
+    change(&limits)
+    return limits
+}
+
+@Suite struct BroadcastsTests {
+    private func crowd(_ backend: Backend, users: Int, limits: Limits = .withoutRates) async throws -> Crowd {
+        try await Crowd(backend, users: users, limits: limits)
+    }
+
+    @Test(arguments: Backend.available)
+    func `everybody gets the messages in the 1-on-1 with the sender, as ordinary ones, once`(
+        backend: Backend
+    ) async throws {
+        let crowd = try await crowd(backend, users: 30)
+        try await crowd.readers[3].perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
+        try await crowd.readers[3].send("before", to: ChannelID(single: crowd.readers[3].userID, Cast.ann.userID))
+        await crowd.roost.settle()
+        for session in crowd.readers { _ = session.takeEvents() }
+        let made = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody)
+        #expect(made.state == .running && made.users == 32 && made.done == 0 && made.sent == 0)
+        #expect(made.createdBy == crowd.boss.userID && made.senderID == Cast.ann.userID && made.finishedAt == nil)
+        crowd.roost.clock.advance(by: 5)
+        let done = try await crowd.roost.pass(made.broadcastID, at: crowd.boss)
+        #expect(done.state == .done && done.done == 32 && done.sent == 64 && done.refusals.isEmpty)
+        #expect(done.createdAt == made.createdAt && done.finishedAt == made.createdAt + 5)
+        for (number, session) in crowd.readers.enumerated() {
+            let channel = ChannelID(single: Cast.ann.userID, session.userID)
+            let log = try await session.log(of: channel).suffix(2)
+            #expect(log.map(\.text) == ["one", "two"])
+            for row in log {
+                #expect(row.senderID == Cast.ann.userID && row.message?.senderName == "Ann")
+                #expect(row.transID?.rawValue == "broadcast:\(made.broadcastID)")
+                #expect(session.rows(of: channel).contains(row) && crowd.ann.rows(of: channel).contains(row))
+            }
+            #expect(try await session.unread(channel) == 2)
+            #expect(try await crowd.ann.unread(channel) == (number == 3 ? 1 : 0))
+            #expect(try await session.list().map(\.channel) == [channel])
+            #expect(session.events(named: .channelJoined).count == (number == 3 ? 0 : 1))
+        }
+        // The sender gets none, the operator one as everybody else.
+        #expect(try await crowd.ann.list().allSatisfy { $0.kind == .single && $0.memberCount == 2 })
+        #expect(try await crowd.boss.texts(with: Cast.ann) == ["one", "two"])
+        // And that was all.
+        for _ in 0..<5 { await crowd.roost.settle() }
+        #expect(try await crowd.counts() == (0..<30).map { $0 == 3 ? 3 : 2 })
+        #expect(try await crowd.boss.broadcast(made.broadcastID) == done)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the members of a channel, or those who are named, and nobody else`(backend: Backend) async throws {
+        let crowd = try await crowd(backend, users: 12)
+        let members = crowd.readers.prefix(3).map(\.userID)
+        try await crowd.ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: members))
+        try await crowd.readers[2].perform(LeaveChannel(channel: Cast.club))
+        try await crowd.ann.perform(
+            InviteMembers(channel: Cast.club, members: [NewMember(crowd.readers[5].userID, role: .invited)]))
+        let ofClub = try await crowd.boss.broadcast(["club"], from: Cast.ann, to: .members(of: Cast.club))
+        #expect(ofClub.users == 2)
+        #expect(try await crowd.roost.pass(ofClub.broadcastID, at: crowd.boss).sent == 2)
+        #expect(try await crowd.counts() == [1, 1] + Array(repeating: 0, count: 10))
+        let nobody = try user("nobody").userID
+        let named = [crowd.readers[9].userID, nobody, Cast.ann.userID, crowd.readers[0].userID]
+        let ofFew = try await crowd.boss.broadcast(["few"], from: Cast.ann, to: .users(named))
+        #expect(ofFew.users == 3)
+        let done = try await crowd.roost.pass(ofFew.broadcastID, at: crowd.boss)
+        #expect(done.done == 3 && done.sent == 2 && done.refusals == [BroadcastRefusal(code: 1106, count: 1)])
+        #expect(try await crowd.counts() == [2, 1] + Array(repeating: 0, count: 7) + [1, 0, 0])
+        // Only the sender: there is nobody to send to.
+        let toSelf = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .users([Cast.ann.userID]))
+        #expect(toSelf.users == 0)
+        #expect(try await crowd.roost.pass(toSelf.broadcastID, at: crowd.boss).sent == 0)
+        #expect(try await crowd.ann.texts(with: Cast.ann) == nil)
+    }
+
+    @Test(arguments: Backend.available)
+    func `who cannot be sent to is counted by the reason, and the others get it all the same`(
+        backend: Backend
+    ) async throws {
+        let crowd = try await crowd(backend, users: 20, limits: limits { $0.channelsPerUser = 2 })
+        let ann = Cast.ann.userID
+        // One has blocked the sender before there was a 1-on-1, one after; one is full; the sender blocks one.
+        try await crowd.readers[1].perform(BlockUser(userID: ann))
+        try await crowd.readers[2].perform(CreateChannel(kind: .single, members: [ann]))
+        try await crowd.readers[2].perform(BlockUser(userID: ann))
+        for _ in 0..<2 { try await crowd.readers[4].perform(CreateChannel(kind: .group)) }
+        try await crowd.ann.perform(BlockUser(userID: crowd.readers[6].userID))
+        // The sender's own list is fuller than a user's may be.
+        try await crowd.ann.perform(CreateChannel(kind: .group))
+        let made = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody)
+        let done = try await crowd.roost.pass(made.broadcastID, at: crowd.boss)
+        #expect(done.state == .done && done.done == 22 && done.sent == 19)
+        #expect(done.refusals == [BroadcastRefusal(code: 1115, count: 1), BroadcastRefusal(code: 7003, count: 2)])
+        #expect(try await crowd.counts() == (0..<20).map { [1, 2, 4].contains($0) ? 0 : 1 })
+        #expect(try await crowd.ann.list().count == 20)
+        // A block by the sender is in force in the 1-on-1 that the broadcast has made.
+        let blocked = ChannelID(single: ann, crowd.readers[6].userID)
+        #expect(try await crowd.readers[6].refusal(SendMessage(channel: blocked, text: "x"))?.code == 7003)
+        // A mention of somebody who is not in the 1-on-1; the other message goes out.
+        let mention = [Mention(userID: crowd.readers[0].userID)]
+        let command = CreateBroadcast(
+            senderID: ann, messages: [MessageContent(text: "@", mentions: mention), MessageContent(text: "y")],
+            segment: .users([crowd.readers[0].userID, crowd.readers[7].userID]))
+        let partly = try await crowd.boss.perform(command).broadcast
+        let end = try await crowd.roost.pass(partly.broadcastID, at: crowd.boss)
+        #expect(end.done == 2 && end.sent == 3 && end.refusals == [BroadcastRefusal(code: 1114, count: 1)])
+    }
+
+    @Test(arguments: Backend.available)
+    func `pausing stops it, resuming goes on, cancelling ends it, each as often as one likes`(
+        backend: Backend
+    ) async throws {
+        let crowd = try await crowd(backend, users: 60)
+        let boss = crowd.boss
+        let id = try await boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
+        let pause = PauseBroadcast(broadcastID: id)
+        try await crowd.roost.pass(id, at: boss) { $0.done > 0 }
+        let paused = try await boss.perform(pause, id: "p").broadcast
+        #expect(paused.state == .paused && paused.done > 0 && paused.done < 60)
+        for _ in 0..<5 { await crowd.roost.settle() }
+        #expect(try await boss.broadcast(id) == paused)
+        let ofBoss = try await boss.texts(with: Cast.ann)?.count ?? 0
+        #expect(try await crowd.counts().reduce(0, +) == paused.sent - ofBoss - 1, "but for Dee, who comes first")
+        #expect(try await boss.perform(pause).broadcast == paused)
+        let resumed = try await boss.perform(ResumeBroadcast(broadcastID: id)).broadcast
+        #expect(resumed.state == .running && resumed.done == paused.done)
+        #expect(try await boss.perform(ResumeBroadcast(broadcastID: id)).broadcast.state == .running)
+        // Its key gives the first answer again, and pauses nothing.
+        #expect(try await boss.perform(pause, id: "p").broadcast == paused)
+        try await crowd.roost.pass(id, at: boss) { $0.done > paused.done }
+        let cancelled = try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast
+        #expect(cancelled.state == .cancelled && cancelled.finishedAt != nil && cancelled.done < 62)
+        for _ in 0..<5 { await crowd.roost.settle() }
+        #expect(try await boss.broadcast(id) == cancelled)
+        #expect(try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast == cancelled)
+        #expect(try await crowd.counts().allSatisfy { $0 <= 1 })
+        // What has ended stays so.
+        let other = try await boss.broadcast(["y"], from: Cast.ann, to: .users([crowd.readers[0].userID])).broadcastID
+        try await crowd.roost.pass(other, at: boss)
+        for (ended, mayCancel) in [(id, true), (other, false)] {
+            #expect(try await boss.refusal(PauseBroadcast(broadcastID: ended))?.code == 1121)
+            #expect(try await boss.refusal(ResumeBroadcast(broadcastID: ended))?.code == 1121)
+            #expect(try await boss.refusal(CancelBroadcast(broadcastID: ended))?.code == (mayCancel ? nil : 1121))
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a user who comes while it runs is reached when the id lies ahead`(backend: Backend) async throws {
+        let crowd = try await crowd(backend, users: 40)
+        let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
+        try await crowd.roost.pass(id, at: crowd.boss) { $0.done >= 8 }
+        try await crowd.boss.perform(PauseBroadcast(broadcastID: id))
+        let (early, late) = (
+            try await crowd.roost.session(user("a-first")), try await crowd.roost.session(user("z-last"))
+        )
+        try await crowd.boss.perform(ResumeBroadcast(broadcastID: id))
+        let done = try await crowd.roost.pass(id, at: crowd.boss)
+        #expect(done.users == 42 && done.done == 43 && done.sent == 43)
+        #expect(try await early.texts(with: Cast.ann) == nil)
+        #expect(try await late.texts(with: Cast.ann) == ["x"])
+    }
+
+    @Test(arguments: Backend.available)
+    func `a turn that fails has done nothing, and nobody gets anything twice`(backend: Backend) async throws {
+        let (inner, keeper) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let crowd = try await Crowd(try TestCore.paced(database), users: 40)
+        let id = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody).broadcastID
+        for round in 0..<4 {
+            let before = try await crowd.roost.pass(id, at: crowd.boss) { $0.done >= round * 8 }
+            // What is written of the next turn is thrown away; the commands between the turns write nothing.
+            database.poison("broadcast:\(id)")
+            for _ in 0..<3 { await crowd.roost.settle() }
+            let stopped = try await crowd.boss.broadcast(id)
+            #expect(stopped.done < before.done + 40)
+            let counts = try await crowd.counts()
+            for _ in 0..<3 { await crowd.roost.settle() }
+            #expect(try await crowd.boss.broadcast(id) == stopped)
+            #expect(try await crowd.counts() == counts)
+            database.poison(nil)
+            crowd.roost.clock.advance(by: 10_000)
+        }
+        database.failCommits(.full, nil, .conflict, nil, nil, .other)
+        for _ in 0..<20 {
+            crowd.roost.clock.advance(by: 10_000)
+            await crowd.roost.settle()
+        }
+        let done = try await crowd.roost.pass(id, at: crowd.boss)
+        #expect(done.done == 42 && done.sent == 84)
+        #expect(try await crowd.counts() == Array(repeating: 2, count: 40))
+        for reader in crowd.readers { #expect(reader.events(named: .messageSent).count == 2) }
+        await crowd.roost.core.stop()
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `it goes on after a restart where it was, and what is paused stays paused`(backend: Backend) async throws {
+        let (inner, keeper) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        var crowd = try await Crowd(try TestCore.paced(database), users: 60)
+        let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
+        let waiting = try await crowd.boss.broadcast(["y"], from: Cast.ann, to: .everybody).broadcastID
+        try await crowd.boss.perform(PauseBroadcast(broadcastID: waiting))
+        for _ in 0..<3 {
+            let done = try await crowd.boss.broadcast(id).done
+            try await crowd.roost.pass(id, at: crowd.boss) { $0.done > done || $0.state.isFinished }
+            crowd = try await crowd.restarted(database)
+        }
+        #expect(try await crowd.roost.pass(id, at: crowd.boss).sent == 62)
+        let paused = try await crowd.boss.broadcast(waiting)
+        #expect(paused.state == .paused && paused.sent <= 8)
+        try await crowd.boss.perform(ResumeBroadcast(broadcastID: waiting), id: "go-on")
+        #expect(try await crowd.roost.pass(waiting, at: crowd.boss).sent == 62)
+        #expect(try await crowd.counts() == Array(repeating: 2, count: 60))
+        await crowd.roost.core.stop()
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `several take turns, so a small one does not wait for a large one`(backend: Backend) async throws {
+        let crowd = try await crowd(backend, users: 90)
+        let large = try await crowd.boss.broadcast(["large"], from: Cast.ann, to: .everybody).broadcastID
+        let small = try await crowd.boss.broadcast(
+            ["small"], from: Cast.ann, to: .users([crowd.readers[0].userID])
+        ).broadcastID
+        try await crowd.roost.pass(small, at: crowd.boss)
+        #expect(try await crowd.boss.broadcast(large).state == .running)
+        let third = try await crowd.boss.broadcast(["third"], from: Cast.ann, to: .everybody).broadcastID
+        let end = try await crowd.roost.pass(large, at: crowd.boss)
+        #expect(end.sent == 92)
+        #expect(try await crowd.boss.broadcast(third).done > 0)
+        #expect(try await crowd.roost.pass(third, at: crowd.boss).sent == 92)
+    }
+
+    @Test(arguments: Backend.available)
+    func `commands go in between, however many users there are`(backend: Backend) async throws {
+        let (inner, keeper) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let crowd = try await Crowd(try TestCore.paced(database), users: 40)
+        try await crowd.ann.perform(CreateChannel(kind: .open, channel: Cast.lobby))
+        database.shut()
+        let create = CreateBroadcast(
+            senderID: Cast.ann.userID, messages: [MessageContent(text: "x")], segment: .everybody)
+        let made = AsyncStream<Reply> { made in
+            crowd.roost.core.handle(.createBroadcast(create), id: "make", from: crowd.boss.actor) { reply in
+                made.yield(reply)
+                made.finish()
+            }
+        }
+        await database.waitForCommit()
+        // It waits behind the command that makes the broadcast, and goes before the second turn at the latest.
+        let send = SendMessage(channel: Cast.lobby, text: "in between")
+        let sent = AsyncStream<Reply> { sent in
+            crowd.roost.core.handle(.sendMessage(send), id: "between", from: crowd.ann.actor) { reply in
+                sent.yield(reply)
+                sent.finish()
+            }
+        }
+        database.open()
+        var id: BroadcastID?
+        for await reply in made { id = try reply.decode(BroadcastAnswer.self).broadcast.broadcastID }
+        for await reply in sent { #expect(try reply.decode(Acknowledgement.self).seq == 1) }
+        let done = try await crowd.roost.pass(try #require(id), at: crowd.boss)
+        #expect(done.sent == 42)
+        // A turn is a transaction of a few users: there were some, and each left room for a command.
+        #expect(database.commits >= 5)
+        await crowd.roost.core.stop()
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `sent twice it is one, and the list has the newest first, in pages`(backend: Backend) async throws {
+        let crowd = try await crowd(backend, users: 20, limits: limits { $0.broadcasts = 9 })
+        let boss = crowd.boss
+        let create = CreateBroadcast(
+            senderID: Cast.ann.userID, messages: [MessageContent(text: "0")], segment: .everybody)
+        let first = try await boss.perform(create, id: "twice")
+        #expect(first.transID.rawValue == "twice" && first.sentAt == crowd.roost.clock.now)
+        try await crowd.roost.pass(first.broadcast.broadcastID, at: boss)
+        #expect(try await boss.perform(create, id: "twice") == first)
+        var other = create
+        other.messages = [MessageContent(text: "1")]
+        #expect(try await boss.refusal(other, id: "twice")?.code == 1119)
+        #expect(try await crowd.counts() == Array(repeating: 1, count: 20))
+        var made = [first.broadcast.broadcastID]
+        for number in 1...9 {
+            let broadcast = try await boss.broadcast(["\(number)"], from: Cast.ann, to: .everybody)
+            try await boss.perform(PauseBroadcast(broadcastID: broadcast.broadcastID))
+            made.append(broadcast.broadcastID)
+        }
+        // So many that are not finished are the most.
+        #expect(try await boss.refusal(create)?.code == 6)
+        try await boss.perform(CancelBroadcast(broadcastID: made[5]))
+        try await boss.perform(CancelBroadcast(broadcastID: boss.perform(create).broadcast.broadcastID))
+        var found: [Broadcast] = []
+        var after: BroadcastID?
+        repeat {
+            let page = try await boss.perform(ListBroadcasts(after: after, limit: 4))
+            #expect(page.broadcasts.count <= 4)
+            found += page.broadcasts
+            after = page.next
+        } while after != nil
+        #expect(found.dropFirst().map(\.broadcastID) == made.reversed())
+        #expect(found.map(\.messages[0].text) == ["0"] + (0...9).reversed().map(String.init))
+        for broadcast in found { #expect(try await boss.broadcast(broadcast.broadcastID) == broadcast) }
+        for limit in [0, -1, 101] { #expect(try await boss.refusal(ListBroadcasts(limit: limit))?.code == 6) }
+    }
+
+    @Test(arguments: Backend.available)
+    func `what may not be broadcast is refused, and leaves nothing behind`(backend: Backend) async throws {
+        let crowd = try await crowd(backend, users: 2, limits: limits { $0.idsPerCommand = 3 })
+        try await crowd.ann.perform(CreateChannel(kind: .open, channel: Cast.lobby))
+        let ann = Cast.ann.userID
+        let nobody = try user("nobody").userID
+        let many = try (0..<4).map { try user("m\($0)").userID }
+        let text = [MessageContent(text: "x")]
+        let bad: [(UserID, [MessageContent], BroadcastSegment, Int)] = [
+            (nobody, text, .everybody, 1106), (ann, [], .everybody, 6),
+            (ann, Array(repeating: text[0], count: 21), .everybody, 6),
+            (ann, [MessageContent(text: " ")], .everybody, 1001),
+            (ann, text + [MessageContent(text: String(repeating: "x", count: 8_001))], .everybody, 1001),
+            (ann, text, .members(of: Cast.club), 1105), (ann, text, .members(of: Cast.annAndBob), 1105),
+            (ann, text, .members(of: Cast.lobby), 1104), (ann, text, .users([]), 6), (ann, text, .users(many), 6),
+            (ann, text, .users([nobody, nobody]), 6),
+            (ann, text, BroadcastSegment(kind: .everybody, userIDs: [nobody]), 6),
+            (ann, text, BroadcastSegment(kind: .everybody, channel: Cast.lobby), 6),
+            (ann, text, BroadcastSegment(kind: .members), 6), (ann, text, BroadcastSegment(kind: .users), 6),
+            (ann, text, BroadcastSegment(kind: .members, channel: Cast.lobby, userIDs: [nobody]), 6),
+        ]
+        for (sender, messages, segment, code) in bad {
+            let command = CreateBroadcast(senderID: sender, messages: messages, segment: segment)
+            #expect(try await crowd.boss.refusal(command)?.code == code, "\(command)")
+        }
+        for json in [
+            "{}", #"{"senderID":"ann","messages":[{"text":"x"}]}"#,
+            #"{"senderID":"ann","messages":[{"text":"x"}],"segment":{}}"#,
+            #"{"senderID":"ann","messages":[{"text":"x"}],"segment":{"kind":"all"}}"#,
+            #"{"senderID":"ann","messages":[{"text":"x"}],"segment":{"kind":"users","userIDs":["a b"]}}"#,
+        ] {
+            #expect(throws: WireError.self) { try AnyCommand(name: CreateBroadcast.name, body: Array(json.utf8)) }
+        }
+        let unknown = BroadcastID(createdAt: 1, random: 1)
+        let commands: [any Command] = [
+            PauseBroadcast(broadcastID: unknown), ResumeBroadcast(broadcastID: unknown),
+            CancelBroadcast(broadcastID: unknown), GetBroadcast(broadcastID: unknown),
+        ]
+        for command in commands { #expect(try await crowd.boss.refusal(command)?.code == 1118) }
+        // Nobody else than an operator learns even whether there is one.
+        let known = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .users([nobody])).broadcastID
+        let create = CreateBroadcast(senderID: ann, messages: text, segment: .everybody)
+        for command in commands + [
+            create, ListBroadcasts(), GetBroadcast(broadcastID: known), CancelBroadcast(broadcastID: known),
+            CreateBroadcast(senderID: nobody, messages: [], segment: BroadcastSegment(kind: .users)),
+        ] {
+            #expect(try await crowd.ann.refusal(command)?.code == 1107, "\(command)")
+        }
+        try await crowd.roost.pass(known, at: crowd.boss)
+        #expect(try await crowd.boss.perform(ListBroadcasts()).broadcasts.map(\.broadcastID) == [known])
+        #expect(try await crowd.counts() == [0, 0])
+        for session in crowd.readers { #expect(session.events.isEmpty) }
+    }
+
+    @Test(arguments: Backend.available)
+    func `announcement, multi-send, send and broadcast are four things with a name each [XC-8]`(
+        backend: Backend
+    ) async throws {
+        let names = [AnnounceMessage.name, SendMany.name, SendMessage.name, CreateBroadcast.name]
+        #expect(names == ["message.announce", "message.sendMany", "message.send", "broadcast.create"])
+        // The word belongs to the last one alone.
+        let others = AnyCommand.names.filter { !$0.hasPrefix("broadcast.") } + EventName.allCases.map(\.rawValue)
+        #expect(others.allSatisfy { !$0.lowercased().contains("broadcast") })
+        let crowd = try await crowd(backend, users: 2)
+        let (reader, other) = (crowd.readers[0], crowd.readers[1])
+        try await crowd.ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: [reader.userID]))
+        let single = try #require(
+            try await crowd.ann.perform(CreateChannel(kind: .single, members: [reader.userID])).channel)
+        // An operator's line has no sender and is in one channel.
+        try await crowd.boss.perform(AnnounceMessage(channel: Cast.club, text: "announced"))
+        // A user's own messages go to the channels that are named, each pair with its result …
+        let many = try await crowd.ann.perform(
+            SendMany(messages: [MessageContent(text: "many")], channels: [Cast.club, single]))
+        #expect(many.results.map(\.code) == [0, 0])
+        // … or to one channel.
+        #expect(try await crowd.ann.send("sent", to: Cast.club).seq == 3)
+        // A broadcast goes to users, in somebody's name, as a job.
+        let id = try await crowd.boss.broadcast(["broadcast"], from: Cast.ann, to: .everybody).broadcastID
+        try await crowd.roost.pass(id, at: crowd.boss)
+        let log = try await reader.log(of: Cast.club)
+        #expect(log.map(\.text) == ["announced", "many", "sent"])
+        #expect(log.map(\.senderID) == [nil, Cast.ann.userID, Cast.ann.userID])
+        #expect(log.map(\.name) == ["message.announced", "message.sent", "message.sent"])
+        #expect(try await reader.texts(with: Cast.ann) == ["many", "broadcast"])
+        #expect(try await other.texts(with: Cast.ann) == ["broadcast"])
+    }
+}
+
+/// Two cores over one database, as two server processes have them.
+@Suite(.enabled(if: Backend.available.contains(.postgres))) struct SharedBroadcastsTests {
+    @Test func `two servers on one database send each message once, and one pauses what the other sends`() async throws
+    {
+        let url = try Postgres.makeSchema()
+        let clock = TestClock()
+        let first = try TestCore.paced(FaultyDatabase(try Postgres.open(url)), clock: clock)
+        let second = try TestCore.paced(FaultyDatabase(try Postgres.open(url)), clock: clock)
+        let crowd = try await Crowd(first, users: 80)
+        let boss = try await second.session(user("op"), device: "2", isOperator: true)
+        let id = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody, id: "make").broadcastID
+        for round in 0..<200 {
+            clock.advance(by: 1_000)
+            async let one: Void = first.settle()
+            async let two: Void = second.settle()
+            // A channel of the next users is written to meanwhile, from the other server.
+            let reader = crowd.readers[min(round * 4, 79)]
+            _ = try await boss.refusal(
+                CreateChannel(kind: .single, members: [reader.userID]), id: "single-\(round)")
+            _ = await (one, two)
+            if round % 3 == 0 {
+                let paused = try? await boss.perform(PauseBroadcast(broadcastID: id), id: "pause-\(round)").broadcast
+                await first.settle()
+                if let paused { #expect(try await crowd.boss.broadcast(id) == paused) }
+                _ = try? await boss.perform(ResumeBroadcast(broadcastID: id), id: "resume-\(round)")
+            }
+            if try await boss.broadcast(id).state.isFinished { break }
+        }
+        let done = try await boss.broadcast(id)
+        #expect(done.state == .done && done.done == 82 && done.sent == 164)
+        #expect(try await crowd.counts() == Array(repeating: 2, count: 80))
+        await first.core.stop()
+        await second.core.stop()
+    }
+
+    @Test func `who becomes full or blocks the sender at one server is refused by the other`() async throws {
+        let url = try Postgres.makeSchema()
+        let first = try TestCore(database: Postgres.open(url))
+        let second = try TestCore(database: Postgres.open(url))
+        let crowd = try await Crowd(first, users: 6)
+        let blocker = try await second.session(Crowd.reader(2), device: "2")
+        try await crowd.boss.perform(CreateChannel(kind: .open, channel: Cast.lobby), id: "lobby")
+        try await blocker.perform(BlockUser(userID: Cast.ann.userID), id: "block")
+        let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody, id: "make").broadcastID
+        for _ in 0..<50 where try await !crowd.boss.broadcast(id).state.isFinished {
+            first.clock.advance(by: 1_000)
+            second.clock.advance(by: 1_000)
+            await first.settle()
+            await second.settle()
+        }
+        #expect(try await crowd.boss.broadcast(id).refusals == [BroadcastRefusal(code: 7003, count: 1)])
+        #expect(try await crowd.counts() == [1, 1, 0, 1, 1, 1])
+        await first.core.stop()
+        await second.core.stop()
+    }
+}

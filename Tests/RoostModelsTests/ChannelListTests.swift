@@ -1,0 +1,223 @@
+import RoostClient
+import RoostModels
+import RoostTesting
+import RoostWire
+import Testing
+
+extension Screens {
+    /// The channel list: J-54 to J-62.
+    @MainActor @Suite struct ChannelListTests {
+        /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's, the highest number the newest.
+        private func clubs(_ count: Int) async throws -> (House, RoostClient, RoostClient) {
+            let house = try await House()
+            let bob = try await house.guest(Cast.bob)
+            _ = try await house.guest(Cast.ann, device: "0")
+            for number in 1...count {
+                let id = try name(number)
+                _ = try await bob.createGroup(title: "Club \(number)", channel: id, members: [Cast.ann.userID])
+                try await bob.channel(id).send("in \(id)")
+            }
+            return (house, try await house.guest(Cast.ann), bob)
+        }
+
+        private func name(_ number: Int) throws -> ChannelID {
+            try channelID(number < 10 ? "c0\(number)" : "c\(number)")
+        }
+
+        private func ids(_ numbers: [Int]) throws -> [ChannelID] { try numbers.map(name) }
+
+        private func loaded(_ client: RoostClient) async throws -> ChannelListModel {
+            let list = ChannelListModel(client: client)
+            list.start()
+            try await wait("the first page") { list.hasLoaded && !list.isLoading }
+            return list
+        }
+
+        @Test func `the list holds the own conversations, newest activity first, hidden ones left out [J-54 XC-16]`()
+            async throws
+        {
+            let (_, ann, bob) = try await clubs(3)
+            try await bob.channel(Cast.lobby).send("an open channel is not in the list")
+            _ = try await bob.createGroup(channel: Cast.club, members: [])
+            let list = try await loaded(ann)
+            #expect(list.rows.map(\.id) == (try ids([3, 2, 1])))
+            #expect(!list.hasMore)
+            try await bob.channel(try name(1)).send("newer")
+            let first = try ids([1, 3, 2])
+            try await wait("the new order") { list.rows.map(\.id) == first }
+            // A read mark changes the row where it is.
+            try await ann.channel(try name(2)).markRead()
+            try await wait("read in place") { list.rows.last?.unread == 0 }
+            #expect(list.rows.map(\.id) == first)
+            try await ann.channel(try name(3)).hide()
+            let second = try ids([1, 2])
+            try await wait("hidden") { list.rows.map(\.id) == second }
+        }
+
+        @Test func `a row has title, number of members, last message with its date, and unread [J-55]`() async throws {
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let list = try await loaded(ann)
+            #expect(list.rows.isEmpty)
+            _ = try await bob.startMessaging(with: Cast.ann.userID)
+            try await bob.channel(Cast.annAndBob).send("yo")
+            try await wait("the row") { list.rows.first?.unread == 1 && list.rows.first?.lastText == "yo" }
+            let row = try #require(list.rows.first)
+            #expect(row.title == "Bob" && row.memberCount == 2 && row.badge == "1" && row.kind == .single)
+            let sentAt = try await ann.channel(Cast.annAndBob).history().events.first?.sentAt
+            #expect(row.lastSentAt == sentAt && row.lastSentAt != nil)
+            try await bob.channel(Cast.annAndBob).send(.voice(FileReference(fileID: "f")))
+            try await wait("a word for the type") { list.rows.first?.lastText == "Voice message" }
+            try await bob.channel(Cast.annAndBob).send(
+                "@Ann?", mentions: [Mention(userID: Cast.ann.userID, start: 0, length: 4)])
+            try await wait("a mention") { list.rows.first?.mentions == 1 }
+            try await ann.channel(Cast.annAndBob).mute()
+            try await wait("muted") { list.rows.first?.isMuted == true }
+            try await wait("no total") { list.totalUnread == 0 && list.badge == nil }
+        }
+
+        @Test func `a badge stops at 99`() {
+            #expect([0, 1, 99, 100, 12_345].map(ChannelRow.badge) == [nil, "1", "99", "99+", "99+"])
+        }
+
+        @Test func `pages of 15: the last row drawn loads the next one, once, without doubles [J-57 J-59 J-73 C-J11]`()
+            async throws
+        {
+            let (_, ann, bob) = try await clubs(40)
+            let list = try await loaded(ann)
+            #expect(list.rows.map(\.id) == (try ids((26...40).reversed())))
+            #expect(list.hasMore && list.connection == .live)
+            list.shown(try name(30))
+            #expect(!list.isLoading, "it is not the last row")
+            // A row of a later page moves to the top before its page is loaded.
+            try await bob.channel(try name(20)).send("newer")
+            let top = try name(20)
+            try await wait("the top") { list.rows.first?.id == top && list.rows.count == 16 }
+            async let first = list.loadNext()
+            async let second = list.loadNext()
+            let loads = await [first, second]
+            #expect(loads.filter { $0 }.count == 1, "one load at a time")
+            #expect(Set(list.rows.map(\.id)).count == list.rows.count)
+            #expect(list.rows.count == 31)
+            let last = try #require(list.rows.last)
+            list.shown(last.id)
+            list.shown(last.id)
+            try await wait("all") { list.rows.count == 40 && !list.isLoading }
+            #expect(!list.hasMore)
+            #expect(Set(list.rows.map(\.id)).count == 40)
+            #expect(await list.loadNext() == false)
+            #expect(!list.isLoading)
+        }
+
+        @Test
+        func `a conversation with something new moves to the top, once; an unknown one is put there [J-58 JCB-17]`()
+            async throws
+        {
+            let (_, ann, bob) = try await clubs(8)
+            let list = try await loaded(ann)
+            try await bob.channel(try name(2)).send("psst")
+            let id = try name(2)
+            try await wait("the top") { list.rows.first?.id == id && list.rows.first?.unread == 2 }
+            #expect(list.rows.count == 8)
+            #expect(list.rows.filter { $0.id == id }.count == 1)
+            _ = try await bob.startMessaging(with: Cast.ann.userID)
+            try await bob.channel(Cast.annAndBob).send("new here")
+            try await wait("a new row") { list.rows.first?.id == Cast.annAndBob && list.rows.count == 9 }
+        }
+
+        @Test func `a page that failed leaves the list, and a later try works [J-60]`() async throws {
+            let (_, ann, _) = try await clubs(20)
+            let list = try await loaded(ann)
+            await ann.disconnect()
+            #expect(await list.loadNext() == false)
+            #expect(!list.isLoading && list.rows.count == 15 && list.hasMore)
+            #expect(list.problem != nil)
+            try await ann.connect()
+            try await wait("live again") { list.connection == .live && !list.isLoading && list.problem == nil }
+            #expect(await list.loadNext())
+            #expect(list.rows.count == 20)
+        }
+
+        @Test func `choosing a row opens it; when it closes the list starts again [J-61 J-62]`() async throws {
+            let (_, ann, bob) = try await clubs(2)
+            let list = try await loaded(ann)
+            list.choose(try channelID("nowhere"))
+            #expect(list.opened == nil)
+            list.choose(try name(1))
+            #expect(list.opened == (try name(1)))
+            let composer = ComposerModel(client: ann, channel: try name(1))
+            composer.start()
+            composer.edit("not sent yet")
+            await composer.stop()
+            try await bob.channel(try name(2)).send("meanwhile")
+            list.conversationClosed()
+            #expect(list.opened == nil)
+            try await wait("the first page again") {
+                list.rows.first?.unread == 2 && list.rows.last?.draft == "not sent yet"
+            }
+        }
+
+        @Test func `the total of unread messages is over all conversations, loaded or not [J-79]`() async throws {
+            let (_, ann, bob) = try await clubs(20)
+            let list = try await loaded(ann)
+            #expect(list.rows.count == 15)
+            try await wait("the total") { list.totalUnread == 20 }
+            try await bob.channel(try name(1)).send("one more, in a channel that is not here")
+            try await wait("one more") { list.totalUnread == 21 }
+            try await ann.channel(try name(20)).markRead()
+            try await wait("one less") { list.totalUnread == 20 && list.badge == "20" }
+            try await ann.markAllRead()
+            try await wait("none") { list.totalUnread == 0 && list.badge == nil }
+        }
+
+        @Test
+        func
+            `what is ended or hidden leaves the list, and a hidden one comes back with its next message [JCB-10 JCB-11 JCB-12 JCB-13]`()
+            async throws
+        {
+            let (house, ann, bob) = try await clubs(3)
+            _ = try await bob.startMessaging(with: Cast.ann.userID)
+            try await bob.channel(Cast.annAndBob).send("hello")
+            let list = try await loaded(ann)
+            let bobs = try await loaded(try await house.guest(Cast.bob, device: "2"))
+            #expect(list.rows.count == 4)
+            try await ann.channel(Cast.annAndBob).end()
+            try await wait("ended") { list.rows.count == 3 }
+            #expect(bobs.rows.count == 4)
+            try await ann.channel(try name(2)).hide()
+            try await wait("hidden") { list.rows.count == 2 }
+            try await bob.channel(try name(2)).send("back")
+            let id = try name(2)
+            try await wait("back at the top") { list.rows.first?.id == id && list.rows.count == 3 }
+            try await ann.hideAll()
+            try await wait("all hidden") { list.rows.isEmpty }
+            #expect(try await ann.channel(id).get().role == .participant)
+            try await bob.channel(id).send("and again")
+            try await wait("back") { list.rows.map(\.id) == [id] }
+            try await ann.endAll()
+            try await wait("all ended") { list.rows.isEmpty }
+        }
+
+        @Test func `the list shows what is on the device without a server`() async throws {
+            let house = try await House()
+            let store = try LocalStore.inMemory()
+            weak var first: RoostClient?
+            do {
+                let (ann, bob) = (try await house.guest(Cast.ann, store: store), try await house.guest(Cast.bob))
+                _ = try await bob.startMessaging(with: Cast.ann.userID)
+                try await bob.channel(Cast.annAndBob).send("kept")
+                let list = try await loaded(ann)
+                try await wait("the row") { list.rows.first?.lastText == "kept" }
+                await ann.disconnect()
+                list.stop()
+                first = ann
+            }
+            while first != nil { await Task.yield() }
+            house.server.kill()
+            let list = ChannelListModel(client: try await house.stranger(Cast.ann, store: store))
+            list.start()
+            try await wait("the row") { list.rows.first?.lastText == "kept" && list.rows.first?.title == "Bob" }
+            try await wait("the total") { list.totalUnread == 1 }
+        }
+    }
+}

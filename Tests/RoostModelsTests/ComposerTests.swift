@@ -1,0 +1,217 @@
+import Foundation
+import RoostClient
+import RoostModels
+import RoostTesting
+import RoostWire
+import Testing
+
+extension Screens {
+    /// The field of a conversation: J-34 to J-36, J-45 and J-49.
+    @MainActor @Suite struct ComposerTests {
+        private func field(
+            _ clock: ManualClock = ManualClock(), maxLength: Int = 8_000
+        ) async throws -> (ann: RoostClient, bob: RoostClient, ConversationModel, ComposerModel) {
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            _ = try await ann.startMessaging(with: Cast.bob.userID)
+            let model = ConversationModel(client: ann, channel: Cast.annAndBob, clock: clock.clock)
+            let composer = ComposerModel(
+                client: ann, channel: Cast.annAndBob, conversation: model, maxLength: maxLength, clock: clock.clock)
+            model.start()
+            composer.start()
+            try await wait("the first page") { model.hasLoaded }
+            return (ann, bob, model, composer)
+        }
+
+        private func typing(_ event: ClientEvent) -> Bool? {
+            guard case .event(let event, _) = event else { return nil }
+            switch event.body {
+            case .typingStarted: return true
+            case .typingEnded: return false
+            default: return nil
+            }
+        }
+
+        @Test func `where news are carried the field is read-only, and the list and the rows follow what is over`()
+            async throws
+        {
+            let house = try await House()
+            let ann = try await house.guest(Cast.ann)
+            let editor = try await house.stranger(Cast.dee, isOperator: true)
+            try await editor.connect()
+            let offers = try #require(ChannelID(rawValue: "offers"))
+            try await editor.createNews(title: "Offers", channel: offers)
+            try await ann.channel(offers).subscribe()
+            let list = ChannelListModel(client: ann)
+            list.start()
+            try await editor.channel(offers).publish("for ever")
+            try await wait("the badge") { list.rows.first?.unread == 1 }
+            #expect(list.rows.first?.title == "Offers")
+            let model = ConversationModel(client: ann, channel: offers)
+            let composer = ComposerModel(client: ann, channel: offers, conversation: model)
+            model.start()
+            composer.start()
+            let now = Int64(Date().timeIntervalSince1970 * 1_000)
+            try await editor.channel(offers).publish("nearly over", validUntil: now + 4_000)
+            try await wait("both pieces") { model.items.filter { $0.kind == .message }.count == 2 }
+            #expect(model.items.last?.senderName == "Offers" && model.items.last?.isOwn == false)
+            composer.edit("hello")
+            #expect(composer.isReadOnly && !composer.canSend && composer.send() == nil)
+            try await wait("the end of it") { model.items.filter { $0.kind == .message }.map(\.text) == ["for ever"] }
+        }
+
+        @Test
+        func
+            `sending empties the field, ends typing and lets the list follow; an empty text is not sent [J-34 J-35 J-36 J-49 C-J3]`()
+            async throws
+        {
+            let (_, bob, model, composer) = try await field()
+            let events = bob.events()
+            composer.edit("yo")
+            model.setAtBottom(false)
+            #expect(composer.canSend)
+            let pending = try #require(composer.send())
+            #expect(composer.text.isEmpty && composer.cursor == 0)
+            #expect(model.isAtBottom)
+            _ = try await pending.acknowledgement
+            var told: [Bool?] = []
+            for await event in events {
+                if let isTyping = typing(event) { told.append(isTyping) }
+                if told.last == false { break }
+            }
+            #expect(told.last == false)
+            try await model.waitFor("yo")
+
+            for blank in ["", "  \n\t", "\u{3000}"] {
+                model.setAtBottom(false)
+                composer.edit(blank)
+                #expect(!composer.canSend)
+                #expect(composer.send() == nil)
+                #expect(model.isAtBottom)
+            }
+            #expect(model.texts == ["yo"])
+            #expect(try await bob.channel(Cast.annAndBob).get().seq == 1)
+        }
+
+        @Test func `typing is told at most once in three seconds, its end when the field is emptied [J-45]`()
+            async throws
+        {
+            let clock = ManualClock()
+            let (_, bob, _, composer) = try await field(clock)
+            let events = bob.events()
+            for length in 1...5 {
+                composer.edit(String("hello".prefix(length)))
+                clock.advance(by: 500)
+            }
+            var told: [Bool] = []
+            var iterator = events.makeAsyncIterator()
+            func next() async -> Bool? {
+                while let event = await iterator.next() {
+                    if let isTyping = typing(event) { return isTyping }
+                }
+                return nil
+            }
+            told.append(await next() ?? false)
+            clock.advance(by: 499)
+            composer.edit("hello ")
+            clock.advance(by: 1)
+            composer.edit("hello B")
+            told.append(await next() ?? false)
+            composer.edit("")
+            told.append(await next() ?? false)
+            #expect(told == [true, true, false])
+            composer.edit("")
+            composer.edit("x")
+            #expect(await next() == true)
+        }
+
+        @Test func `the counter counts UTF-16 units and is red from ten on; too long is not sent`() async throws {
+            let (_, _, _, composer) = try await field(maxLength: 20)
+            #expect(composer.remaining == 20 && !composer.isNearLimit)
+            composer.edit("123456789")
+            #expect(composer.remaining == 11 && !composer.isNearLimit)
+            composer.edit("12345678👍")
+            #expect(composer.remaining == 10 && composer.isNearLimit && composer.canSend)
+            composer.edit(String(repeating: "x", count: 21))
+            #expect(composer.remaining == -1 && !composer.canSend)
+            #expect(composer.send() == nil)
+            #expect(composer.text.count == 21)
+        }
+
+        @Test func `a draft is kept, with mentions and what it answers, and is gone when it is sent`() async throws {
+            let (ann, bob, model, composer) = try await field()
+            try await bob.channel(Cast.annAndBob).send("a question")
+            let question = try await model.waitFor("a question")
+            composer.reply(to: question)
+            composer.edit("@b")
+            try await wait("Bob") { composer.candidates.map(\.name) == ["Bob"] }
+            composer.complete(with: try #require(composer.candidates.first))
+            #expect(composer.text == "@Bob " && composer.cursor == 5 && composer.candidates.isEmpty)
+            composer.edit("@Bob yes")
+            await composer.stop()
+
+            let again = ComposerModel(client: ann, channel: Cast.annAndBob, conversation: model)
+            again.start()
+            try await wait("the draft") { again.text == "@Bob yes" }
+            #expect(again.mentions == [Mention(userID: Cast.bob.userID, start: 0, length: 4)])
+            #expect(again.replyTo?.id == question.id)
+            _ = try await again.send()?.acknowledgement
+            let sent = try await model.waitFor("@Bob yes")
+            #expect(sent.mentions.map(\.userID) == [Cast.bob.userID])
+            try await wait("the answer") { model.item("@Bob yes")?.replyTo?.text == "a question" }
+            await again.stop()
+            #expect(try await ann.store?.draft(in: Cast.annAndBob) == nil)
+        }
+
+        @Test func `a send that failed gives its text back on demand, or is thrown away`() async throws {
+            let (_, bob, model, composer) = try await field()
+            try await bob.block(Cast.ann.userID)
+            for text in ["one", "two"] {
+                composer.edit(text)
+                composer.send()
+            }
+            try await wait("both have failed") {
+                model.items.filter { if case .failed = $0.state { true } else { false } }.count == 2
+            }
+            let one = try #require(model.item("one")?.transID)
+            await composer.takeBack(one)
+            #expect(composer.text == "one")
+            try await wait("it is gone from the list") { model.texts == ["two"] }
+            await composer.discard(try #require(model.item("two")?.transID))
+            try await wait("it is gone") { model.texts.isEmpty }
+            try await bob.unblock(Cast.ann.userID)
+            composer.edit("one, better")
+            _ = try await composer.send()?.acknowledgement
+            try await wait("sent") { model.item("one, better")?.seq == 1 }
+            #expect(composer.problem == nil)
+        }
+    }
+}
+
+/// Mentions while a text is written: pure rules.
+struct MentionTests {
+    @Test(
+        "a name is asked for behind an @ at the beginning of a word",
+        arguments: [
+            ("@", 1, ""), ("@bo", 3, "bo"), ("hi @b", 5, "b"), ("👍 @b", 5, "b"), ("a@b", 3, nil), ("@b c", 4, nil),
+            ("@bo", 1, ""), ("", 0, nil), ("x", 9, nil),
+        ] as [(String, Int, String?)])
+    func query(_ text: String, _ cursor: Int, _ prefix: String?) {
+        #expect(MentionRules.query(in: text, cursor: cursor)?.prefix == prefix)
+    }
+
+    @Test func `a completed name is a range in UTF-16 units that moves with the text and goes when it is touched`()
+        throws
+    {
+        let bob = Member(userID: Cast.bob.userID, name: "Bøb 🦊", role: .participant, readSeq: 0, readAt: 0)
+        let query = try #require(MentionRules.query(in: "👍 @b!", cursor: 5))
+        let done = MentionRules.complete(query, with: bob, in: "👍 @b!", mentions: [])
+        #expect(done.text == "👍 @Bøb 🦊 !")
+        #expect(done.mentions == [Mention(userID: bob.userID, start: 3, length: 7)])
+        #expect(Array(done.text.utf16)[3..<10].elementsEqual("@Bøb 🦊".utf16))
+        let moved = MentionRules.moved(done.mentions, from: done.text, to: "Yes " + done.text)
+        #expect(moved.first?.start == 7)
+        #expect(MentionRules.moved(done.mentions, from: done.text, to: done.text + "?") == done.mentions)
+        #expect(MentionRules.moved(done.mentions, from: done.text, to: "👍 @Bb 🦊 !").isEmpty)
+    }
+}

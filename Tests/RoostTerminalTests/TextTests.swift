@@ -1,0 +1,174 @@
+import RoostWire
+import Testing
+
+@testable import RoostTerminal
+
+/// Width, wrapping and harmlessness of text.
+@Suite struct TextTests {
+    @Test(
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("ｆｕｌｌ", 8), ("한국", 4), ("👍", 2), ("👍🏽", 2),
+            ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("⏳", 2), ("✓", 1), ("✗", 1), ("●", 1), ("נ", 1), ("ก็", 1),
+            ("1️⃣", 2),
+        ] as [(String, Int)])
+    func `a text takes the columns that a terminal gives it`(text: String, columns: Int) {
+        #expect(CharacterWidth.columns(of: text) == columns)
+    }
+
+    @Test func `the wide ranges ascend and do not touch`() {
+        for (one, other) in zip(wideCharacters, wideCharacters.dropFirst()) {
+            #expect(one.upperBound < other.lowerBound)
+        }
+    }
+
+    @Test func `lines are broken at blanks and never too wide`() {
+        #expect(StyledText("the quick brown fox").wrapped(to: 10).map(\.string) == ["the quick", "brown fox"])
+        #expect(StyledText("unbreakable").wrapped(to: 4).map(\.string) == ["unbr", "eaka", "ble"])
+        #expect(StyledText("漢字漢字").wrapped(to: 5).map(\.string) == ["漢字", "漢字"])
+        #expect(StyledText("").wrapped(to: 5).map(\.string) == [""])
+        #expect(StyledText("漢").wrapped(to: 1).map(\.string) == ["…"])
+        #expect(StyledText("a very long title").truncated(to: 7).string == "a very…")
+        var generator = Seeded(3)
+        let alphabet = Array("ab  漢👍🏽é\u{301}\u{200B}\u{1B}-")
+        for _ in 0..<500 {
+            let text = String((0..<40).compactMap { _ in alphabet.randomElement(using: &generator) })
+            let width = Int.random(in: 1...20, using: &generator)
+            for line in StyledText(text).wrapped(to: width) { #expect(line.columns <= width) }
+            #expect(StyledText(text).truncated(to: width).columns <= width)
+        }
+    }
+
+    @Test func `orders to a terminal in a foreign text come out as signs, and lines stay lines`() {
+        #expect(Printable.safe("a\u{1B}]52;c;aGk=\u{07}b") == "a\u{FFFD}]52;c;aGk=\u{FFFD}b")
+        #expect(Printable.lines("one\r\ntwo\n\u{1B}[2Jthree") == ["one", "two", "\u{FFFD}[2Jthree"])
+        #expect(Printable.safe("user\u{202E}gpj.exe") == "user\u{FFFD}gpj.exe")
+    }
+
+    @Test func `whatever a text holds, no control character reaches the terminal`() {
+        var generator = Seeded(11)
+        let nasty: [Unicode.Scalar] = [
+            "\u{1B}", "\u{9B}", "\u{07}", "[", "]", "2", "J", ";", "\u{202E}", "\u{200D}", "\u{FE0F}", "\u{301}", "\r",
+            "\n", "\u{0}",
+            "\u{90}", "👍", "漢", "a", "\u{E0041}", "\u{2028}",
+        ]
+        for round in 0..<1_000 {
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 1...60, using: &generator) {
+                if round.isMultiple(of: 2), let scalar = nasty.randomElement(using: &generator) {
+                    text.append(scalar)
+                } else if let scalar = Unicode.Scalar(UInt32.random(in: 0...0x3000, using: &generator)) {
+                    text.append(scalar)
+                }
+            }
+            var screen = Screen(size: ScreenSize(columns: 20, rows: 3))
+            // Straight into the screen, as if somebody had forgotten to clean it.
+            screen.put(String(text), column: 0, row: 1)
+            for line in Printable.lines(String(text)) { screen.put(line, column: 0, row: 2) }
+            for row in screen.rows {
+                #expect(row.count == 20)
+                for cell in row { #expect(!cell.text.unicodeScalars.contains(where: Printable.isDangerous)) }
+            }
+            var renderer = Renderer(hasColors: true)
+            let bytes = String(decoding: renderer.render(screen), as: UTF8.self)
+            // All escapes are the renderer's own: colours, places and clearing.
+            #expect(
+                bytes.replacing(#/\u{1B}\[[0-9;?]*[mHJhl]/#.matchingSemantics(.unicodeScalar), with: "").unicodeScalars
+                    .allSatisfy {
+                        $0.value >= 0x20 && $0 != "\u{9B}"
+                    })
+        }
+    }
+}
+
+/// The field of a conversation.
+@Suite struct LineFieldTests {
+    private func field(_ text: String) -> LineField {
+        var field = LineField()
+        field.insert(text)
+        return field
+    }
+
+    @Test func `characters go in and out at the cursor, whole`() {
+        var field = field("a👨‍👩‍👧b")
+        field.moveLeft()
+        field.deleteBackward()
+        #expect(field.text == "ab" && field.cursor == 1)
+        field.insert("e")
+        field.insert("\u{301}")
+        #expect(field.text == "ae\u{301}b" && field.cursor == 2 && field.utf16Cursor == 3)
+        field.deleteForward()
+        #expect(field.text == "ae\u{301}")
+    }
+
+    @Test func `the cursor moves by words and lines`() {
+        var field = field("one two\nthree four")
+        field.moveUp()
+        #expect(field.cursor == 7)
+        field.moveWordLeft()
+        #expect(field.cursor == 4)
+        field.deleteWordBackward()
+        #expect(field.text == "two\nthree four")
+        field.moveDown()
+        field.deleteToLineEnd()
+        #expect(field.text == "two\n")
+        field.moveUp()
+        field.moveToLineEnd()
+        field.deleteToLineEnd()
+        #expect(field.text == "two")
+        field.deleteToLineStart()
+        #expect(field.text == "")
+    }
+
+    @Test func `what was sent comes back with the arrow, and what was being written after it`() {
+        var field = field("first")
+        field.finish()
+        field.insert("second")
+        field.finish()
+        field.insert("draft")
+        field.moveUp()
+        #expect(field.text == "second")
+        field.moveUp()
+        field.moveUp()
+        #expect(field.text == "first")
+        field.moveDown()
+        field.moveDown()
+        #expect(field.text == "draft")
+        field.moveDown()
+        #expect(field.text == "draft")
+    }
+
+    @Test func `a paste keeps its lines and loses its control characters`() {
+        var field = LineField()
+        field.paste("a\r\nb\rc\td\u{1B}[2J\u{07}")
+        #expect(field.text == "a\nb\nc    d[2J")
+    }
+}
+
+/// Orders and what the tab key makes of them.
+@Suite struct SlashCommandTests {
+    @Test func `orders are read, and a wrong one says how it is written`() throws {
+        let bob = try #require(UserID(rawValue: "bob"))
+        #expect(try SlashCommand("/open @bob") == .open(bob))
+        #expect(try SlashCommand("/dm bob") == .open(bob))
+        #expect(try SlashCommand("/group Club bob") == .group(title: "Club", members: [bob]))
+        #expect(try SlashCommand("/join the lobby") == .join("the lobby"))
+        for line in ["/open", "/open a b", "/join", "/group Club", "/invite", "/nonsense", "/", "/open a\u{1B}b"] {
+            #expect(throws: SlashCommand.Misuse.self) { try SlashCommand(line) }
+        }
+        for entry in SlashCommand.entries {
+            let line = entry.name + (entry.arguments.isEmpty ? "" : " x y")
+            if entry.name != "/open" { #expect(throws: Never.self) { try SlashCommand(line) } }
+        }
+        #expect(!SlashCommand.isCommand("//etc/passwd") && SlashCommand.message("//etc") == "/etc")
+    }
+
+    @Test func `tab completes commands, users and channels`() {
+        #expect(Completion("/re", users: [], channels: []).candidates == ["/retry"])
+        let users = Completion("/open b", users: ["ann", "bob", "bobby"], channels: ["blog"])
+        #expect(users.candidates == ["bob", "bobby"] && users.common == "bob" && users.start == 6)
+        #expect(Completion("/join l", users: ["lea"], channels: ["lobby"]).candidates == ["lobby"])
+        #expect(Completion("/group Club a", users: ["ann"], channels: []).candidates == ["ann"])
+        #expect(Completion("/group a", users: ["ann"], channels: []).candidates.isEmpty)
+        #expect(Completion("/quit x", users: ["x1"], channels: ["x2"]).candidates.isEmpty)
+    }
+}

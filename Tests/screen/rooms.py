@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Plays roost chat in an open channel, and with rows of every kind, in a pseudo-terminal against a real server.
+
+Needs ROOST, the server's binary, and pyte.
+"""
+import signal
+
+from chat import check, has, lacks, run, status
+
+
+def styles(chat, text):
+    """The style of the first character of a text on the screen."""
+    line = next(number for number, line in enumerate(chat.lines) if text in line)
+    cells = chat.screen.buffer[line]
+    cell = cells[chat.lines[line].index(text)]
+    return cell.fg, cell.bold, cell.data
+
+
+def play(server, chat):
+    # An open channel: nobody is a member, everybody may write and see.
+    server.roost("send", "--as", "old", "--channel", "lobby", "-", text="".join(f"old {n}\n" for n in range(1, 71)))
+    ann = chat("ann", "--channel", "lobby")
+    ann.sees("an open channel shows what was said before", has("old 70"))
+    bob = chat("bob", "--channel", "lobby")
+    bob.wait(has("old 70"))
+    ann.wait(status("● connected"))
+    bob.wait(status("● connected"))
+    bob.type("hello lobby\r")
+    ann.sees("who takes part sees what others post", has("hello lobby"))
+    ann.type("hello bob\r")
+    bob.sees("anyone may join an open channel, post, and see the posts of others at once [J-8]", has("hello bob"))
+
+    # Older pages, from a server that is slow to answer.
+    ann.type("\x1b[5~")
+    ann.wait(has("Ctrl-End"))
+    for _ in range(12):
+        server.process.send_signal(signal.SIGSTOP)
+        ann.type("\x1b[5~")
+        if ann.wait(has("loading older"), 2):
+            break
+        server.process.send_signal(signal.SIGCONT)
+    check("a page that is loaded has a sign at the top meanwhile", "loading older" in ann.lines[1], ann.text)
+    before = {line.split("│")[-1]: number for number, line in enumerate(ann.lines) if "│   old" in line}
+    server.process.send_signal(signal.SIGCONT)
+    ann.sees("loading previous messages shows a sign at the top while it runs [J-27]", lacks("loading older"))
+    after = {line.split("│")[-1]: number for number, line in enumerate(ann.lines) if "│   old" in line}
+    check("what was on top stays where it was when a page comes in above it [J-28]",
+          len(after) > len(before) > 10 and before.items() <= after.items(), ann.text)
+    while "   old 1" not in [line.split("│")[-1] for line in ann.lines]:
+        shown = ann.lines[1]
+        ann.type("\x1b[5~")
+        if not ann.wait(lambda c: c.lines[1] != shown):
+            break
+    ann.sees("older pages come in to the first message", lambda c: any(l.split("│")[-1] == "   old 1" for l in c.lines))
+
+    # A refusal that passes.
+    server.roost("send", "--as", "bob", "--to", "ann", "hello")
+    server.roost("user", "block", "--as", "bob", "ann")
+    single = chat("ann", "--to", "bob", profile="ann-single")
+    single.wait(lambda c: "   hello" in c.text and status("● connected")(c))
+    single.type("are you there\r")
+    single.sees("a failed message stays visible", has("✗  are you there"))
+    server.roost("user", "unblock", "--as", "bob", "ann")
+    single.type("/retry\r")
+    single.sees("a failed message stays visible, and trying again makes the same row sent [Z-17]",
+                lambda c: [line.split("│")[-1][:16] for line in c.lines if "│" in line].count("✓  are you there") == 1
+                and "✗" not in c.text)
+
+    # Rows of every kind.
+    for user in ("ann", "bob", "cid"):
+        server.roost("channels", "--as", user, "--name", user.capitalize())
+    server.roost("channel", "create", "--as", "bob", "--kind", "group", "--channel", "kinds", "--title", "Kinds",
+                 "--member", "ann")
+    token = server.roost("token", "--operator", "--user", "house", "--data", f"{server.folder}/data", is_local=True).strip()
+    server.roost("send", "--as", "bob", "--channel", "kinds", "a plain text")
+    server.roost("message", "announce", "--token", token, "--channel", "kinds", "we close at eight")
+    server.roost("member", "invite", "--as", "bob", "--channel", "kinds", "cid")
+    server.roost("message", "send", "--as", "bob", "--channel", "kinds", "--type", "document", "--file", "f1",
+                 "--file-name", "plan.pdf")
+    ann = chat("ann", "--channel", "kinds", profile="ann-kinds")
+    ann.sees("rows of all kinds are there", has("plan.pdf"))
+    ann.type("and mine\r")
+    ann.wait(has("✓  and mine"))
+    looks = [styles(ann, "we close"), styles(ann, "a plain"), styles(ann, "[document]"), styles(ann, "— ")]
+    own = styles(ann, "✓  and mine")
+    check("text, line, announcement and file each look different, own messages differ from others' [J-31]",
+          len(set(looks)) == 4 and own not in looks and styles(ann, "You")[0] != styles(ann, "Bob")[0], looks)
+
+
+if __name__ == "__main__":
+    run(play, "--limit", "sendsPerSecond=0", "--limit", "channelSendsPerSecond=0")
