@@ -243,10 +243,10 @@ extension Event {
             try await session.perform(CloseVote(channel: Cast.club, messageID: other))
             #expect(try await stage.cid.vote(other).phase == .closed)
         }
-        // One that is due and closed by hand has one last row.
+        // One that is due and closed by hand has one last row, whoever comes first.
         let due = try await stage.cid.ask(.between(closesAt: stage.roost.clock.now + 10))
         stage.roost.clock.advance(by: 10)
-        #expect(try await stage.cid.perform(CloseVote(channel: Cast.club, messageID: due)).seq != nil)
+        try await stage.cid.perform(CloseVote(channel: Cast.club, messageID: due))
         await stage.settle()
         let last = try await stage.cid.log(of: Cast.club).filter { $0.voteClosed?.messageID == due }
         #expect(last.count == 1)
