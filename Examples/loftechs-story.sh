@@ -409,7 +409,7 @@ saw "a1 a2" "e['event'] == 'schedule.cancelled' and b['scheduleID'] == '$later'"
 refused 1118 a1 schedule cancel "$later"
 # Nobody here waits for two minutes: from now on a second is enough.
 restart --limit scheduleMinMs=1000
-on a1 schedule create --to b --channel club --text "in time: 1" --text "in time: 2" --in 3s >"$folder/sent"
+on a1 schedule create --to b --channel club --text "in time: 1" --text "in time: 2" --in 8s >"$folder/sent"
 later=$(pick 'j["scheduleID"]' <"$folder/sent")
 restart
 saw "a1 a2 b1 b2" "e['text'] == 'in time: 2'" 2

@@ -6,14 +6,12 @@ extension LocalTransaction {
     func purge(_ id: ChannelID, to seq: Int64) throws {
         let record = try record(id)
         guard seq > record.purgedTo ?? 0 else { return }
-        let isListed = record.isListed
+        try keepListed(id)
         try edit(id) { record in
             record.purgedTo = seq
             record.snapshot?.purgedTo = seq
         }
         try clear(id, to: seq)
-        // That its last message is gone does not hide it.
-        if isListed { try edit(id) { $0.hiddenTo = -1 } }
         for answer in try LocalStore.answers(in: id, after: seq, db) {
             let changed = answer.afterPurge(upTo: seq)
             if changed != answer { try rewrite(changed, in: id) }

@@ -54,10 +54,14 @@ extension ChannelHandle {
 }
 
 /// Uploads the files that messages wait for, one after the other in the order of their messages.
+///
+/// What fails and may be tried again makes room for the others meanwhile.
 final class Uploads: Sendable {
     struct Job: Sendable {
         var transID: TransID
         var file: LocalFile
+        /// How long to wait before it is tried again.
+        var pause = Duration.seconds(1)
     }
 
     private let jobs: AsyncStream<Job>
@@ -69,13 +73,21 @@ final class Uploads: Sendable {
         self.jobs = jobs
         self.input = input
         task = Task { [weak engine, weak writer] in
-            for await job in jobs {
-                guard let upload else {
-                    let error = RoostError(.invalidConfiguration, "Give the client's configuration an \"upload\".")
-                    engine?.submit(.giveUp(job.transID, error))
-                    continue
+            await withDiscardingTaskGroup { waiting in
+                for await job in jobs {
+                    guard let upload else {
+                        let error = RoostError(.invalidConfiguration, "Give the client's configuration an \"upload\".")
+                        engine?.submit(.giveUp(job.transID, error))
+                        continue
+                    }
+                    let again = await Self.work(
+                        job, upload, engine: { [weak engine] in engine }, writer: { [weak writer] in writer })
+                    guard let again else { continue }
+                    waiting.addTask {
+                        try? await Task.sleep(for: job.pause)
+                        input.yield(again)
+                    }
                 }
-                await Self.work(job, upload, engine: { [weak engine] in engine }, writer: { [weak writer] in writer })
             }
         }
     }
@@ -87,31 +99,29 @@ final class Uploads: Sendable {
 
     func put(_ job: Job) { input.yield(job) }
 
+    /// Tries once; answers what is to be tried again after the pause.
     private static func work(
         _ job: Job, _ upload: @Sendable (LocalFile) async throws -> FileReference, engine: () -> SyncEngine?,
         writer: () -> StoreWriter?
-    ) async {
-        var pause = Duration.seconds(1)
-        while await isLive(engine()?.liveStates()) {
-            do {
-                // A message that was discarded meanwhile needs no file, and must not keep others waiting for theirs.
-                guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true else { return }
-                let reference = try await upload(job.file)
-                guard let message = try await writer()?.edit({ try $0.uploaded(reference, for: job.transID) }) else {
-                    return
-                }
+    ) async -> Job? {
+        guard await isLive(engine()?.liveStates()) else { return nil }
+        do {
+            // A message that was discarded meanwhile needs no file.
+            guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true else { return nil }
+            let reference = try await upload(job.file)
+            if let message = try await writer()?.edit({ try $0.uploaded(reference, for: job.transID) }) {
                 engine()?.submit(.release(job.transID, message))
-                return
-            } catch let error as RoostError where error.isRetryable {
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(60))
-            } catch {
-                let known = error as? RoostError
-                let refusal = known ?? RoostError(.uploadFailed, "The file could not be uploaded. Try again.")
-                engine()?.submit(.giveUp(job.transID, refusal))
-                return
             }
+        } catch let error as RoostError where error.isRetryable {
+            var job = job
+            job.pause = min(job.pause * 2, .seconds(60))
+            return job
+        } catch {
+            let known = error as? RoostError
+            let refusal = known ?? RoostError(.uploadFailed, "The file could not be uploaded. Try again.")
+            engine()?.submit(.giveUp(job.transID, refusal))
         }
+        return nil
     }
 
     /// Waits for a connection; false when the client is gone.

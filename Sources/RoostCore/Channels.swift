@@ -379,8 +379,7 @@ extension Reads {
         var mentions: Int
 
         var unread: Int { ReadRules.unread(count: count, markCount: markCount, own: own) }
-        /// News are never the last message of their channel, and bring it back all the same.
-        var isHidden: Bool { (kind.isNews ? seq : lastMessageSeq) <= hiddenSeq }
+        var isHidden: Bool { lastMessageSeq <= hiddenSeq }
         var isMuted: Bool { flags.contains(.muted) }
         var isMarkedUnread: Bool { flags.contains(.markedUnread) }
     }
@@ -394,7 +393,7 @@ extension Reads {
                 \(Self.mentionCount), c.purged_seq
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
-            WHERE m.user_id = \(user) AND m.left_seq IS NULL
+            WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
             """
         if let channel { query.append(" AND m.channel = \(channel)") }
         return try connection.rows(query) { row in
@@ -470,8 +469,8 @@ extension Reads {
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
             members: members, seq: row.seq,
             count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
-            lastMessage: try lastMessage(
-                of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
+            lastMessage: row.kind.isNews
+                ? nil : try lastMessage(of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
             lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
             isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil)
         let details = try connection.rows(

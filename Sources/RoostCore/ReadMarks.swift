@@ -170,6 +170,9 @@ struct MarkAnnouncements {
         }
     }
 
+    /// Whether marks of a channel wait: until they are told, its members must be known.
+    func isWaiting(_ id: ChannelID) -> Bool { channels[id]?.marks.isEmpty == false }
+
     /// Takes what is due, and forgets channels that have been quiet for an interval.
     mutating func takeDue(now: Int64, interval: Int64, all: Bool) -> [(ChannelID, [UserID: ReadMark])] {
         guard let due = nextDue, all || due <= now else { return [] }

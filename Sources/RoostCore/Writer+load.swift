@@ -75,7 +75,7 @@ extension Writer {
         try load(seen.subtracting(changing), into: &batch, connection, locked: false)
     }
 
-    private func lookUp(_ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection) throws {
+    func lookUp(_ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection) throws {
         let found = try connection.rows(
             """
             WITH k (user_id, trans_id) AS (\(keys: keys))

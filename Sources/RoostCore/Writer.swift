@@ -247,7 +247,7 @@ final class Writer: @unchecked Sendable {
         if cachedWeight > configuration.cachedMembers {
             let oldest = channels.values.map(\.usedIn).sorted()
             let limit = oldest[oldest.count / 2]
-            channels = channels.filter { $0.value.usedIn > limit }
+            channels = channels.filter { $0.value.usedIn > limit || announcements.isWaiting($0.key) }
             cachedWeight = channels.values.reduce(0) { $0 + $1.members.count + 1 }
         }
         if users.count > configuration.cachedMembers { users.removeAll() }
@@ -331,6 +331,9 @@ final class Writer: @unchecked Sendable {
                 batch = before
                 // A command flushes before it decides, so what was written is what stood there before it.
                 if hasFlushed { batch.forgetPending() }
+                if error is WireError, let known = try doneMeanwhile(id, actor, in: &batch, connection) {
+                    return .accepted(try known.answer(for: try command.bodyHash()))
+                }
                 throw error
             }
         } catch let error as WireError {
@@ -342,6 +345,19 @@ final class Writer: @unchecked Sendable {
                 "command failed", metadata: ["command": "\(type(of: command.value).name)", "error": "\(error)"])
             return .refused(WireError(.unknown))
         }
+    }
+
+    /// What a command came to that another process carried out while this one waited for its locks.
+    ///
+    /// Who loses the connection repeats a command wherever the next one leads.
+    private func doneMeanwhile(
+        _ id: String, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
+    ) throws -> KnownCommand? {
+        guard database.isShared, let transID = TransID(rawValue: id) else { return nil }
+        let key = CommandKey(user: actor.user.userID, transID: transID)
+        guard batch.known[key] == nil else { return nil }
+        try lookUp([[.text(key.user.rawValue), .text(transID.rawValue)]], into: &batch, connection)
+        return batch.known[key]
     }
 
     /// Runs a command that takes a key: the second time it gets the first answer.

@@ -32,14 +32,14 @@ package final class TestCore: Sendable {
     /// By its `uptime` what is done in the background takes no time, so that it never rests.
     package init(
         database: any SQLDatabase, clock: TestClock = TestClock(), isDevelopment: Bool = true,
-        limits: Limits = .withoutRates, batchSize: Int = 1_000, retention: [ChannelKind: RetentionPolicy] = [:],
-        uptime: @escaping @Sendable () -> Int64 = { 0 }
+        limits: Limits = .withoutRates, batchSize: Int = 1_000, cachedMembers: Int = 200_000,
+        retention: [ChannelKind: RetentionPolicy] = [:], uptime: @escaping @Sendable () -> Int64 = { 0 }
     ) throws {
         keeper = nil
         self.clock = clock
         core = try Self.core(
             database, clock: clock, isDevelopment: isDevelopment, limits: limits, batchSize: batchSize,
-            retention: retention, uptime: uptime)
+            cachedMembers: cachedMembers, retention: retention, uptime: uptime)
         lane = TestLane(core)
     }
 
@@ -50,7 +50,8 @@ package final class TestCore: Sendable {
 
     private static func core(
         _ database: any SQLDatabase, clock: TestClock, isDevelopment: Bool, limits: Limits, batchSize: Int = 1_000,
-        retention: [ChannelKind: RetentionPolicy], uptime: @escaping @Sendable () -> Int64 = { 0 }
+        cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy],
+        uptime: @escaping @Sendable () -> Int64 = { 0 }
     ) throws -> Core {
         var random = SystemRandomNumberGenerator()
         let seed = Mutex(random.next() as UInt64)
@@ -58,6 +59,7 @@ package final class TestCore: Sendable {
             database: database,
             configuration: CoreConfiguration(
                 limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
+                cachedMembers: cachedMembers,
                 // Whenever the clock has moved, the writer looks for old rows.
                 retention: retention, retentionInterval: 1),
             effects: Effects(

@@ -125,7 +125,7 @@ import Testing
         let house = try await House()
         // As many as keep it busy until it is stopped.
         let door = Door(house.server)
-        for number in 0..<300 {
+        for number in 0..<1_000 {
             _ = try door.refusal(EndTyping(channel: Cast.lobby), from: .guest(try makeUser("u\(number)")))
         }
         let token = try await token(house)

@@ -80,6 +80,9 @@ import Testing
         try await fill(9, bob)
         let before = try await ann.client.channels().channels
         #expect(before[6].channel == (try name(3)))
+        // Everything of before is told: the newest one when it was gained, and its message.
+        let newest = try name(9)
+        try await ann.wait("all of it", untilAll: { $0.count { $0.updated == newest } >= 2 })
         let mark = ann.mark
         try await bob.channel(try name(3)).send("new")
         try await ann.message("new")

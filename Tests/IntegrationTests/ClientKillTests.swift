@@ -134,7 +134,7 @@ import Testing
         house.server.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a second process on the same file is refused, and the first goes on`() async throws {
         let house = try await House()
         let file = house.folder.path + "/ann.sqlite"

@@ -178,7 +178,7 @@ import Testing
             #expect(row["senderID"] as? String == "bob")
         }
         let late = try await roost(
-            house, "tail", "--as", "ann", "--channel", "lobby", "--after", "4", "--limit", "2", "--timeout", "0.3",
+            house, "tail", "--as", "ann", "--channel", "lobby", "--after", "4", "--limit", "2", "--timeout", "5",
             "--json")
         #expect(late.status == 4)
         #expect(try late.objects().map { $0["seq"] as? Int } == [5])

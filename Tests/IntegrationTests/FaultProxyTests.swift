@@ -48,8 +48,10 @@ import Testing
         #expect(proxy.openSince() == nil)
         try await proxy.use(.healthy)
         #expect(proxy.openSince() != nil)
-        try await client.connect()
-        await client.disconnect()
+        configuration.connectTimeout = .seconds(30)
+        let again = RoostClient(configuration: configuration)
+        try await again.connect()
+        await again.disconnect()
         try await proxy.stop()
         house.server.stop()
     }

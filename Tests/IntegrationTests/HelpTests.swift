@@ -3,7 +3,7 @@ import RoostTesting
 import Testing
 
 /// What the command line says of itself, and what it says to wrong input: every verb and every verb below it.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct HelpTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HelpTests {
     /// A verb as the command line describes itself.
     private struct Verb: Decodable {
         struct Argument: Decodable {

@@ -48,7 +48,8 @@ final class Load: Sendable {
         var sent: [TransID: String] = [:]
         var shown: [String: Shown] = [:]
         var errors: [String] = []
-        var waiters: [(goal: @Sendable (Load) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var changes = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -114,38 +115,42 @@ final class Load: Sendable {
     }
 
     private func took(_ acknowledgement: Acknowledgement, _ text: String) {
-        let ready = state.withLock {
-            state -> [(goal: @Sendable (Load) -> Bool, continuation: CheckedContinuation<Void, Never>)] in
+        change { state in
             state.acknowledgements[acknowledgement.transID] = acknowledgement
             state.acknowledgedAt.append(.now)
             state.sent[acknowledgement.transID] = text
-            let waiters = state.waiters
-            state.waiters = []
-            return waiters
-        }
-        for waiter in ready {
-            if waiter.goal(self) { waiter.continuation.resume() } else { state.withLock { $0.waiters.append(waiter) } }
         }
     }
 
     private func showed(_ key: String, _ seq: Int64, _ transID: TransID?) {
-        let ready = state.withLock { state in
+        change { state in
             state.shown[key, default: Shown()].seqs.append(seq)
             if let transID { state.shown[key, default: Shown()].transIDs.append(transID) }
-            let waiters = state.waiters
-            state.waiters = []
-            return waiters
-        }
-        for waiter in ready {
-            if waiter.goal(self) { waiter.continuation.resume() } else { state.withLock { $0.waiters.append(waiter) } }
         }
     }
 
+    private func change(_ body: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            body(&state)
+            state.changes += 1
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
     /// Waits for a goal that acknowledgements and events bring nearer.
-    func waitUntil(_ goal: @escaping @Sendable (Load) -> Bool) async {
-        if goal(self) { return }
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.waiters.append((goal, continuation)) }
+    func waitUntil(_ goal: @Sendable (Load) -> Bool) async {
+        while true {
+            let seen = state.withLock { $0.changes }
+            if goal(self) { return }
+            await withCheckedContinuation { continuation in
+                let isOld = state.withLock { state in
+                    if state.changes == seen { state.waiters.append(continuation) }
+                    return state.changes != seen
+                }
+                if isOld { continuation.resume() }
+            }
         }
     }
 

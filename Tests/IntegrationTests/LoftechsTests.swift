@@ -255,6 +255,11 @@ private struct LoftechsStory {
                 #expect(message.location == kind.send.location)
                 #expect(message.attributes == kind.send.attributes)
             }
+            if kind.send.mentions != nil {
+                try await cid.wait("the mention", since: mark) {
+                    if case .mentioned(_, let event) = $0 { event.messageID == id } else { false }
+                }
+            }
             let isMentioned = cid.events.dropFirst(mark).contains {
                 if case .mentioned(_, let event) = $0 { event.messageID == id } else { false }
             }

@@ -43,7 +43,7 @@ import Testing
                 == .server(.noPrivilege))
 
         // Over while nobody is there to take it back.
-        try await editor.channel(offers).publish("nearly over", validUntil: ms(in: 1))
+        try await editor.channel(offers).publish("nearly over", validUntil: ms(in: 4))
         house.server.kill()
         try await house.start()
         let recalled = try await bob.later(house)
@@ -68,7 +68,7 @@ import Testing
         try await keeper.client.channel(offers).subscribe()
         for number in 0..<5 {
             try await editor.channel(offers).publish(
-                "piece \(number)", validUntil: number % 2 == 0 ? ms(in: 2) : nil)
+                "piece \(number)", validUntil: number % 2 == 0 ? ms(in: 5) : nil)
         }
         let reader = try await house.guest(Cast.ann)
         try await reader.channel(offers).subscribe()
@@ -82,6 +82,11 @@ import Testing
         #expect(channel.unread == 2 && channel.kind == .publicNews && channel.lastMessage == nil)
         try await keeper.client.channel(offers).hide()
         while try await !store.channels(limit: 10).isEmpty { await Task.yield() }
+        // A row that is no piece of news does not bring it back.
+        let recalled = try #require(rows.last?.messageID)
+        try await editor.channel(offers).recall([recalled], isSilent: true)
+        while try await store.channels([offers])[offers]?.channel.unread != 1 { await Task.yield() }
+        #expect(try await store.channels(limit: 10).isEmpty)
         try await editor.channel(offers).publish("once more")
         while try await store.channels(limit: 10).map(\.channel) != [offers] { await Task.yield() }
         await keeper.stop()

@@ -86,6 +86,9 @@ private final class Phone: Sendable {
         try await ann.client.connect()
         #expect(try await ann.texts(in: chat.id, limit: 100) == (81...180).map { "\($0)" })
         #expect(try await ann.store.channels(limit: 15).map(\.unread) == [180])
+        try await ann.wait("the rows") {
+            $0.compactMap { $0.rows[chat.id] }.flatMap(\.appended).last?.text == "180"
+        }
         let rows = ann.changes.compactMap { $0.rows[chat.id] }.flatMap(\.appended).compactMap(\.text)
         #expect(rows == (121...180).map { "\($0)" })
         // Live from here on: a commit tells the row and the channel together.
@@ -143,6 +146,31 @@ private final class Phone: Sendable {
             if let queue = change.queue[chat.id] { waiting = Set(queue.map(\.message.text)) }
             #expect(shown.isDisjoint(with: waiting))
             #expect(shown.union(waiting).isSuperset(of: (1...20).map { "offline \($0)" }))
+        }
+        try await ann.end()
+    }
+
+    @Test func `a channel that a message brought back stays in the list when that message is deleted`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        try await ann.client.connect()
+        let id = try await ann.client.startMessaging(with: Cast.bob.userID).channel
+        for round in 0..<2 {
+            try await ann.client.channel(id).hide()
+            try await ann.wait("an empty list") { _ in try await ann.store.channels(limit: 15).isEmpty }
+            let sent = try await bob.channel(id).send("round \(round)")
+            try await ann.wait("the message") { _ in
+                try await ann.store.channels(limit: 15).first?.lastMessage?.text == "round \(round)"
+            }
+            if round == 0 {
+                try await ann.client.channel(id).delete([try #require(sent.messageID)])
+            } else {
+                try await ann.client.channel(id).deleteAll()
+            }
+            try await ann.wait("no message") { _ in try await ann.texts(in: id).isEmpty }
+            #expect(try await ann.store.channels(limit: 15).map(\.channel) == [id])
+            #expect(try await ann.client.channels().channels.map(\.channel) == [id])
         }
         try await ann.end()
     }

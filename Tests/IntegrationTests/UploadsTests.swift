@@ -14,6 +14,7 @@ import Testing
             var waiters: [CheckedContinuation<Void, Never>] = []
             var isOpen: Bool
             var failures: [any Error] = []
+            var broken: String?
         }
 
         private let state: Mutex<State>
@@ -25,6 +26,9 @@ import Testing
         func fail(_ error: any Error) { state.withLock { $0.failures.append(error) } }
 
         func succeed() { state.withLock { $0.failures = [] } }
+
+        /// Has one file fail again and again.
+        func fail(always path: String?) { state.withLock { $0.broken = path } }
 
         func open() {
             let waiters = state.withLock { state in
@@ -44,6 +48,7 @@ import Testing
                 }
                 if mayGo { continuation.resume() }
             }
+            if state.withLock({ $0.broken == file.path }) { throw RoostError(wire: WireError(.databaseAccess)) }
             if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
             return FileReference(fileID: "up:\(file.path)", name: file.name, contentType: file.contentType)
         }
@@ -191,6 +196,32 @@ import Testing
         service.succeed()
         _ = try await next.acknowledgement
         #expect(try await log(bob, chat) == ["next=up:/photos/other.jpg"])
+        await ann.disconnect()
+    }
+
+    @Test func `a file that fails again and again keeps no other channel waiting, and goes out in the end`()
+        async throws
+    {
+        let house = try await House()
+        let (bob, cid) = (try await house.guest(Cast.bob), try await house.guest(Cast.cid))
+        let service = Service()
+        service.fail(always: photo.path)
+        let ann = try client(house, Cast.ann, try .inMemory(), service)
+        try await ann.connect()
+        let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+        let other = try await ann.startMessaging(with: Cast.cid.userID).channel
+        let stuck = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
+        let behind = ann.channel(chat).enqueue("two")
+        for name in ["a", "b"] {
+            let file = LocalFile(path: "/photos/\(name).jpg")
+            _ = try await ann.channel(other).enqueue(uploading: file) { .image($0, text: name) }.acknowledgement
+        }
+        #expect(try await log(cid, other) == ["a=up:/photos/a.jpg", "b=up:/photos/b.jpg"])
+        #expect(try await log(bob, chat).isEmpty)
+        service.fail(always: nil)
+        _ = try await stuck.acknowledgement
+        _ = try await behind.acknowledgement
+        #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
         await ann.disconnect()
     }
 

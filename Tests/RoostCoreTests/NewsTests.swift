@@ -181,10 +181,14 @@ extension TestSession {
         let known = try #require(try await stage.bob.news().first)
         #expect(
             known.subscriberCount == 1 && !known.isSubscribed && known.kind == .publicNews && known.title == "OFFERS")
-        // Hidden, it comes back with the next piece, though news are never a last message.
+        // Hidden, it comes back with the next piece, though news are never a last message, and with nothing else.
+        let mistake = try await editor.publish("a mistake", in: offers)
         try await stage.ann.perform(HideChannel(channel: offers))
+        try await editor.perform(RecallMessages(channel: offers, messageIDs: [mistake], isSilent: true))
         #expect(try await stage.ann.list().isEmpty)
-        try await editor.publish("four", in: offers)
+        let four = try await editor.publish("four", in: offers)
+        #expect(try await stage.ann.list().map(\.channel) == [offers])
+        try await editor.perform(RecallMessages(channel: offers, messageIDs: [four], isSilent: true))
         #expect(try await stage.ann.list().map(\.channel) == [offers])
         #expect(try await stage.ann.list().first?.lastMessage == nil)
         try await stage.ann.perform(EndChannel(channel: offers))
@@ -288,6 +292,10 @@ extension TestSession {
         await roost.settle()
         try await editor.publish("soon over", in: offers, until: clock.now + 1_000)
         try await editor.perform(DismissChannel(channel: house))
+        // It is gone for everybody at once, whether one was told yet or not.
+        #expect(try await ann.list().map(\.channel) == [offers])
+        #expect(try await ann.refusal(GetChannel(channel: house))?.code == 1105)
+        #expect(try await ann.perform(GetUnread()).total == 1)
         await roost.core.stop()
         clock.advance(by: 5_000)
         let later = try TestCore(database: database, clock: clock)

@@ -37,6 +37,24 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     }
 
     @Test(arguments: Backend.available)
+    func `marks are told as ever where the writer has no room to remember channels`(backend: Backend) async throws {
+        let (database, keeper) = try backend.makeDatabase()
+        let stage = try await Stage(try TestCore(database: database, cachedMembers: 1))
+        try await stage.makePair()
+        try await stage.makeClub()
+        for channel in [Cast.annAndBob, Cast.club] { try await stage.ann.send("x", to: channel) }
+        await stage.forgetEvents()
+        for channel in [Cast.annAndBob, Cast.club] { try await stage.bob.perform(SetReadMark(channel: channel)) }
+        await stage.settle()
+        for session in [stage.ann, stage.bob] {
+            #expect(moves(session).map { $0.marks.map(\.userID) } == [[Cast.bob.userID], [Cast.bob.userID]])
+        }
+        #expect(moves(stage.cid).count == 1)
+        await stage.roost.core.stop()
+        withExtendedLifetime(keeper) {}
+    }
+
+    @Test(arguments: Backend.available)
     func `a mark never moves back and never beyond the newest row [J-51 XC-7]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()

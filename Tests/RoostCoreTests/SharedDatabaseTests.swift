@@ -1,6 +1,7 @@
 import RoostCore
 import RoostTesting
 import RoostWire
+import Synchronization
 import Testing
 
 /// Two cores over one database, as two server processes have them.
@@ -61,6 +62,59 @@ import Testing
             #expect(answers[0] == answers[1])
         }
         #expect(try await stage.ann.channel(Cast.club).seq == 20)
+    }
+
+    @Test func `a command repeated at the other server, while the first has not committed it, gets its answer`()
+        async throws
+    {
+        let url = try Postgres.makeSchema()
+        let held = FaultyDatabase(try Postgres.open(url))
+        let first = try TestCore(database: held)
+        let second = try TestCore(database: Postgres.open(url))
+        let stage = try await Stage(first)
+        try await stage.makeClub()
+        let again = try await second.session(Cast.ann, device: "other")
+        let bob = try await second.session(Cast.bob, device: "other")
+        // Each would be refused if it came for the first time now.
+        let id = try #require(try await stage.bob.send("x", to: Cast.club).messageID)
+        try await repeated(
+            RecallMessages(channel: Cast.club, messageIDs: [id]), at: held, stage.bob, bob)
+        try await repeated(
+            KickMembers(channel: Cast.club, members: [Cast.bob.userID]), at: held, stage.ann, again)
+        try await repeated(CreateChannel(kind: .group, channel: try channel("new")), at: held, stage.ann, again)
+        let kick = KickMembers(channel: Cast.club, members: [Cast.bob.userID])
+        #expect(try await again.refusal(kick, id: "another")?.code == 1114)
+        for core in [first, second] { await core.core.stop() }
+    }
+
+    /// Sends a command to one server, and once more to another one while the first commit is held up.
+    private func repeated<C: Command>(
+        _ command: C, at held: FaultyDatabase, _ one: TestSession, _ two: TestSession
+    ) async throws where C.Answer: Equatable {
+        let eye = try Postgres.open(try #require(Postgres.url))
+        let id = "again-\(C.name)"
+        held.shut()
+        async let first = one.perform(command, id: id)
+        await held.waitForCommit()
+        let isAnswered = Mutex(false)
+        async let second = {
+            defer { isAnswered.withLock { $0 = true } }
+            return try await two.perform(command, id: id)
+        }()
+        // It waits for what the first one holds, or is answered without.
+        var isWaiting = false
+        while !isWaiting, !isAnswered.withLock({ $0 }) {
+            isWaiting =
+                try await eye.read { connection in
+                    try connection.rows("SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") {
+                        try $0.int(0) > 0
+                    }
+                }.first ?? false
+        }
+        held.open()
+        let answers = try await [first, second]
+        #expect(answers[0] == answers[1], "\(C.name)")
+        try eye.close()
     }
 
     @Test func `a membership that ended at one server gives no right at the other`() async throws {

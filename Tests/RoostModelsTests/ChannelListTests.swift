@@ -93,9 +93,8 @@ extension Screens {
             try await bob.channel(try name(20)).send("newer")
             let top = try name(20)
             try await wait("the top") { list.rows.first?.id == top && list.rows.count == 16 }
-            async let first = list.loadNext()
-            async let second = list.loadNext()
-            let loads = await [first, second]
+            let (first, second) = (Task { await list.loadNext() }, Task { await list.loadNext() })
+            let loads = [await first.value, await second.value]
             #expect(loads.filter { $0 }.count == 1, "one load at a time")
             #expect(Set(list.rows.map(\.id)).count == list.rows.count)
             #expect(list.rows.count == 31)

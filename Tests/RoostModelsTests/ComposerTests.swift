@@ -52,7 +52,7 @@ extension Screens {
             model.start()
             composer.start()
             let now = Int64(Date().timeIntervalSince1970 * 1_000)
-            try await editor.channel(offers).publish("nearly over", validUntil: now + 4_000)
+            try await editor.channel(offers).publish("nearly over", validUntil: now + 10_000)
             try await wait("both pieces") { model.items.filter { $0.kind == .message }.count == 2 }
             #expect(model.items.last?.senderName == "Offers" && model.items.last?.isOwn == false)
             composer.edit("hello")

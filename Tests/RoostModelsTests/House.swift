@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// All tests that start a server, one after the other: deadlines mean something only when a test has the machine.
-@Suite(.serialized, .timeLimit(.minutes(1)), EndsHouses()) @MainActor struct Screens {}
+@Suite(.serialized, .timeLimit(.minutes(5)), EndsHouses()) @MainActor struct Screens {}
 
 /// Ends the servers that a test has started when the test ends.
 struct EndsHouses: SuiteTrait, TestTrait, TestScoping {

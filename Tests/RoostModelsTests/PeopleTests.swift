@@ -27,7 +27,7 @@ extension Screens {
             async throws
         {
             let (_, clients, model) = try await club()
-            let bobs = ConversationModel(client: clients[1], channel: Cast.club)
+            let bobs = ConversationModel(client: clients[1], channel: Cast.club, clock: ManualClock().clock)
             bobs.start()
             #expect(model.typingLine == nil)
             try await clients[1].channel(Cast.club).typing(true)
@@ -73,9 +73,11 @@ extension Screens {
             try await clients[1].channel(other).send("elsewhere")
 
             try await clients[1].channel(Cast.club).invite([Cast.dee.userID])
-            try await wait("four") { model.title == "Group(4)" && model.memberCount == 4 }
+            try await wait("four") {
+                model.title == "Group(4)" && model.memberCount == 4
+                    && model.items.last?.text == "Dee joined (4 members)"
+            }
             #expect(model.channel?.channel == Cast.club)
-            #expect(model.items.last?.text == "Dee joined (4 members)")
             try await clients[0].channel(Cast.club).send("unread by three")
             try await wait("three") { model.item("unread by three")?.unreadBy == 3 }
             try await clients[3].channel(Cast.club).leave()

@@ -22,6 +22,7 @@ extension Screens {
             model.start()
             list.start()
             _ = try await model.waitFor("older")
+            try await wait("the list") { list.rows.first?.lastText == "older" }
             let other = ConversationModel(
                 client: away, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)
             other.start()

@@ -98,7 +98,7 @@ import Testing
     @Test func `a token that expires ends its connection with 4401`() async throws {
         let issuer = try await TokenIssuer(secret: LiveServer.secret)
         let user = try #require(UserID(rawValue: "ann"))
-        let token = try await issuer.issue(userID: user, ttl: 1, now: LiveServer.now - 60_000)
+        let token = try await issuer.issue(userID: user, ttl: 5, now: LiveServer.now - 60_000)
         try await LiveServer.run(heartbeat: 500) { server in
             let client = try await RawClient.webSocket(server.port)
             try await client.write(
@@ -125,6 +125,8 @@ import Testing
     @Test func `a slow reader is cut with 4008 and the others are not disturbed`() async throws {
         try await LiveServer.run {
             $0.outboundBytes = 256 * 1024
+            // Also how long a connection that is cut may take to read why.
+            $0.pingGrace = 60_000
         } _: { server in
             let slow = try await RawClient.webSocket(server.port)
             try await slow.hello("slow")
@@ -151,7 +153,7 @@ import Testing
 
     @Test func `a stop says goaway, closes with 1012 and lets nobody in meanwhile`() async throws {
         try await LiveServer.run(heartbeat: 500) {
-            $0.closeGrace = 3_000
+            $0.closeGrace = 20_000
         } _: { server in
             let client = try await RawClient.webSocket(server.port)
             try await client.hello("ann")

@@ -8,7 +8,7 @@ import fcntl, os, pty, re, select, signal, struct, subprocess, sys, tempfile, te
 import pyte
 
 ROOST = os.environ["ROOST"]
-LIMIT = 30
+LIMIT = 90
 failures = 0
 
 
@@ -187,10 +187,13 @@ def play(server, chat):
     ann = chat("ann")
     ann.sees("the list shows the own conversations, newest activity first, hidden ones left out [J-54]",
              lambda c: (row_of(c, "Bob (2)") or 99) < (row_of(c, "Book club (3)") or 0) and "Old things" not in c.text)
-    row = row_of(ann, "Book club (3)") or 0
-    last = ann.lines[row + 1].split("│")[0]
-    check("a row shows title, members, last message with its time, and unread [J-55]",
-          re.search(r"Book club \(3\) +99\+", ann.lines[row]) and re.search(r"line 120 +\d\d:\d\d", last), ann.text)
+
+    def is_whole(c):
+        row = row_of(c, "Book club (3)")
+        return row is not None and row + 1 < len(c.lines) and re.search(r"Book club \(3\) +99\+", c.lines[row]) \
+            and re.search(r"line 120 +\d\d:\d\d", c.lines[row + 1].split("│")[0])
+
+    ann.sees("a row shows title, members, last message with its time, and unread [J-55]", is_whole)
     ann.type("\x1b[H\r")
     ann.sees("a group without a title has its size", lambda c: c.lines[0].split("│")[1].startswith("Group(3)"))
     ann.type("\x0e")
@@ -238,7 +241,7 @@ def play(server, chat):
     cid = chat("cid", "--channel", "club")
     cid.wait(has("an own line"))
     # Typing is told again every three seconds, and forgotten after ten: both go on until it is seen.
-    for _ in range(LIMIT):
+    for _ in range(30):
         cid.type("m")
         bob.type("m")
         if ann.wait(has("Bob, Cid are typing"), 1):
@@ -281,7 +284,7 @@ def play(server, chat):
 
     # The second try may still be on its way, which is told; then it is asked for again.
     told = ("Nothing here has failed", "on its way")
-    for _ in range(LIMIT):
+    for _ in range(30):
         # The first key takes away what was told before.
         ann.type("/edit")
         ann.wait(lambda c: c.lines[-2].endswith("› /edit") and not any(text in c.text for text in told))

@@ -35,7 +35,9 @@ def play(server, chat):
     ann.wait(has("Ctrl-End"))
     for _ in range(12):
         server.process.send_signal(signal.SIGSTOP)
+        shown = ann.lines[1]
         ann.type("\x1b[5~")
+        ann.wait(lambda c: c.lines[1] != shown, 8)
         if ann.wait(has("loading older"), 2):
             break
         server.process.send_signal(signal.SIGCONT)

@@ -6,8 +6,8 @@ extension ChannelRecord {
     var isListed: Bool {
         guard let snapshot, snapshot.kind != .open, snapshot.role?.isMember == true else { return false }
         // News are never the last message of their channel, and bring it back all the same.
-        let newest = snapshot.kind.isNews ? snapshot.seq : snapshot.lastMessage?.seq ?? 0
-        return hiddenTo < 0 || newest > hiddenTo
+        let newest = snapshot.kind.isNews ? newestPiece : snapshot.lastMessage?.seq
+        return hiddenTo < 0 || newest ?? 0 > hiddenTo
     }
 }
 
@@ -31,6 +31,7 @@ extension LocalTransaction {
         record.isStale = record.userSeq > userSeq || channel.seq < record.staleSeq ?? 0
         if !record.isStale { record.staleSeq = nil }
         if isListed { record.hiddenTo = -1 }
+        if channel.kind.isNews, let old, channel.count > old.count { record.newestPiece = channel.seq }
         record.snapshot = new
         let behind = channel.seq
         try edit(id) { $0 = record }
@@ -73,6 +74,7 @@ extension LocalTransaction {
                 // difference: own messages do not count.
             }
             if flags.contains(.last), isShown { channel.lastMessage = event }
+            if flags.contains(.counts), channel.kind.isNews { record.newestPiece = seq }
             Self.change(&channel, by: event.body, at: seq)
             record.snapshot = channel
         }

@@ -93,6 +93,7 @@ extension LocalTransaction {
                 record.userSeq = 0
                 record.staleSeq = nil
                 record.hiddenTo = min(record.hiddenTo, reset.seq)
+                record.newestPiece = nil
                 record.pendingMark = nil
                 record.snapshot?.lastMessage = nil
                 record.snapshot?.seq = 0
@@ -163,11 +164,13 @@ extension LocalTransaction {
         case .channelCleared(let cleared):
             for position in cleared.channels {
                 try touch(position.channel)
+                try keepListed(position.channel)
                 try clear(position)
             }
         case .messageDeleted(let deleted):
             try touch(deleted.channel)
             let last = try record(deleted.channel).snapshot?.lastMessage?.seq
+            if deleted.messages.contains(where: { $0.seq == last }) { try keepListed(deleted.channel) }
             try delete(deleted.messages.map(\.seq), in: deleted.channel)
             if deleted.messages.contains(where: { $0.seq == last }) { try settleLast(in: deleted.channel) }
             try settleUnread(in: deleted.channel)
@@ -188,6 +191,11 @@ extension LocalTransaction {
             .channelActiveCountChanged, .positions, .goaway, .voteCast, .voteClosed, .newsCreated:
             break
         }
+    }
+
+    /// That its last message goes does not hide a channel that a message has brought back.
+    func keepListed(_ id: ChannelID) throws {
+        if try record(id).isListed { try edit(id) { $0.hiddenTo = -1 } }
     }
 
     private func clear(_ position: ChannelPosition) throws {
