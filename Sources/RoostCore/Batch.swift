@@ -59,7 +59,7 @@ struct Batch {
     private static let commandKeys = Upsert("command_keys", ["user_id", "trans_id", "hash", "sent_at", "answer"])
     private static let channelColumns = [
         "id", "kind", "title", "profile", "seq", "count", "last_sent_at", "last_message_seq", "member_count",
-        "created_at", "created_by", "dismissed_at", "version",
+        "created_at", "created_by", "dismissed_at", "version", "newest_piece_seq",
     ]
     private static let addedChannels = Upsert("channels", channelColumns)
     private static let channelHeads = Upsert("channels", channelColumns, keys: ["id"])
@@ -164,7 +164,7 @@ struct Batch {
             SQLValue(try channel.profile.map { String(decoding: try WireCodec.encode($0.profile), as: UTF8.self) }),
             .int(channel.seq), .int(channel.count), .int(channel.lastSentAt), .int(channel.lastMessageSeq),
             .int(Int64(channel.memberCount)), .int(channel.createdAt), SQLValue(channel.createdBy?.rawValue),
-            SQLValue(channel.dismissedAt), .int(channel.version),
+            SQLValue(channel.dismissedAt), .int(channel.version), .int(channel.newestPieceSeq),
         ]
     }
 

@@ -169,7 +169,9 @@ extension Writer {
                     ChannelJoined(
                         channel: channel.id, kind: channel.kind, title: channel.title, role: member.role,
                         members: people, memberCount: channel.memberCount, fromSeq: channel.seq,
-                        count: channel.count, isHidden: channel.lastMessageSeq <= member.hiddenSeq, reason: reason,
+                        count: channel.count,
+                        isHidden: max(channel.lastMessageSeq, channel.newestPieceSeq) <= member.hiddenSeq,
+                        reason: reason,
                         profile: channel.profile?.profile)))
         }
     }
@@ -362,6 +364,7 @@ extension Reads {
         var count: Int64
         var lastSentAt: Int64
         var lastMessageSeq: Int64
+        var newestPieceSeq: Int64
         var memberCount: Int
         var createdAt: Int64
         var createdBy: UserID?
@@ -379,7 +382,7 @@ extension Reads {
         var mentions: Int
 
         var unread: Int { ReadRules.unread(count: count, markCount: markCount, own: own) }
-        var isHidden: Bool { lastMessageSeq <= hiddenSeq }
+        var isHidden: Bool { max(lastMessageSeq, newestPieceSeq) <= hiddenSeq }
         var isMuted: Bool { flags.contains(.muted) }
         var isMarkedUnread: Bool { flags.contains(.markedUnread) }
     }
@@ -390,7 +393,7 @@ extension Reads {
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
                 m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0), \(Self.correction),
                 c.profile, c.created_at, c.created_by, m.flags, m.nickname, m.image_url, COALESCE(r.read_at, 0),
-                \(Self.mentionCount), c.purged_seq
+                \(Self.mentionCount), c.purged_seq, c.newest_piece_seq
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
@@ -401,7 +404,7 @@ extension Reads {
             return Row(
                 channel: try row.id(0), kind: try row.kind(1), title: try row.optionalText(2),
                 profile: try row.profile(14), seq: try row.int(3), count: try row.int(4),
-                lastSentAt: try row.int(5), lastMessageSeq: try row.int(6),
+                lastSentAt: try row.int(5), lastMessageSeq: try row.int(6), newestPieceSeq: try row.int(23),
                 memberCount: Int(clamping: try row.int(7)), createdAt: try row.int(15),
                 createdBy: try row.optionalID(16), role: try row.role(8), flags: flags,
                 preference: ChannelPreference(
@@ -469,8 +472,8 @@ extension Reads {
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
             members: members, seq: row.seq,
             count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
-            lastMessage: row.kind.isNews
-                ? nil : try lastMessage(of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
+            lastMessage: try lastMessage(
+                of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
             lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
             isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil)
         let details = try connection.rows(

@@ -74,7 +74,7 @@ extension Writer {
                     count: count, file: publish.file, thumbnail: publish.thumbnail, extras: publish.extras,
                     category: publish.category, validUntil: publish.validUntil))
         }
-        channel.lastMessageSeq = row.seq
+        channel.newestPieceSeq = row.seq
         batch.channels[channel.id] = channel
         if let end = publish.validUntil {
             batch.put([.text(channel.id.rawValue), .int(row.seq), .int(end)], Self.expiryRows)

@@ -59,7 +59,7 @@ extension Writer {
             row.category = nil
             batch.put(try row.values(), LogRow.upsert)
         }
-        if isSilent, !channel.kind.isNews, let last = found.last(where: { $0.seq == channel.lastMessageSeq }) {
+        if isSilent, let last = found.last(where: { $0.seq == channel.lastMessageSeq }) {
             let gone = Set(found.map(\.seq))
             channel.lastMessageSeq = try newestMessage(below: last.seq, in: channel.id, without: gone, connection)
         }

@@ -84,6 +84,8 @@ struct ChannelState {
     var count: Int64 = 0
     var lastSentAt: Int64 = 0
     var lastMessageSeq: Int64 = 0
+    /// The newest piece of news: it brings back a channel that is hidden, though it is no last message.
+    var newestPieceSeq: Int64 = 0
     var version: Int64 = 1
     var createdAt: Int64 = 0
     var createdBy: UserID?

@@ -120,7 +120,7 @@ extension Writer {
         var query: Query = """
             WITH k (id) AS (\(keys: wanted.map { [.text($0.rawValue)] }))
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version, c.profile,
-                c.created_at, c.created_by, c.dismissed_at, c.member_count, c.purged_seq
+                c.created_at, c.created_by, c.dismissed_at, c.member_count, c.purged_seq, c.newest_piece_seq
             FROM channels c WHERE c.id IN (SELECT id FROM k) ORDER BY c.id
             """
         if locked { query.append(" \(.forUpdate)") }
@@ -137,6 +137,7 @@ extension Writer {
             channel.dismissedAt = try row.optionalInt(11)
             if channel.kind.isNews { channel.subscribers = Int(clamping: try row.int(12)) }
             channel.purgedSeq = try row.int(13)
+            channel.newestPieceSeq = try row.int(14)
             return channel
         }
         var keys: [[SQLValue]] = []

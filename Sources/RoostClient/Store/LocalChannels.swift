@@ -6,8 +6,7 @@ extension ChannelRecord {
     var isListed: Bool {
         guard let snapshot, snapshot.kind != .open, snapshot.role?.isMember == true else { return false }
         // News are never the last message of their channel, and bring it back all the same.
-        let newest = snapshot.kind.isNews ? newestPiece : snapshot.lastMessage?.seq
-        return hiddenTo < 0 || newest ?? 0 > hiddenTo
+        return hiddenTo < 0 || max(snapshot.lastMessage?.seq ?? 0, newestPiece ?? 0) > hiddenTo
     }
 }
 

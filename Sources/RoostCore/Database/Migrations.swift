@@ -52,6 +52,7 @@ package enum Migrations {
             PRIMARY KEY (channel, seq))
         """,
         "CREATE INDEX news_expiry_due ON news_expiry (valid_until, channel, seq)",
+        "ALTER TABLE channels ADD COLUMN newest_piece_seq \(.int) NOT NULL DEFAULT 0",
     ]
 
     // Up to `purged_seq` nothing is kept, whether it is deleted already or not; `purge_row` is the row that tells of it.
