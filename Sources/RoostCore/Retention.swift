@@ -268,7 +268,7 @@ extension Writer {
             "DELETE FROM replies WHERE channel = \(channel) AND parent_seq >= \(first) AND parent_seq <= \(last)")
         for table in (kind.isNews ? ["deletions"] : ["mentions", "deletions"]) as [Query] {
             var query: Query = "DELETE FROM \(table) WHERE channel = \(channel) AND seq >= \(first) AND seq <= \(last)"
-            // By the index, which leads with the user; but few subscribers of very many have deleted something.
+            // In the index the user stands before the row. Of news, few of very many subscribers have deleted something.
             if !kind.isNews {
                 query.append(" AND user_id IN (SELECT m.user_id FROM members m WHERE m.channel = \(channel))")
             }
