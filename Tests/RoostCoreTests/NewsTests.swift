@@ -282,7 +282,8 @@ extension TestSession {
     ) async throws {
         let (database, keeper) = try backend.makeDatabase()
         let clock = TestClock()
-        let roost = try TestCore(database: database, clock: clock)
+        let faulty = FaultyDatabase(database)
+        let roost = try TestCore(database: faulty, clock: clock)
         let (offers, house) = (try ChannelID.offers, try ChannelID.house)
         let editor = try await roost.session(user("op"), isOperator: true)
         let ann = try await roost.session(Cast.ann)
@@ -291,8 +292,11 @@ extension TestSession {
         try await subscribe(ann, to: offers)
         await roost.settle()
         try await editor.publish("soon over", in: offers, until: clock.now + 1_000)
+        // No turn that would tell of it is committed: it is gone for everybody at once all the same.
+        await roost.settle()
+        faulty.failCommits(nil)
+        for _ in 0..<50 { faulty.failCommits(.other) }
         try await editor.perform(DismissChannel(channel: house))
-        // It is gone for everybody at once, whether one was told yet or not.
         #expect(try await ann.list().map(\.channel) == [offers])
         #expect(try await ann.refusal(GetChannel(channel: house))?.code == 1105)
         #expect(try await ann.perform(GetUnread()).total == 1)
