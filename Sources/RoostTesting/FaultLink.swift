@@ -43,21 +43,6 @@ final class FaultExchange {
     func roll(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
 }
 
-/// Random numbers from a seed (SplitMix64).
-package struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
-
 /// One connection through the proxy: the client's side, the server's side, and what is on its way between them.
 final class FaultLink {
     enum End { case front, back }
