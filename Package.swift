@@ -120,11 +120,13 @@ let package = Package(
         .executableTarget(
             name: "store-client", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StoreClient",
             swiftSettings: house),
-        .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire"], swiftSettings: house),
-        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire"], swiftSettings: house),
+        // One example of everything that travels; no product has it.
+        .target(name: "WireExamples", dependencies: ["RoostWire"], swiftSettings: house),
+        .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
+        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
         .testTarget(
             name: "RoostCoreTests",
-            dependencies: ["RoostCore", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire"],
+            dependencies: ["RoostCore", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire", "WireExamples"],
             swiftSettings: house
         ),
         .testTarget(
@@ -138,7 +140,9 @@ let package = Package(
         ),
         .testTarget(
             name: "RoostClientTests",
-            dependencies: ["RoostClient", "RoostWire", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "RoostClient", "RoostWire", "WireExamples", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import RoostWire
+import WireExamples
 
 /// Everything that the catalogue says: from the registries of RoostWire, its examples and its doc comments.
 struct Catalogue: Encodable {

@@ -1,5 +1,6 @@
 import Foundation
 import RoostWire
+import WireExamples
 
 /// Writes `Protocol/` from RoostWire, or checks that it is up to date.
 @main struct Wiregen {
@@ -7,7 +8,7 @@ import RoostWire
         usage: roost-wiregen [--check] [--root DIR]
 
         Writes Protocol/catalogue.md, Protocol/catalogue.json and Protocol/fixtures/ from the types,
-        doc comments and examples in Sources/RoostWire and from Protocol/preface.md.
+        doc comments in Sources/RoostWire, the examples in Sources/WireExamples and Protocol/preface.md.
 
           --check     change nothing; exit 1 and name the files that are stale, missing or extra
           --root DIR  the folder that holds Sources and Protocol, instead of the current one

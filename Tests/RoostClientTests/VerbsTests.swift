@@ -1,5 +1,6 @@
 import RoostWire
 import Testing
+import WireExamples
 
 @testable import RoostClient
 

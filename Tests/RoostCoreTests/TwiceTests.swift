@@ -2,6 +2,7 @@ import RoostCore
 import RoostTesting
 import RoostWire
 import Testing
+import WireExamples
 
 /// A command that takes a key, sent twice, and another one that abuses its key.
 private struct Row: Sendable {

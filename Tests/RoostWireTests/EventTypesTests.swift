@@ -1,5 +1,6 @@
 import RoostWire
 import Testing
+import WireExamples
 
 /// The reference number of each example of an event: name, variant, number; – for none.
 private let expectedNumbers = """

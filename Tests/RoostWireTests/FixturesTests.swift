@@ -1,6 +1,7 @@
 import Foundation
 import RoostWire
 import Testing
+import WireExamples
 
 /// `Protocol/fixtures` is what clients in the field were written from: what it holds must stay readable.
 @Suite struct FixturesTests {

@@ -1,6 +1,7 @@
 import Foundation
 import RoostWire
 import Testing
+import WireExamples
 
 /// What the reference documents leave open in their tables and ids, and how ours reads it.
 @Suite struct ReferenceTests {

@@ -1,5 +1,6 @@
 import RoostWire
 import Testing
+import WireExamples
 
 /// A generator whose numbers are the same in every run.
 private struct Seeded: RandomNumberGenerator {

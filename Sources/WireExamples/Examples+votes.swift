@@ -1,3 +1,5 @@
+import RoostWire
+
 // Forwards, votes and notices of calls: the commands with their answers, and the rows.
 extension Story {
     /// What the team is asked.

@@ -1,3 +1,5 @@
+import RoostWire
+
 // Every event.
 extension Story {
     func notices() throws -> [Examples.Notice] {

@@ -1,3 +1,5 @@
+import RoostWire
+
 // What an operator sends to many users: the commands with their answers.
 extension Story {
     private func broadcast(

@@ -1,3 +1,5 @@
+package import RoostWire
+
 /// One example of everything that travels, built from fixed ids and times.
 ///
 /// `Protocol/` is written from these, and the tests of the wire read them; a test

@@ -1,3 +1,5 @@
+import RoostWire
+
 // Every command with its answer.
 extension Story {
     func exchange<C: Command>(

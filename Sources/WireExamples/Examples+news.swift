@@ -1,3 +1,5 @@
+import RoostWire
+
 // News: the commands with their answers, and the rows.
 extension Story {
     private var offers: ChannelID {

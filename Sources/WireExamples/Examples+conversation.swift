@@ -1,3 +1,5 @@
+import RoostWire
+
 // A whole conversation.
 extension Story {
     private func ask<C: Command>(

@@ -1,3 +1,5 @@
+import RoostWire
+
 // The commands about messages, each with its answer.
 extension Story {
     func messages() throws -> [Examples.Exchange] {
