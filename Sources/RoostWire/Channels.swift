@@ -331,7 +331,7 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
     public var profile: ChannelProfile?
 
     /// How somebody became a member.
-    public enum Reason: String, Codable, Sendable {
+    public enum Reason: String, Codable, CaseIterable, Sendable {
         /// The channel was made with the user as a member.
         case created
         /// Somebody invited the user.

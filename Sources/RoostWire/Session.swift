@@ -165,7 +165,7 @@ public struct OwnMark: Codable, Hashable, Sendable {
 /// A log that cannot be continued: forget what is cached of it and start at `seq`.
 public struct Reset: Codable, Hashable, Sendable {
     /// Why a log cannot be continued.
-    public enum Reason: String, Codable, Sendable {
+    public enum Reason: String, Codable, CaseIterable, Sendable {
         /// The database was restored: every position is void.
         case epoch
         /// The position lies beyond the newest row.

@@ -113,9 +113,22 @@ struct Missing: Error, CustomStringConvertible {
 
 /// Puts the catalogue together.
 struct CatalogueMaker {
-    let docs: [String: TypeDeclaration]
+    private let declared: [TypeDeclaration]
+    private let docs: [String: TypeDeclaration]
+    /// The enumerations whose words travel. The symbol graph has their cases, but not the raw values.
+    private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
+        BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self, ChannelJoined.Reason.self,
+        ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
+        ProfileEditors.self, Reset.Reason.self, Role.self, VotePhase.self, VoteResults.self,
+    ]
     /// What only a WebSocket can do: it is about the connection itself.
     private static let socketOnly: Set<String> = [Hello.name, Resume.name, JoinChannel.name]
+
+    /// Takes the public types of RoostWire, in the order in which their ids shall stand.
+    init(_ types: [TypeDeclaration]) {
+        declared = types
+        docs = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     func make() throws -> Catalogue {
         var catalogue = Catalogue(version: ProtocolVersion.current)
@@ -124,9 +137,8 @@ struct CatalogueMaker {
         catalogue.events = try events(&used)
         catalogue.eventFields = try eventFields()
         try follow(used + ["WireError", "Event", "Limits"], into: &catalogue)
-        catalogue.ids = try ["UserID", "ChannelID", "MessageID", "ScheduleID", "BroadcastID", "TransID", "DeviceID"].map
-        {
-            Catalogue.Identifier(name: $0, meaning: try type($0).doc)
+        catalogue.ids = try declared.filter { $0.conformances.contains("Identifier") }.map {
+            Catalogue.Identifier(name: $0.name, meaning: try type($0.name).doc)
         }
         catalogue.errors = ErrorCode.all.map {
             Catalogue.Failure(
@@ -144,24 +156,24 @@ struct CatalogueMaker {
                 realtime: $0.isRealtime.rawValue, pushed: $0.isPushed.rawValue, unread: $0.countsAsUnread.rawValue,
                 audience: $0.audience.rawValue, emitted: $0.isEmitted, meaning: $0.meaning)
         }
-        catalogue.effects = try choices("AnyCommand.Effect").values
+        catalogue.effects = try type("AnyCommand.Effect").cases.map {
+            Catalogue.Choice(name: $0.name, meaning: try meaning(of: $0.name, in: "AnyCommand.Effect"))
+        }
         return catalogue
     }
 
     private func commands(_ used: inout [String]) throws -> [Catalogue.Command] {
-        let declared = docs.values.filter { $0.conformances.contains("Command") }
-        let byName = Dictionary(
-            declared.map { (value($0, "name") ?? $0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return try Examples.exchanges().filter { $0.variant == nil }.map { example in
-            guard let command = byName[example.name] else { throw Missing("no type declares \"\(example.name)\"") }
-            let alias = command.aliases.first { $0.name == "Answer" }?.type
-            let answer = try type(alias ?? command.name + ".Answer")
+        try Examples.exchanges().filter { $0.variant == nil }.map { example in
+            let value = example.frame.command.value
+            let command = try type(nameOfType(Swift.type(of: value)))
+            let answer = try type(nameOfType(answerType(of: value)))
             used += [command.name, answer.name]
             return Catalogue.Command(
                 name: example.name, effect: "\(example.frame.command.effect)",
                 needsTransID: example.frame.command.effect == .writes,
                 overHTTP: !Self.socketOnly.contains(example.name), meaning: command.doc,
-                fields: try fields(command), answerType: alias, answer: try fields(answer))
+                fields: try fields(command),
+                answerType: answer.name == command.name + ".Answer" ? nil : answer.name, answer: try fields(answer))
         }
     }
 
@@ -170,7 +182,7 @@ struct CatalogueMaker {
         let bodies = try type("EventBody")
         return try Examples.notices().filter { $0.variant == nil }.map { example in
             let event = example.event
-            guard let name = names.cases.first(where: { ($0.value ?? $0.name) == event.name }),
+            guard let name = names.cases.first(where: { $0.name == EventName(rawValue: event.name).map { "\($0)" } }),
                 let body = bodies.cases.first(where: { $0.name == name.name })?.type
             else { throw Missing("no case of EventName or EventBody for \"\(event.name)\"") }
             let log = event.seq != nil ? "channel" : event.userSeq != nil ? "user" : "ephemeral"
@@ -188,7 +200,7 @@ struct CatalogueMaker {
 
     private func eventFields() throws -> [Catalogue.Field] {
         let event = try type("Event")
-        guard let name = event.computed.first(where: { $0.name == "name" }) else { throw Missing("Event.name") }
+        guard let name = event.properties.first(where: { $0.name == "name" }) else { throw Missing("Event.name") }
         let first = Catalogue.Field(
             name: "event", type: "string", isArray: false, isRequired: true, meaning: name.doc.joined(separator: " "))
         return try [first] + fields(event)
@@ -203,7 +215,7 @@ struct CatalogueMaker {
         while let name = waiting.popLast() {
             guard let declared = docs[name] else { continue }
             if declared.conformances.contains("Identifier") || name == "EventBody" { continue }
-            if declared.conformances.contains("String") {
+            if declared.isEnumeration {
                 catalogue.enumerations.append(try choices(name))
                 continue
             }
@@ -223,11 +235,15 @@ struct CatalogueMaker {
     }
 
     private func choices(_ name: String) throws -> Catalogue.Choices {
+        guard let list = Self.enumerations.first(where: { nameOfType($0) == name }) else {
+            throw Missing("\(name) is not in CatalogueMaker.enumerations")
+        }
+        let words = wordsByCase(of: list)
         let declared = try type(name)
         return Catalogue.Choices(
             name: name, meaning: declared.doc,
             values: try declared.cases.map { choice in
-                let wire = choice.value ?? choice.name
+                guard let wire = words[choice.name] else { throw Missing("the word of \(name).\(choice.name)") }
                 return Catalogue.Choice(
                     name: wire, number: number(of: wire, in: name),
                     meaning: try meaning(of: choice.name, in: name))
@@ -253,28 +269,27 @@ struct CatalogueMaker {
     }
 
     private func fields(_ owner: TypeDeclaration) throws -> [Catalogue.Field] {
-        try owner.properties.map { property in
-            guard var name = property.type, !property.doc.isEmpty else {
-                throw Missing("\(owner.name).\(property.name) has no type or no doc comment")
-            }
+        try owner.properties.filter(\.isStored).map { property in
+            guard !property.doc.isEmpty else { throw Missing("\(owner.name).\(property.name) has no doc comment") }
+            var name = property.type
             let isRequired = !name.hasSuffix("?")
             if !isRequired { name.removeLast() }
             let isArray = name.hasPrefix("[") && !name.contains(":")
             if isArray { name = String(name.dropFirst().dropLast()) }
             return Catalogue.Field(
-                name: property.name, type: wire(name, in: owner.name), isArray: isArray, isRequired: isRequired,
+                name: property.name, type: wire(name), isArray: isArray, isRequired: isRequired,
                 meaning: property.doc.joined(separator: " "))
         }
     }
 
-    private func wire(_ name: String, in owner: String) -> String {
+    private func wire(_ name: String) -> String {
         switch name {
         case "Int", "Int64": "integer"
         case "Bool": "boolean"
         case "String": "string"
         case "Double": "number"
-        case "EventBody", "[String: String]": "object"
-        default: docs[owner + "." + name] == nil ? name : owner + "." + name
+        case "EventBody", "[String : String]": "object"
+        default: name
         }
     }
 
@@ -289,8 +304,16 @@ struct CatalogueMaker {
         }
         return found.doc.joined(separator: " ")
     }
+}
 
-    private func value(_ owner: TypeDeclaration, _ constant: String) -> String? {
-        owner.constants.first { $0.name == constant }?.value
-    }
+/// The name of a type without its module, as the symbol graph has it.
+private func nameOfType(_ type: Any.Type) -> String {
+    String(reflecting: type).split(separator: ".").dropFirst().joined(separator: ".")
+}
+
+private func answerType<C: Command>(of command: C) -> Any.Type { C.Answer.self }
+
+/// The words of an enumeration by the names of its cases.
+private func wordsByCase<T: CaseIterable & RawRepresentable<String>>(of list: T.Type) -> [String: String] {
+    Dictionary(list.allCases.map { ("\($0)", $0.rawValue) }, uniquingKeysWith: { first, _ in first })
 }

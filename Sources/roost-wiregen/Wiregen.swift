@@ -7,11 +7,12 @@ import WireExamples
     private static let usage = """
         usage: roost-wiregen [--check] [--root DIR]
 
-        Writes Protocol/catalogue.md, Protocol/catalogue.json and Protocol/fixtures/ from the types,
-        doc comments in Sources/RoostWire, the examples in Sources/WireExamples and Protocol/preface.md.
+        Writes Protocol/catalogue.md, Protocol/catalogue.json and Protocol/fixtures/ from the types and
+        doc comments of RoostWire, from the examples in Sources/WireExamples and from Protocol/preface.md.
+        The compiler says what is in RoostWire: build first (swift run does), with the swift in the PATH.
 
           --check     change nothing; exit 1 and name the files that are stale, missing or extra
-          --root DIR  the folder that holds Sources and Protocol, instead of the current one
+          --root DIR  the folder that holds Protocol, instead of the current one
         """
 
     static func main() {
@@ -74,13 +75,7 @@ import WireExamples
 /// The files of `Protocol/`, by name.
 enum Output {
     static func files(root: String) throws -> [String: String] {
-        let sources = root + "/Sources/RoostWire"
-        var reader = SourceReader()
-        let names = try FileManager.default.contentsOfDirectory(atPath: sources)
-        for name in names.sorted() where name.hasSuffix(".swift") {
-            reader.read(try read(sources + "/" + name))
-        }
-        let catalogue = try CatalogueMaker(docs: reader.types).make()
+        let catalogue = try CatalogueMaker(try SymbolGraph.types(of: "RoostWire")).make()
         var fixtures: [String: JSONTree] = [:]
         var lines: [String: [String]] = [:]
         func add(_ kind: String, _ name: String, _ variant: String?, _ bytes: [UInt8]) throws {
