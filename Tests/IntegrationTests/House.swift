@@ -5,6 +5,58 @@ import RoostWire
 import Synchronization
 import Testing
 
+/// Where the servers of these tests keep what they store.
+enum Store {
+    /// Whether it is a file. The second pass has PostgreSQL: `ROOST_TEST_STORE` is "postgres".
+    static let isFirstPass = ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] != "postgres"
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For what shows the same with every store of the server.
+    static var firstPassOnly: Self { .enabled(if: Store.isFirstPass, "the store of the second pass changes nothing") }
+
+    /// For what needs PostgreSQL, whichever pass it is.
+    static var needsPostgres: Self { .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL for tests") }
+}
+
+extension Trait where Self == IssueHandlingTrait {
+    /// A failure names the seed of the test's random choices.
+    static var seeded: Self {
+        .compactMapIssues { issue in
+            var issue = issue
+            issue.comments.append("ROOST_SEED=\(SeededNumbers.seed)")
+            return issue
+        }
+    }
+}
+
+/// A number that the environment sets; nil where it sets none.
+func environmentNumber(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
+}
+
+/// Looks again and again until it is so.
+/// - Throws: `CancellationError` when the time of the test is over.
+func until(_ isSo: () async throws -> Bool) async throws {
+    while try await !isSo() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+/// Does something as few seconds ahead as the server takes it, for what has no clock that a test can set.
+@discardableResult
+func soonest<T>(whenLate refusal: RoostError.Code, _ body: (Double) async throws -> T) async throws -> T {
+    var seconds = 0.1
+    while true {
+        do {
+            return try await body(seconds)
+        } catch let error as RoostError where error.code == refusal && seconds < 10 {
+            seconds *= 2
+        }
+    }
+}
+
 /// A real server process with a database of its own, and the people who log in there.
 ///
 /// The database is a file, or PostgreSQL where `ROOST_TEST_STORE` says so.
@@ -65,29 +117,31 @@ final class House: Sendable {
     }
 }
 
-/// Everything that a client was told, and who waits for more.
-private final class Told: Sendable {
+/// Wakes those who wait for a change.
+final class Bell: Sendable {
     private struct State {
-        var events: [ClientEvent] = []
+        var rings = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
     }
 
     private let state = Mutex(State())
 
-    var events: [ClientEvent] { state.withLock { $0.events } }
+    /// How often it has rung.
+    var rings: Int { state.withLock { $0.rings } }
 
-    func append(_ event: ClientEvent) {
+    func ring() {
         let waiters = state.withLock { state in
-            state.events.append(event)
+            state.rings += 1
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when there are more events than `count`, or the task was cancelled.
-    func waitForMore(than count: Int) async {
+    /// Returns when it has rung more often than so many times.
+    /// - Throws: `CancellationError` when the task was cancelled.
+    func wait(after rings: Int) async throws {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -95,7 +149,7 @@ private final class Told: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if state.events.count > count || Task.isCancelled { return true }
+                    if state.rings > rings || Task.isCancelled { return true }
                     state.waiters[id] = continuation
                     return false
                 }
@@ -104,6 +158,20 @@ private final class Told: Sendable {
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
         }
+        try Task.checkCancellation()
+    }
+}
+
+/// Everything that a client was told.
+private final class Told: Sendable {
+    private let all = Mutex<[ClientEvent]>([])
+    let bell = Bell()
+
+    var events: [ClientEvent] { all.withLock { $0 } }
+
+    func append(_ event: ClientEvent) {
+        all.withLock { $0.append(event) }
+        bell.ring()
     }
 }
 
@@ -150,25 +218,27 @@ final class Person: Sendable {
     ) async throws -> ClientEvent {
         var next = mark
         while true {
+            let rings = told.bell.rings
             let all = events
             for event in all.dropFirst(next) where fits(event) { return event }
             next = max(next, all.count)
-            try await waitForMore(than: all.count, what)
+            try await waitForMore(after: rings, what)
         }
     }
 
     /// Waits until everything told since `mark` fits together.
     func wait(_ what: String, since mark: Int = 0, untilAll fit: @Sendable ([ClientEvent]) -> Bool) async throws {
         while true {
-            let all = events
-            if fit(Array(all.dropFirst(mark))) { return }
-            try await waitForMore(than: all.count, what)
+            let rings = told.bell.rings
+            if fit(Array(events.dropFirst(mark))) { return }
+            try await waitForMore(after: rings, what)
         }
     }
 
-    private func waitForMore(than count: Int, _ what: String) async throws {
-        await told.waitForMore(than: count)
-        if Task.isCancelled {
+    private func waitForMore(after rings: Int, _ what: String) async throws {
+        do {
+            try await told.bell.wait(after: rings)
+        } catch {
             throw Missing(description: "never told: \(what); the last was \(events.suffix(4))")
         }
     }
