@@ -33,7 +33,10 @@ import Testing
             events.count { $0.row?.name == EventName.channelJoined.rawValue } >= 3
         }
         var now = made
-        while !now.state.isFinished { now = try await boss.client.broadcast(made.broadcastID) }
+        try await until {
+            now = try await boss.client.broadcast(made.broadcastID)
+            return now.state.isFinished
+        }
         #expect(now.state == .done && now.done == 3 && now.sent == 6 && now.refusals.isEmpty)
         let paused = try await boss.client.broadcast(
             [.text("never")], from: Cast.ann.userID, to: .users([try makeUser("nobody").userID]))

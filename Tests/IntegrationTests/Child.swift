@@ -76,16 +76,21 @@ final class Child: Sendable {
     func line() async -> String? { await output.next() }
 
     /// Sends it a signal.
-    func signal(_ number: Int32) { process.withLock { _ = kill($0.processIdentifier, number) } }
+    func signal(_ number: Int32) { process.withLock { if $0.isRunning { _ = kill($0.processIdentifier, number) } } }
 
-    /// Waits for its end.
+    /// Waits for its end, and ends it when the time of the test is over.
     func result() async -> Result {
         try? closeInput()
         var lines: [String] = []
         while let line = await output.next() { lines.append(line) }
         var complaints: [String] = []
         while let line = await errors.next() { complaints.append(line) }
-        return Result(status: await status.value, output: lines, errors: complaints.joined(separator: "\n"))
+        let code = await withTaskCancellationHandler {
+            await status.value
+        } onCancel: {
+            signal(SIGKILL)
+        }
+        return Result(status: code, output: lines, errors: complaints.joined(separator: "\n"))
     }
 
     /// One line of JSON.

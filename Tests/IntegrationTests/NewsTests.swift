@@ -48,7 +48,9 @@ import Testing
         try await house.start()
         let recalled = try await bob.later(house)
         try await recalled.channel(offers).subscribe()
-        while try await recalled.channel(offers).history().events.contains(where: { $0.text == "nearly over" }) {}
+        try await until {
+            try await !recalled.channel(offers).history().events.contains { $0.text == "nearly over" }
+        }
         let log = try await recalled.channel(offers).history().events
         #expect(log.compactMap(\.text) == ["two for one"])
         #expect(try await recalled.channel(offers).get().unread == 0)
@@ -72,7 +74,7 @@ import Testing
         }
         let reader = try await house.guest(Cast.ann)
         try await reader.channel(offers).subscribe()
-        while try await reader.channel(offers).history().events.compactMap(\.text).count > 2 {}
+        try await until { try await reader.channel(offers).history().events.compactMap(\.text).count <= 2 }
         try await keeper.settle()
         let rows = try await keeper.client.channel(offers).messages(limit: 50).rows
         #expect(rows == (try await keeper.client.channel(offers).history().events))
@@ -81,14 +83,14 @@ import Testing
         let channel = try #require(try await store.channels([offers])[offers]?.channel)
         #expect(channel.unread == 2 && channel.kind == .publicNews && channel.lastMessage == nil)
         try await keeper.client.channel(offers).hide()
-        while try await !store.channels(limit: 10).isEmpty { await Task.yield() }
+        try await until { try await store.channels(limit: 10).isEmpty }
         // A row that is no piece of news does not bring it back.
         let recalled = try #require(rows.last { $0.text != nil }?.messageID)
         try await editor.channel(offers).recall([recalled], isSilent: true)
-        while try await store.channels([offers])[offers]?.channel.unread != 1 { await Task.yield() }
+        try await until { try await store.channels([offers])[offers]?.channel.unread == 1 }
         #expect(try await store.channels(limit: 10).isEmpty)
         try await editor.channel(offers).publish("once more")
-        while try await store.channels(limit: 10).map(\.channel) != [offers] { await Task.yield() }
+        try await until { try await store.channels(limit: 10).map(\.channel) == [offers] }
         await keeper.stop()
     }
 

@@ -52,9 +52,12 @@ import Testing
                 #expect(person.texts(in: channel) == numbers)
             }
             var log: [Event] = []
-            repeat {
-                log += try await bob.channel(channel).history(after: log.last?.seq ?? 0, limit: 100).events
-            } while log.count < 160
+            var hasMore = true
+            while hasMore {
+                let page = try await bob.channel(channel).history(after: log.last?.seq ?? 0, limit: 100)
+                log += page.events
+                hasMore = page.hasAfter
+            }
             #expect(log.compactMap(\.text) == numbers)
             #expect(log.map(\.seq) == (1...160).map { Int64($0) })
         }

@@ -6,8 +6,9 @@ import Testing
 /// The server and the network that the tests of an app use.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct TestNetworkTests {
     /// Waits until the client says that its connection is so.
-    private func wait(_ client: RoostClient, for state: ConnectionState) async {
+    private func wait(_ client: RoostClient, for state: ConnectionState) async throws {
         for await now in client.states where now == state { return }
+        throw Missing(description: "never \(state)")
     }
 
     @Test func `what is written on a network that is gone waits, and goes out once when it is back`() async throws {
@@ -18,7 +19,7 @@ import Testing
         let events = bob.events()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         try await network.become(.offline)
-        await wait(ann, for: .connecting)
+        try await wait(ann, for: .connecting)
         var pending: [PendingMessage] = []
         for number in 1...3 { pending.append(ann.channel(chat).enqueue("\(number)")) }
         try await network.become(.healthy)
@@ -71,7 +72,7 @@ import Testing
             (.silent, for: .milliseconds(20)), (.offline, for: .milliseconds(20)), (.healthy, for: .zero),
         ])
         ann.networkChanged(isUsable: true)
-        await wait(ann, for: .live)
+        try await wait(ann, for: .live)
         _ = try await network.client(Cast.bob)
         await network.stop()
         await server.stop()

@@ -114,7 +114,7 @@ import Testing
         await ann?.disconnect()
         _ = ann?.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
         _ = ann?.channel(chat).enqueue("two")
-        while try await store.queue(in: chat).count < 2 { await Task.yield() }
+        try await until { try await store.queue(in: chat).count == 2 }
         ann = nil
         try store.close()
         // The next one is in the middle of the upload when it ends.
@@ -122,7 +122,7 @@ import Testing
         store = try await LocalStore.open(file)
         ann = try client(house, Cast.ann, store, hanging)
         try await ann?.connect()
-        while hanging.calls.isEmpty { await Task.yield() }
+        try await until { !hanging.calls.isEmpty }
         await ann?.disconnect()
         ann = nil
         try store.close()
@@ -132,7 +132,7 @@ import Testing
         store = try await LocalStore.open(file)
         let last = try client(house, Cast.ann, store, service)
         try await last.connect()
-        while try await !store.queue(in: chat).isEmpty { await Task.yield() }
+        try await until { try await store.queue(in: chat).isEmpty }
         #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
         #expect(service.calls == ["/photos/roof.jpg"])
         await last.disconnect()
@@ -163,7 +163,7 @@ import Testing
         }
         #expect(error.message.contains("could not be uploaded"))
         try await ann.retry(failed.transID)
-        while try await !store.queue(in: chat).isEmpty { await Task.yield() }
+        try await until { try await store.queue(in: chat).isEmpty }
         #expect(try await log(bob, chat) == ["1=up:/photos/roof.jpg", "3", "2=up:/photos/roof.jpg"])
         // What is discarded while it is uploaded never goes out, and holds nobody up.
         let shut = Service(isOpen: false)
@@ -171,7 +171,7 @@ import Testing
         try await again.connect()
         let place = try await again.startMessaging(with: Cast.bob.userID).channel
         let gone = again.channel(place).enqueue(uploading: photo) { .document($0) }
-        while shut.calls.isEmpty { await Task.yield() }
+        try await until { !shut.calls.isEmpty }
         try await again.discard(gone.transID)
         try await again.channel(place).send("on we go")
         shut.open()
@@ -188,11 +188,11 @@ import Testing
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         for _ in 0..<1_000 { service.fail(RoostError(wire: WireError(.databaseAccess))) }
         let gone = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "gone") }
-        while service.calls.isEmpty { await Task.yield() }
+        try await until { !service.calls.isEmpty }
         try await ann.discard(gone.transID)
         let other = LocalFile(path: "/photos/other.jpg")
         let next = ann.channel(chat).enqueue(uploading: other) { .image($0, text: "next") }
-        while !service.calls.contains(other.path) { await Task.yield() }
+        try await until { service.calls.contains(other.path) }
         service.succeed()
         _ = try await next.acknowledgement
         #expect(try await log(bob, chat) == ["next=up:/photos/other.jpg"])
