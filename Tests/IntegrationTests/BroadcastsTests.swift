@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 /// Broadcasts over real sockets and real processes.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BroadcastsTests {
+@Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct BroadcastsTests {
     private func token(_ house: House) async throws -> String {
         let made = try await Child.roost(
             ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
@@ -177,12 +177,12 @@ import Testing
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
         let made = try Door(house.server).perform(create, from: .token(token), key: "only").broadcast
-        var generator = SystemRandomNumberGenerator()
+        var random = SeededNumbers(for: "BroadcastsTests")
         var kills = 0
         for round in 0..<rounds {
             let door = Door(house.server)
             // Somewhere on the way: after so many users, however long that takes.
-            let wanted = Int.random(in: 0...(300 * (round + 1) / (rounds + 1)), using: &generator)
+            let wanted = Int.random(in: 0...(300 * (round + 1) / (rounds + 1)), using: &random)
             var now = made
             repeat {
                 now = try door.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))

@@ -65,7 +65,7 @@ import Testing
         for id in channels { _ = try await other.client.createGroup(channel: id, members: users.map(\.userID)) }
         var files = ["\(house.folder.path)/ann.sqlite"]
         var reports = [Report()]
-        var random = SystemRandomNumberGenerator()
+        var random = SeededNumbers(for: "ClientKillTests")
         var kills: [Moment: Int] = [:]
         var round = 0
         while kills.values.reduce(0, +) < Self.kills {

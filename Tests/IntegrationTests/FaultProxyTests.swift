@@ -15,7 +15,8 @@ import Testing
     ])
     func `bytes keep their order`(profile: FaultProfile) async throws {
         let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, doors: 2, seed: 1, profile: profile)
+        let proxy = try await FaultProxy.start(
+            to: house.server.port, doors: 2, seed: SeededNumbers.seed, profile: profile)
         let (ann, bob) = (try person(proxy, Cast.ann), try person(proxy, Cast.bob, door: 1))
         for person in [ann, bob] {
             try await person.connect()
@@ -39,7 +40,7 @@ import Testing
         profile: FaultProfile
     ) async throws {
         let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, seed: 1, profile: profile)
+        let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed, profile: profile)
         var configuration = RoostClientConfiguration(
             server: proxy.url(), credentials: .guest(Cast.ann.userID), deviceID: try #require(DeviceID(rawValue: "d")))
         configuration.connectTimeout = .seconds(2)
@@ -59,7 +60,7 @@ import Testing
     @Test(arguments: [FaultEnding.close, .reset])
     func `a connection that ends is made again`(ending: FaultEnding) async throws {
         let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, seed: 1)
+        let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)
         try await ann.connect()
         let mark = ann.mark
@@ -83,7 +84,7 @@ import Testing
     @Test(arguments: [FaultEnding.blackHole, .halfOpen])
     func `a dead connection tells nobody, and is not open until it is given up`(ending: FaultEnding) async throws {
         let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, seed: 3)
+        let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)
         try await ann.connect()
         try await ann.channel(Cast.lobby).join()

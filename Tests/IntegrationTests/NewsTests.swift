@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 /// News through a real server, the SDK and the command line.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct NewsTests {
+@Suite(.serialized, .seeded, .timeLimit(.minutes(3))) struct NewsTests {
     private func ms(in seconds: Double) -> Int64 { Int64((Date().timeIntervalSince1970 + seconds) * 1_000) }
 
     @Test func `news reach who is subscribed on all devices, through a restart, until they are over`() async throws {

@@ -206,7 +206,8 @@ import Testing
         let keys = [
             "2ed6657d-e927-11ea-8d71-362b9e155667", "3D813CBB-47FB-32BA-91DF-831E1593AC29",
             "9b2b1e1a-6d7c-4f0f-9a8e-3f0d7f2c1b5a", "2ED6657D-E927-51EA-8D71-362B9E155667",
-            "1ec9414c-232a-6b00-b3c8-9e6bdeced846", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", UUID().uuidString,
+            "1ec9414c-232a-6b00-b3c8-9e6bdeced846", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+            "C56A4180-65AA-42EC-A945-5CBC21BD0D9B",
             "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
         ]
         for key in keys {

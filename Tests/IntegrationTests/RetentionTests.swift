@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// Old rows are taken away by a real server process, which looks for them when it starts.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct RetentionTests {
+@Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct RetentionTests {
     private let kept = 20
 
     @Test func `old rows go through kill -9 amid it, and who was there and who was not have the same`() async throws {
@@ -22,6 +22,7 @@ import Testing
             let members = [Cast.bob, Cast.cid].map { NewMember($0.userID) }
             try door.perform(CreateChannel(kind: .group, channel: channel, members: members), from: ann)
         }
+        var random = SeededNumbers(for: "RetentionTests")
         var number = 0
         for round in 0..<4 {
             try await there.settle()
@@ -34,7 +35,7 @@ import Testing
                 number += 20
             }
             // At the start, in the middle, or when it is done.
-            let wanted = Int.random(in: 0...channels.count)
+            let wanted = Int.random(in: 0...channels.count, using: &random)
             for start in 0..<2 {
                 house.server.kill()
                 try await house.start()

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 /// Several messages to several channels, now and later, over real sockets and real processes.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SchedulesTests {
+@Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct SchedulesTests {
     /// So near a time may lie in these tests.
     private static let soon: [String: Int] = ["scheduleMinMs": 1, "schedules": 100_000]
 
@@ -138,7 +138,7 @@ import Testing
         await (try await house.guest(Cast.ann)).client.disconnect()
         let bob = try await house.guest(Cast.bob)
         _ = try await bob.start(with: Cast.ann)
-        var generator = SystemRandomNumberGenerator()
+        var random = SeededNumbers(for: "SchedulesTests")
         var number = 0
         var sendAt: Int64 = 0
         for round in 0..<rounds {
@@ -162,7 +162,7 @@ import Testing
                 number += 1
             }
             // Before anything is due, amid it, or when all is out: wait for some of them, then kill.
-            let wanted = Int.random(in: 0...60, using: &generator)
+            let wanted = Int.random(in: 0...60, using: &random)
             if wanted > 0 {
                 try await watcher.message("\(round * 60 + wanted - 1)", in: Cast.annAndBob)
             }

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `what is written on a network that is gone waits, and goes out once when it is back`() async throws {
         let server = try await TestServer.start()
-        let network = try await TestNetwork.start(to: server)
+        let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         let ann = try await network.client(Cast.ann)
         let bob = try await server.client(Cast.bob)
         let events = bob.events()
@@ -42,7 +42,7 @@ import Testing
     ])
     func `messages pass on a network that is bad but there`(condition: TestNetwork.Condition) async throws {
         let server = try await TestServer.start()
-        let network = try await TestNetwork.start(to: server)
+        let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         try await network.become(condition)
         let ann = try await network.client(Cast.ann)
         let bob = try await server.client(Cast.bob)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `a script is played to its end; nobody gets in while it is silent or a hotel's`() async throws {
         let server = try await TestServer.start()
-        let network = try await TestNetwork.start(to: server)
+        let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         let ann = try await network.client(Cast.ann)
         for condition in [TestNetwork.Condition.captive, .offline] {
             try await network.become(condition)
