@@ -6,6 +6,7 @@ import Synchronization
 final class Child: Sendable {
     /// What a finished run left.
     struct Result: Sendable {
+        /// Its exit code; where a signal has ended it, that signal's number with a minus sign.
         let status: Int32
         let output: [String]
         let errors: String
@@ -47,12 +48,13 @@ final class Child: Sendable {
         errors = LineReader(errorPipe.fileHandleForReading)
         let (ended, continuation) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
-            continuation.yield(process.terminationReason == .exit ? process.terminationStatus : -1)
+            let status = process.terminationStatus
+            continuation.yield(process.terminationReason == .exit ? status : -status)
             continuation.finish()
         }
         status = Task {
             for await status in ended { return status }
-            return -1
+            return .min
         }
         input = Mutex(inPipe.fileHandleForWriting)
         try process.run()

@@ -142,8 +142,10 @@ import Testing
         for keeper in keepers { try await keeper.settle() }
         let settled = ContinuousClock.now - start - lasted
 
-        for keeper in keepers {
-            for (id, rows) in try await keeper.check() {
+        for (keeper, own) in zip(keepers, channels) {
+            let logs = try await keeper.check()
+            #expect(Set(logs.keys) == Set(own))
+            for (id, rows) in logs {
                 let transIDs = rows.compactMap(\.transID)
                 #expect(Set(transIDs).count == transIDs.count, "\(id) has nothing twice")
                 for (user, texts) in sent[id] ?? [:] {

@@ -1,4 +1,3 @@
-import Foundation
 import RoostClient
 import RoostTesting
 import RoostWire
@@ -7,11 +6,12 @@ import Testing
 
 /// Kills the real server again and again under load, and holds it to its acknowledgements.
 ///
-/// `ROOST_KILLS` sets how often (20); `dev/kill` runs the long version.
-@Suite(.serialized) struct KillTests {
-    @Test(.timeLimit(.minutes(20)))
+/// `ROOST_KILLS` sets how often (6, in the long version 500); `dev/kill` runs the long version.
+@Suite(.serialized, .seeded) struct KillTests {
+    private static let kills = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(6, long: 500)
+
+    @Test(.timeLimit(.minutes(kills / 20 + 5)))
     func `nothing acknowledged is lost, doubled or out of order through kill -9`() async throws {
-        let kills = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 20
         let folder = try TemporaryFolder()
         let arguments = try Postgres.serveArguments()
         var server = try await ServerProcess.start(data: folder.path, arguments: arguments)
@@ -20,43 +20,48 @@ import Testing
         try await load.connect()
 
         var slowest = 0.0
-        var generator = SystemRandomNumberGenerator()
-        for _ in 0..<kills {
-            let wanted = load.acknowledged + Int.random(in: 20...1_000, using: &generator)
-            await load.waitUntil { $0.acknowledged >= wanted }
+        var random = SeededNumbers(for: "KillTests")
+        for _ in 0..<Self.kills {
+            let wanted = load.acknowledged + Int.random(in: 20...1_000, using: &random)
+            try await load.waitUntil { $0.acknowledged >= wanted }
             server.kill()
             server = try await ServerProcess.start(data: folder.path, port: port, arguments: arguments)
             slowest = max(slowest, server.readyAfter)
         }
         let acknowledged = try await load.finish()
         try await load.check()
-        print("# \(kills) kills, \(acknowledged) acknowledged messages, ready again after at most \(slowest) s")
+        print("# \(Self.kills) kills, \(acknowledged) acknowledged messages, ready again after at most \(slowest) s")
         server.stop()
     }
 }
 
 /// Clients that send into channels without pause, and remember what was acknowledged and what they were shown.
 final class Load: Sendable {
-    struct Shown: Sendable {
-        var seqs: [Int64] = []
-        var transIDs: [TransID] = []
+    /// A message that was acknowledged.
+    private struct Sent {
+        let text: String
+        let acknowledgement: Acknowledgement
     }
 
-    struct State: Sendable {
-        var acknowledgements: [TransID: Acknowledgement] = [:]
+    /// What a client was shown of a channel.
+    private struct Shown: Equatable {
+        var seqs: [Int64] = []
+        var texts: [String] = []
+    }
+
+    private struct State {
+        var sent: [TransID: Sent] = [:]
         var acknowledgedAt: [ContinuousClock.Instant] = []
-        var sent: [TransID: String] = [:]
         var shown: [String: Shown] = [:]
         var errors: [String] = []
-        var changes = 0
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
+    private let bell = Bell()
     private let clients: [RoostClient]
     private let channels: [ChannelID]
     private let isStopping = Mutex(false)
-    private let tasks = Mutex<[Task<Void, any Error>]>([])
+    private let readers = Mutex<[Task<Void, Never>]>([])
     private let senders = Mutex<[Task<Void, Never>]>([])
 
     init(server: String, clients: Int, channels: Int) {
@@ -73,7 +78,7 @@ final class Load: Sendable {
         self.channels = (0..<channels).compactMap { ChannelID(rawValue: "kill-\($0)") }
     }
 
-    var acknowledged: Int { state.withLock { $0.acknowledgements.count } }
+    var acknowledged: Int { state.withLock { $0.sent.count } }
     var acknowledgedAt: [ContinuousClock.Instant] { state.withLock { $0.acknowledgedAt } }
 
     /// Connects everybody, has each client follow two channels and send into one of them.
@@ -85,15 +90,7 @@ final class Load: Sendable {
                 try await client.channel(channel).join()
                 let key = "\(number)/\(channel)"
                 let events = client.channel(channel).events(after: 0)
-                tasks.withLock {
-                    $0.append(
-                        Task {
-                            for try await event in events {
-                                guard case .event(let event, _) = event, let seq = event.seq else { continue }
-                                self.showed(key, seq, event.transID)
-                            }
-                        })
-                }
+                readers.withLock { $0.append(Task { await self.read(events, key) }) }
             }
             senders.withLock { $0.append(Task { await self.send(client, number) }) }
         }
@@ -114,43 +111,38 @@ final class Load: Sendable {
         }
     }
 
-    private func took(_ acknowledgement: Acknowledgement, _ text: String) {
-        change { state in
-            state.acknowledgements[acknowledgement.transID] = acknowledgement
-            state.acknowledgedAt.append(.now)
-            state.sent[acknowledgement.transID] = text
+    private func read(_ events: ChannelEvents, _ key: String) async {
+        do {
+            for try await event in events {
+                guard case .event(let event, _) = event, let seq = event.seq else { continue }
+                change { state in
+                    state.shown[key, default: Shown()].seqs.append(seq)
+                    state.shown[key, default: Shown()].texts.append(event.text ?? "")
+                }
+            }
+        } catch {
+            change { $0.errors.append("\(key): \(error)") }
         }
     }
 
-    private func showed(_ key: String, _ seq: Int64, _ transID: TransID?) {
+    private func took(_ acknowledgement: Acknowledgement, _ text: String) {
         change { state in
-            state.shown[key, default: Shown()].seqs.append(seq)
-            if let transID { state.shown[key, default: Shown()].transIDs.append(transID) }
+            state.sent[acknowledgement.transID] = Sent(text: text, acknowledgement: acknowledgement)
+            state.acknowledgedAt.append(.now)
         }
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let waiters = state.withLock { state in
-            body(&state)
-            state.changes += 1
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
+        state.withLock { body(&$0) }
+        bell.ring()
     }
 
     /// Waits for a goal that acknowledgements and events bring nearer.
-    func waitUntil(_ goal: @Sendable (Load) -> Bool) async {
+    func waitUntil(_ goal: @Sendable (Load) -> Bool) async throws {
         while true {
-            let seen = state.withLock { $0.changes }
+            let rings = bell.rings
             if goal(self) { return }
-            await withCheckedContinuation { continuation in
-                let isOld = state.withLock { state in
-                    if state.changes == seen { state.waiters.append(continuation) }
-                    return state.changes != seen
-                }
-                if isOld { continuation.resume() }
-            }
+            try await bell.wait(after: rings)
         }
     }
 
@@ -164,36 +156,45 @@ final class Load: Sendable {
     /// Compares what was acknowledged and shown with the logs as the server has them now.
     func check() async throws {
         let logs = try await readLogs()
-        let acknowledgements = state.withLock { $0.acknowledgements }
-        let errors = state.withLock { $0.errors }
-        #expect(errors.isEmpty, "no send was refused: \(errors.prefix(3))")
         for (channel, rows) in logs {
             #expect(rows.map(\.seq) == (0..<rows.count).map { Int64($0 + 1) }, "\(channel) has no gap")
             let transIDs = rows.compactMap(\.transID)
             #expect(Set(transIDs).count == transIDs.count, "\(channel) has nothing twice")
+            // Every client numbers what it sends, and sends on when the last one was acknowledged.
+            let texts = Dictionary(grouping: rows.compactMap(\.text)) { $0.prefix { $0 != ":" } }
+            for (number, own) in texts {
+                #expect(own == own.indices.map { "\(number):\($0 + 1)" }, "what client \(number) sent is in order")
+            }
         }
-        for (transID, acknowledgement) in acknowledgements {
-            let channel = try #require(acknowledgement.channel)
-            let seq = try #require(acknowledgement.seq)
+        for (transID, sent) in state.withLock({ $0.sent }) {
+            let channel = try #require(sent.acknowledgement.channel)
+            let seq = try #require(sent.acknowledgement.seq)
             let row = try #require(logs[channel]?[safe: Int(seq) - 1], "row \(seq) of \(channel) is there")
             #expect(row.transID == transID)
-            #expect(row.messageID == acknowledgement.messageID)
+            #expect(row.messageID == sent.acknowledgement.messageID)
+            #expect(row.text == sent.text)
         }
         // Every client converges: what it was shown of a channel is the channel's log, once and in order.
         for (number, _) in clients.enumerated() {
             for offset in [0, 7] {
                 let channel = channels[(number + offset) % channels.count]
-                let wanted = logs[channel]?.map { $0.seq ?? 0 } ?? []
+                let rows = logs[channel] ?? []
+                let wanted = Shown(seqs: rows.map { $0.seq ?? 0 }, texts: rows.map { $0.text ?? "" })
                 let key = "\(number)/\(channel)"
-                await waitUntil { load in load.shownSeqs(key).count >= wanted.count }
-                #expect(shownSeqs(key) == wanted, "client \(number) was shown \(channel) once and in order")
+                try await waitUntil { load in
+                    load.shown(key).seqs.count >= wanted.seqs.count || !load.errors.isEmpty
+                }
+                #expect(shown(key) == wanted, "client \(number) was shown \(channel) once and in order")
             }
         }
+        #expect(errors.isEmpty, "no send was refused, no sequence of events has ended: \(errors.prefix(3))")
         for client in clients { await client.disconnect() }
-        for task in tasks.withLock({ $0 }) { task.cancel() }
+        for reader in readers.withLock({ $0 }) { reader.cancel() }
     }
 
-    private func shownSeqs(_ key: String) -> [Int64] { state.withLock { $0.shown[key]?.seqs ?? [] } }
+    private var errors: [String] { state.withLock { $0.errors } }
+
+    private func shown(_ key: String) -> Shown { state.withLock { $0.shown[key] ?? Shown() } }
 
     private func readLogs() async throws -> [ChannelID: [Event]] {
         var logs: [ChannelID: [Event]] = [:]

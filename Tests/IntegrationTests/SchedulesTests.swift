@@ -203,8 +203,8 @@ import Testing
         #expect(try await ann.channel(Cast.annAndBob).votes([id]).first?.tally.voters == 1)
     }
 
-    @Test func `two servers on one database send each scheduled message once`() async throws {
-        guard PostgresServer.isAvailable, Postgres.url != nil else { return }
+    @Test(.needsPostgres, .firstPassOnly)
+    func `two servers on one database send each scheduled message once`() async throws {
         let arguments =
             ["--database", try Postgres.makeSchema()] + Self.soon.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
         let folder = try TemporaryFolder()
