@@ -43,7 +43,7 @@ import Testing
         let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed, profile: profile)
         var configuration = RoostClientConfiguration(
             server: proxy.url(), credentials: .guest(Cast.ann.userID), deviceID: try #require(DeviceID(rawValue: "d")))
-        configuration.connectTimeout = .seconds(2)
+        configuration.connectTimeout = .milliseconds(300)
         let client = RoostClient(configuration: configuration)
         #expect(await refusal { () throws(RoostError) in try await client.connect() } == .unreachable)
         #expect(proxy.openSince() == nil)

@@ -43,7 +43,9 @@ import Testing
                 == .server(.noPrivilege))
 
         // Over while nobody is there to take it back.
-        try await editor.channel(offers).publish("nearly over", validUntil: ms(in: 4))
+        try await soonest(whenLate: .server(.dataFormat)) { seconds in
+            try await editor.channel(offers).publish("nearly over", validUntil: ms(in: seconds))
+        }
         house.server.kill()
         try await house.start()
         let recalled = try await bob.later(house)
@@ -69,8 +71,10 @@ import Testing
         try await keeper.client.connect()
         try await keeper.client.channel(offers).subscribe()
         for number in 0..<5 {
-            try await editor.channel(offers).publish(
-                "piece \(number)", validUntil: number % 2 == 0 ? ms(in: 5) : nil)
+            try await soonest(whenLate: .server(.dataFormat)) { seconds in
+                try await editor.channel(offers).publish(
+                    "piece \(number)", validUntil: number % 2 == 0 ? ms(in: seconds) : nil)
+            }
         }
         let reader = try await house.guest(Cast.ann)
         try await reader.channel(offers).subscribe()

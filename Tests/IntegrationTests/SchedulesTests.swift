@@ -52,9 +52,14 @@ import Testing
         let other = try await ann.client.schedule([.text("never")], to: [Cast.annAndBob], at: date(in: 600))
         let changed = try await tablet.client.changeSchedule(other.scheduleID, messages: [.text("not now")])
         #expect(try await ann.client.schedules().schedules == [schedule, changed])
-        try await ann.client.changeSchedule(schedule.scheduleID, at: date(in: 3))
+        let mark = ann.mark
         house.server.kill()
         try await house.start()
+        try await ann.wait("connected again", since: mark) { if case .connected = $0 { true } else { false } }
+        #expect(try await ann.client.schedules().schedules == [schedule, changed])
+        try await soonest(whenLate: .server(.scheduleTime)) { seconds in
+            try await ann.client.changeSchedule(schedule.scheduleID, at: date(in: seconds))
+        }
         try await bob.message("two", in: Cast.annAndBob)
         #expect(bob.texts(in: Cast.annAndBob) == ["one", "two"])
         for device in [ann, tablet] {
@@ -194,7 +199,9 @@ import Testing
         let renamed = try await ann.client.changeSchedule(other.scheduleID, subject: "Not now?")
         #expect(renamed.subject == "Not now?" && renamed.vote == menu)
         try await ann.client.cancelSchedule(other.scheduleID)
-        let made = try await ann.client.scheduleVote("Lunch?", menu, to: [Cast.annAndBob], at: date(in: 5))
+        let made = try await soonest(whenLate: .server(.scheduleTime)) { seconds in
+            try await ann.client.scheduleVote("Lunch?", menu, to: [Cast.annAndBob], at: date(in: seconds))
+        }
         try await bob.message("Lunch?", in: Cast.annAndBob)
         guard case .scheduleSent(let sent) = try await ann.event(.scheduleSent).body else { throw Missing.other }
         #expect(sent.scheduleID == made.scheduleID && sent.isVote == true)
