@@ -79,7 +79,8 @@ import Testing
             } == .notConnected)
     }
 
-    @Test func `the command line creates, lists, shows, follows, pauses, resumes and cancels`() async throws {
+    @Test(.firstPassOnly)
+    func `the command line creates, lists, shows, follows, pauses, resumes and cancels`() async throws {
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         _ = try await house.guest(Cast.ann)
@@ -124,7 +125,7 @@ import Testing
         #expect(missing.status == 1 && missing.errors.contains("\"code\":1106"))
     }
 
-    @Test func `following ends with 1 when it is cancelled`() async throws {
+    @Test(.firstPassOnly) func `following ends with 1 when it is cancelled`() async throws {
         let house = try await House()
         // As many as keep it busy until it is stopped.
         let door = Door(house.server)

@@ -11,7 +11,8 @@ import Testing
         if case .connected = event { true } else { false }
     }
 
-    @Test func `connecting comes first: commands before it fail in a typed way, and work after it [L-15 L-17 LCB-1]`()
+    @Test(.firstPassOnly)
+    func `connecting comes first: commands before it fail in a typed way, and work after it [L-15 L-17 LCB-1]`()
         async throws
     {
         let house = try await House()
@@ -29,7 +30,7 @@ import Testing
         #expect(await ann.client.user == Cast.ann)
     }
 
-    @Test func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
+    @Test(.firstPassOnly) func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
         let house = try await House()
         let ann = try house.stranger(Cast.ann)
         house.server.kill()
@@ -37,7 +38,7 @@ import Testing
         #expect(await state(ann) == .offline)
     }
 
-    @Test func `disconnecting by oneself is told without an error [L-16 L-17]`() async throws {
+    @Test(.firstPassOnly) func `disconnecting by oneself is told without an error [L-16 L-17]`() async throws {
         let house = try await House()
         let ann = try await house.guest(Cast.ann)
         let mark = ann.mark
@@ -109,7 +110,8 @@ import Testing
         #expect(back.texts(in: chat.id) == ["missed", "live"])
     }
 
-    @Test func `a device hears its own messages, or leaves them out where it says so [C-L29]`() async throws {
+    @Test(.firstPassOnly)
+    func `a device hears its own messages, or leaves them out where it says so [C-L29]`() async throws {
         let house = try await House()
         let ann = try await house.guest(Cast.ann)
         let other = try await house.guest(Cast.ann, device: "other")
@@ -130,7 +132,7 @@ import Testing
         #expect(ann.texts(in: chat.id) == ["own", "own, from elsewhere", "theirs"])
     }
 
-    @Test func `connecting again changes nothing [C-J16]`() async throws {
+    @Test(.firstPassOnly) func `connecting again changes nothing [C-J16]`() async throws {
         let house = try await House()
         let ann = try await house.guest(Cast.ann)
         for _ in 0..<3 { try await ann.client.connect() }
@@ -138,7 +140,8 @@ import Testing
         #expect(await state(ann) == .live)
     }
 
-    @Test func `the store of another user is refused with 6000 until it is cleaned [L-5 L-8 LE-6000]`() async throws {
+    @Test(.firstPassOnly)
+    func `the store of another user is refused with 6000 until it is cleaned [L-5 L-8 LE-6000]`() async throws {
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         let file = house.folder.path + "/store.sqlite"

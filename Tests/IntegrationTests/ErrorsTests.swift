@@ -66,12 +66,12 @@ import Testing
         #expect(ErrorCode.all.allSatisfy { $0.code != 0 })
     }
 
-    @Test func `a token that is none is 1`() async throws {
+    @Test(.firstPassOnly) func `a token that is none is 1`() async throws {
         let scene = try await Scene()
         expect(try scene.door.refusal(GetUnread(), from: .token("not.a.token")), .wrongCredentials)
     }
 
-    @Test func `an address where nothing is [LE-5]`() async throws {
+    @Test(.firstPassOnly) func `an address where nothing is [LE-5]`() async throws {
         let scene = try await Scene()
         for (method, path) in [("GET", "/nothing"), ("POST", "/v2/message.send"), ("GET", "/v1/message.send")] {
             let answer = try scene.door.request(method, path, "", [:])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a field that is missing or of another type [LE-6]`() async throws {
+    @Test(.firstPassOnly) func `a field that is missing or of another type [LE-6]`() async throws {
         let scene = try await Scene()
         expect(try scene.refusal("message.send", #"{"text":"x"}"#), .dataFormat)
         expect(try scene.refusal("message.send", #"{"channel":5,"text":"x"}"#), .dataFormat)
@@ -91,7 +91,7 @@ import Testing
         expect(try session.perform("message.send", #"{"text":"x"}"#), .dataFormat)
     }
 
-    @Test func `a command that needs a connection, without one [LE-7]`() async throws {
+    @Test(.firstPassOnly) func `a command that needs a connection, without one [LE-7]`() async throws {
         let scene = try await Scene()
         expect(try scene.refusal("channel.join", #"{"channel":"lobby"}"#), .functionUnavailable)
         expect(try scene.refusal("resume", #"{"channels":[]}"#), .functionUnavailable)
@@ -100,7 +100,7 @@ import Testing
             await refusal { () throws(RoostError) in _ = try await ann.channel(Cast.lobby).join() } == .notConnected)
     }
 
-    @Test func `a fault that has no code of its own [LE-1000]`() async throws {
+    @Test(.firstPassOnly) func `a fault that has no code of its own [LE-1000]`() async throws {
         let scene = try await Scene(isFile: true)
         try scene.makeClub()
         let id = try scene.send("x", from: scene.ann)
@@ -127,7 +127,7 @@ import Testing
         #expect(try scene.door.refusal(good, from: scene.ann) == nil)
     }
 
-    @Test func `content that cannot be sent [LE-1001]`() async throws {
+    @Test(.firstPassOnly) func `content that cannot be sent [LE-1001]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         for text in ["", "  \n", String(repeating: "x", count: 8_001), "a\u{0}b"] {
@@ -143,7 +143,7 @@ import Testing
         #expect(try scene.door.refusal(longest, from: scene.ann) == nil)
     }
 
-    @Test func `an operation that HTTP does not know [LE-2]`() async throws {
+    @Test(.firstPassOnly) func `an operation that HTTP does not know [LE-2]`() async throws {
         let scene = try await Scene()
         for name in ["no.such", "message", "message.Send", "message.send2", String(repeating: "x", count: 1_000)] {
             let answer = try scene.door.post(name, "{}", from: scene.ann)
@@ -152,14 +152,15 @@ import Testing
         }
     }
 
-    @Test func `a command that the server does not know [LE-1002]`() async throws {
+    @Test(.firstPassOnly) func `a command that the server does not know [LE-1002]`() async throws {
         let scene = try await Scene()
         let session = try RawSession(scene.house.server)
         #expect(try session.hello(scene.ann) == nil)
         expect(try session.perform("no.such", "{}"), .commandNotSupported)
     }
 
-    @Test func `a store that fails keeps nothing, and later takes the same command [LE-1003]`() async throws {
+    @Test(.firstPassOnly)
+    func `a store that fails keeps nothing, and later takes the same command [LE-1003]`() async throws {
         let scene = try await Scene(isFile: true)
         try scene.makeClub()
         scene.house.server.stop()
@@ -178,7 +179,8 @@ import Testing
         #expect(try Door(scene.house.server).perform(send, from: scene.ann, key: "k").seq == 1)
     }
 
-    @Test func `more commands than allowed are told when to come back, and then succeed [L-103 LE-1004]`()
+    @Test(.firstPassOnly)
+    func `more commands than allowed are told when to come back, and then succeed [L-103 LE-1004]`()
         async throws
     {
         let scene = try await Scene(limits: [
@@ -202,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a channel id of a wrong form [LE-1101]`() async throws {
+    @Test(.firstPassOnly) func `a channel id of a wrong form [LE-1101]`() async throws {
         let scene = try await Scene()
         for id in ["bad id", "", "a:b", "ä", String(repeating: "x", count: 65)] {
             expect(
@@ -223,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func `a kind of channel that there is not, or not here [LE-1103]`() async throws {
+    @Test(.firstPassOnly) func `a kind of channel that there is not, or not here [LE-1103]`() async throws {
         let scene = try await Scene()
         expect(try scene.refusal("channel.create", #"{"kind":"party"}"#), .channelTypeNotSupported)
         expect(try scene.door.refusal(QueryChannels(kinds: [.open]), from: scene.ann), .channelTypeNotSupported)
@@ -281,27 +283,27 @@ import Testing
         expect(try scene.door.refusal(LeaveChannel(channel: Cast.club), from: scene.bob), .tooFewMembers)
     }
 
-    @Test func `nobody to remove [LE-1109]`() async throws {
+    @Test(.firstPassOnly) func `nobody to remove [LE-1109]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         expect(
             try scene.door.refusal(KickMembers(channel: Cast.club, members: []), from: scene.ann), .nobodyToKick)
     }
 
-    @Test func `nobody to ban [LE-1110]`() async throws {
+    @Test(.firstPassOnly) func `nobody to ban [LE-1110]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         expect(try scene.door.refusal(BanMembers(channel: Cast.club, members: []), from: scene.ann), .nobodyToBan)
     }
 
-    @Test func `no setting of one's own given [LE-1111]`() async throws {
+    @Test(.firstPassOnly) func `no setting of one's own given [LE-1111]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let nothing = SetChannelPreference(channel: Cast.club)
         expect(try scene.door.refusal(nothing, from: scene.bob), .noPreferenceToSet)
     }
 
-    @Test func `no value of a profile given [LE-1112]`() async throws {
+    @Test(.firstPassOnly) func `no value of a profile given [LE-1112]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let nothing = SetChannelProfile(channel: Cast.club, profile: ChannelProfile())

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// The network that the tests of reliability are made of does what it is told.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FaultProxyTests {
+@Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct FaultProxyTests {
     private func person(_ proxy: FaultProxy, _ user: User, door: Int = 0) throws -> Person {
         try Person(proxy.url(door: door), .guest(user.userID), device: "d", positions: nil)
     }

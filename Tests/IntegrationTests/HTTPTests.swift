@@ -86,7 +86,7 @@ import Testing
         #expect((page.body["events"] as? [Any])?.count == 3)
     }
 
-    @Test func `refusals have a status and the error as JSON`() async throws {
+    @Test(.firstPassOnly) func `refusals have a status and the error as JSON`() async throws {
         let house = try await House()
         let send = #"{"channel":"lobby","text":"hi"}"#
         let keyless = try post(house, "/v1/message.send", send, guest(Cast.ann))
@@ -116,7 +116,7 @@ import Testing
         #expect(try get(house, "/nothing").status == 404)
     }
 
-    @Test func `health and readiness are told`() async throws {
+    @Test(.firstPassOnly) func `health and readiness are told`() async throws {
         let house = try await House()
         #expect(try get(house, "/healthz").body["alive"] as? Bool == true)
         let ready = try get(house, "/readyz")

@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `the command line makes, publishes, lists, subscribes and dismisses`() async throws {
+    @Test(.firstPassOnly) func `the command line makes, publishes, lists, subscribes and dismisses`() async throws {
         let house = try await House()
         let token = try #require(
             try await Child.roost(

@@ -21,7 +21,8 @@ import Testing
             CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID]), from: ann)
     }
 
-    @Test func `a refusal has code and sentence in one shape over HTTP, WebSocket, SDK and command line [LR-31 C-L4]`()
+    @Test(.firstPassOnly)
+    func `a refusal has code and sentence in one shape over HTTP, WebSocket, SDK and command line [LR-31 C-L4]`()
         async throws
     {
         let session = try RawSession(house.server)
@@ -84,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func `an error has one set of codes and says which command it is about [XC-17]`() async throws {
+    @Test(.firstPassOnly)
+    func `an error has one set of codes and says which command it is about [XC-17]`() async throws {
         let person = try await house.guest(Cast.cid)
         let handle = person.channel(Cast.club)
         func error<T>(_ body: () async throws(RoostError) -> T) async -> RoostError? {

@@ -75,7 +75,8 @@ import Testing
                 == .server(.messageNotFound))
     }
 
-    @Test func `the command line sends to several, schedules, lists, changes and cancels`() async throws {
+    @Test(.firstPassOnly)
+    func `the command line sends to several, schedules, lists, changes and cancels`() async throws {
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         _ = try await house.guest(Cast.ann)

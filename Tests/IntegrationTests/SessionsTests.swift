@@ -51,7 +51,8 @@ import Testing
         #expect(await refusal { () throws(RoostError) in try await empty.client.connect() } == .refused)
     }
 
-    @Test func `without a chosen id the client makes one for the device and keeps it [J-3]`() async throws {
+    @Test(.firstPassOnly)
+    func `without a chosen id the client makes one for the device and keeps it [J-3]`() async throws {
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         try await bob.channel(Cast.lobby).join()
@@ -116,7 +117,7 @@ import Testing
         #expect(ann.events.filter { $0.text != nil }.map(\.isPast) == [true, true, true, false])
     }
 
-    @Test func `the client tells its own id and the channels that it has joined [J-7]`() async throws {
+    @Test(.firstPassOnly) func `the client tells its own id and the channels that it has joined [J-7]`() async throws {
         let house = try await House()
         let ann = try house.stranger(Cast.ann)
         #expect(await ann.client.user == nil)

@@ -56,7 +56,7 @@ private final class Phone: Sendable {
 }
 
 /// What a client has on its own disk, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct StoreTests {
+@Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(2))) struct StoreTests {
     @Test func `what was missed is in the store before the app is told, and the next start begins with it offline`()
         async throws
     {

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// The server and the network that the tests of an app use.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TestNetworkTests {
+@Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct TestNetworkTests {
     /// Waits until the client says that its connection is so.
     private func wait(_ client: RoostClient, for state: ConnectionState) async throws {
         for await now in client.states where now == state { return }

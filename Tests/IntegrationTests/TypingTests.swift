@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// Who types: J-45 to J-49, JCB-15 and JCB-16.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TypingTests {
+@Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct TypingTests {
     @Test func `typing tells the others that one types or has stopped, and stores nothing [J-45]`() async throws {
         let house = try await House()
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Messages with files of the device: upload, then message, in the order of the lane, through losses and ends.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct UploadsTests {
+@Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct UploadsTests {
     /// An upload service that a test opens and shuts.
     private final class Service: Sendable {
         private struct State {

@@ -155,7 +155,7 @@ import Testing
         ).result()
     }
 
-    @Test func `the command line forwards, asks, votes and shows how it stands`() async throws {
+    @Test(.firstPassOnly) func `the command line forwards, asks, votes and shows how it stands`() async throws {
         let house = try await House()
         let (ann, _, _) = try await people(house)
         let text = try #require(try await ann.channel(Cast.club).send("pass it on").messageID).rawValue
