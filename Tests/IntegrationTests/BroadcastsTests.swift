@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `each user has each message exactly once through kill -9 in the middle, several times`() async throws {
-        let rounds = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 6
+        let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(4, long: 20)
         let house = try await House()
         let token = try await token(house)
         let users = try crowd(300, Door(house.server))

@@ -6,10 +6,9 @@ import Testing
 
 /// Kills the process of a client again and again, and holds its store to what it reported: T22 of the plan of reliability.
 ///
-/// `ROOST_CLIENT_KILLS` sets how often (50); `dev/kill-client` runs the long version.
-@Suite(.serialized) struct ClientKillTests {
-    private static let kills =
-        ProcessInfo.processInfo.environment["ROOST_CLIENT_KILLS"].flatMap(Int.init) ?? 50
+/// `ROOST_CLIENT_KILLS` sets how often (12, in the long version 200); `dev/kill-client` runs the long version.
+@Suite(.serialized, .seeded, .firstPassOnly) struct ClientKillTests {
+    private static let kills = environmentNumber("ROOST_CLIENT_KILLS") ?? TestLength.rounds(12, long: 200)
 
     /// The moments at which a process dies.
     private enum Moment: String, CaseIterable {
@@ -161,7 +160,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)))
     func `a store that was damaged is made anew from the server`() async throws {
-        let messages = 10_000
+        let messages = TestLength.rounds(2_000, long: 10_000)
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         _ = try await house.guest(Cast.ann, device: "first")

@@ -1,4 +1,3 @@
-import Foundation
 import RoostClient
 import RoostTesting
 import RoostWire
@@ -7,63 +6,50 @@ import Testing
 
 /// Twenty people on one bad network: T23 of the plan of reliability.
 ///
-/// `ROOST_FLAKY_SECONDS` sets how long it is bad (60) and `ROOST_SEED` what happens; `dev/flaky` runs the long version.
-@Suite(.serialized) struct FlakyTests {
-    private static let seconds = number("ROOST_FLAKY_SECONDS") ?? 60
-    private static let seed = UInt64(number("ROOST_SEED") ?? 17)
-
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
-    }
+/// `ROOST_FLAKY_SECONDS` sets how long it is bad (15, in the long version 300) and `ROOST_SEED` what happens; `dev/flaky`
+/// runs the long version.
+@Suite(.serialized, .seeded, .firstPassOnly) struct FlakyTests {
+    private static let seconds = environmentNumber("ROOST_FLAKY_SECONDS") ?? TestLength.rounds(15, long: 300)
+    /// How often it goes through all kinds of networks.
+    private static let laps = max(1, seconds / 60)
+    /// How many quarters of a second each of the ten lasts, about.
+    private static let steps = max(2, seconds * 4 / laps / 10)
+    /// How long a connection lasts where nobody is told of its end: about a fifth of them end while it is like that.
+    private static let silentLife = Duration.milliseconds(500)...(.milliseconds(5 * steps * 250))
 
     /// The text with which each 1-on-1 begins.
     private static let first = "first"
 
-    /// The kinds of bad networks, each with a name for the print.
-    private static let profiles: [(name: String, profile: FaultProfile)] = [
-        ("healthy", .healthy),
-        (
-            "mobile",
-            FaultProfile {
-                $0.latency = .milliseconds(300)
-                $0.jitter = .milliseconds(200)
-                $0.bytesPerSecond = 8_000
-            }
-        ),
-        ("bytes", FaultProfile { $0.chunkBytes = 7 }),
-        (
-            "dropping",
-            FaultProfile {
-                $0.latency = .milliseconds(40)
-                $0.jitter = .milliseconds(40)
-                $0.life = .milliseconds(500)...(.seconds(6))
-                $0.ending = .reset
-            }
-        ),
-        (
-            "closing",
-            FaultProfile {
-                $0.chunkBytes = 100
-                $0.life = .milliseconds(200)...(.seconds(4))
-            }
-        ),
-        (
-            "half-open",
-            FaultProfile {
-                $0.life = .milliseconds(500)...(.seconds(20))
-                $0.ending = .halfOpen
-            }
-        ),
-        (
-            "black hole",
-            FaultProfile {
-                $0.life = .milliseconds(500)...(.seconds(20))
-                $0.ending = .blackHole
-            }
-        ),
-        ("swallowing", FaultProfile { $0.admission = .swallow }),
-        ("captive", FaultProfile { $0.admission = .captivePage }),
-        ("refusing", FaultProfile { $0.admission = .refuse }),
+    /// The kinds of networks, good and bad.
+    private static let profiles: [FaultProfile] = [
+        .healthy,
+        FaultProfile {
+            $0.latency = .milliseconds(300)
+            $0.jitter = .milliseconds(200)
+            $0.bytesPerSecond = 8_000
+        },
+        FaultProfile { $0.chunkBytes = 7 },
+        FaultProfile {
+            $0.latency = .milliseconds(40)
+            $0.jitter = .milliseconds(40)
+            $0.life = .milliseconds(500)...(.seconds(6))
+            $0.ending = .reset
+        },
+        FaultProfile {
+            $0.chunkBytes = 100
+            $0.life = .milliseconds(200)...(.seconds(4))
+        },
+        FaultProfile {
+            $0.life = silentLife
+            $0.ending = .halfOpen
+        },
+        FaultProfile {
+            $0.life = silentLife
+            $0.ending = .blackHole
+        },
+        FaultProfile { $0.admission = .swallow },
+        FaultProfile { $0.admission = .captivePage },
+        FaultProfile { $0.admission = .refuse },
     ]
 
     /// How long sends took once they could get through.
@@ -85,7 +71,7 @@ import Testing
     {
         let house = try await House()
         let people = 20
-        let proxy = try await FaultProxy.start(to: house.server.port, doors: people, seed: Self.seed)
+        let proxy = try await FaultProxy.start(to: house.server.port, doors: people, seed: SeededNumbers.seed)
         var keepers: [Keeper] = []
         for number in 0..<people {
             let keeper = try await Keeper(
@@ -95,18 +81,15 @@ import Testing
             keepers.append(keeper)
         }
         let channels = try await Self.makeChannels(keepers)
-        var random = SeededNumbers(seed: Self.seed)
+        var random = SeededNumbers(for: "FlakyTests")
         var sent: [ChannelID: [UserID: [String]]] = [:]
         var sends: [Task<Void, any Error>] = []
         let delays = Delays()
         var count = 0
         let start = ContinuousClock.now
-        let end = start + .seconds(Self.seconds)
-        var told: [String] = []
         var isDown = false
-        while ContinuousClock.now < end {
-            for (name, profile) in Self.profiles.shuffled(using: &random) where ContinuousClock.now < end {
-                told.append(name)
+        for _ in 0..<Self.laps {
+            for profile in Self.profiles.shuffled(using: &random) {
                 try await proxy.use(profile)
                 if profile.admission == .relay, isDown {
                     // A phone's system tells its apps that the network is back.
@@ -114,7 +97,7 @@ import Testing
                 }
                 isDown = profile.admission != .relay
                 if Int.random(in: 0..<4, using: &random) == 0 { try await proxy.cutAll() }
-                for _ in 0..<Int.random(in: 8...24, using: &random) {
+                for _ in 0..<Int.random(in: Self.steps / 2...Self.steps * 3 / 2, using: &random) {
                     try await proxy.pass(.milliseconds(250))
                     for _ in 0..<2 {
                         let number = Int.random(in: 0..<people, using: &random)
@@ -161,8 +144,8 @@ import Testing
         let gaps = attempts.flatMap { door in zip(door, door.dropFirst()).map { $1 - $0 } }
         print(
             """
-            # \(people) clients, \(count) messages in \(Self.whole(lasted)) s of \(Set(told).count) kinds of network, \
-            seed \(Self.seed); settled after \(Self.whole(settled)) s
+            # \(people) clients, \(count) messages in \(Self.whole(lasted)) s of \(Self.profiles.count) kinds of network, \
+            seed \(SeededNumbers.seed); settled after \(Self.whole(settled)) s
             # \(Self.percent(delays.share(within: .seconds(5)))) % of sends acknowledged within 5 s of connectivity \
             (goal 95 %), \(Self.percent(delays.share(within: .seconds(1)))) % within 1 s
             # \(attempts.map(\.count).reduce(0, +)) connections, the nearest two of a client \

@@ -24,7 +24,7 @@ import Testing
         }
         var random = SeededNumbers(for: "RetentionTests")
         var number = 0
-        for round in 0..<4 {
+        for round in 0..<TestLength.rounds(2, long: 10) {
             try await there.settle()
             try await away.settle()
             await away.client.disconnect()

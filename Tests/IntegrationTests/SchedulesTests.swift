@@ -139,7 +139,7 @@ import Testing
     @Test func `each scheduled message goes out exactly once, in its order, through kill -9 at any moment`()
         async throws
     {
-        let rounds = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap(Int.init) ?? 20
+        let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(5, long: 50)
         let house = try await House(limits: Self.soon)
         await (try await house.guest(Cast.ann)).client.disconnect()
         let bob = try await house.guest(Cast.bob)
