@@ -363,7 +363,8 @@ import Testing
         #expect(kinds == [.system])
     }
 
-    @Test func `what is ephemeral is handed over and moves nothing; a relayed message can name the user [L-60 L-109]`()
+    @Test
+    func `what is ephemeral is handed over and moves nothing; a relayed message can name the user [L-60 L-109 LCB-3]`()
         throws
     {
         var rig = try rig()

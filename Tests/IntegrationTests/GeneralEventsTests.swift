@@ -1,0 +1,68 @@
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// What a client is told of that has no event of its own: one `.event` for all of it, with its type.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct GeneralEventsTests {
+    /// The numbers of the types that a person was told of since a place, in their order.
+    private func types(_ person: Person, since mark: Int) -> [Int] {
+        person.events.dropFirst(mark).compactMap { $0.row?.body.messageType?.number }
+    }
+
+    @Test func `notices, calls, custom messages, news and changes of members come as the general event [LCB-3]`()
+        async throws
+    {
+        let house = try await House()
+        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let dee = try await house.guest(Cast.dee)
+        _ = try await house.guest(Cast.cid)
+        let editor = try await house.operatorPerson()
+        _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
+        try await bob.event(.channelJoined)
+        let club = ann.channel(Cast.club)
+        let mark = bob.mark
+
+        let notices: [MessageNotice] = [.screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved]
+        for notice in notices { try await club.send(.notice(notice)) }
+        for call in CallMessage.allCases { try await club.send(.call(call, CallNotice(callID: "c-1", kind: .voice))) }
+        try await club.send(.custom(.stored, text: "own"))
+        try await club.send(.custom(.live, text: "relayed"))
+        try await club.send(.customQuiet(text: "quiet"))
+        try await club.send(.customUncounted(text: "uncounted"))
+        try await club.setProfile(ChannelProfile(background: "b", canJoin: true))
+        try await club.setPreference(nickname: "Annie")
+        try await dee.channel(Cast.club).becomeMember()
+        let invited = [Cast.cid, try makeUser("op")].map { NewMember($0.userID, role: .invited) }
+        try await club.invite(invited)
+        try await club.kick(invited.map(\.userID))
+        try await club.ban([Cast.dee.userID])
+        try await club.send("the end")
+        try await bob.message("the end", in: Cast.club)
+        let expected = [
+            221, 222, 223, 224, 2001, 2002, 2003, 3000, 3000, 3001, 3002, 1015, 1013, 1005, 1004, 1018, 1007, 1,
+        ]
+        // How many members are connected is told in between, when its time has come.
+        #expect(types(bob, since: mark).filter { $0 != 1106 } == expected)
+
+        let offers = try channelID("offers")
+        try await editor.client.createNews(title: "Offers", channel: offers)
+        try await bob.channel(offers).subscribe()
+        try await editor.channel(offers).publish("two for one")
+        let piece = try await bob.wait("a piece of news") { $0.row?.text == "two for one" }
+        #expect(piece.row?.body.messageType?.number == 1202)
+        let home = try channelID("house")
+        try await editor.client.createNews(title: "The house", channel: home, isForEverybody: true)
+        try await bob.wait("the news of the house") { $0.row?.body.channelOfNews == home }
+        try await editor.channel(home).publish("at nine")
+        let notice = try await bob.wait("a piece of news of the house") { $0.row?.text == "at nine" }
+        #expect(notice.row?.body.messageType?.number == 1204)
+    }
+}
+
+extension EventBody {
+    /// The channel of news that the user was made a subscriber of.
+    fileprivate var channelOfNews: ChannelID? {
+        if case .channelJoined(let joined) = self, joined.kind.isNews { joined.channel } else { nil }
+    }
+}
