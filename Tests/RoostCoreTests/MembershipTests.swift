@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `joining by oneself needs the channel's leave and keeps way and guide [L-44 LCB-8 LR-6 EN-4]`(
+    func `joining by oneself needs the channel's leave and keeps way and guide [L-44 JCB-5 LCB-8 LR-6 EN-4]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)

@@ -61,9 +61,11 @@ extension Screens {
             try await op.connect()
             try await ann.channel(Cast.lobby).send("mine")
             try await bob.channel(Cast.lobby).send(.document(FileReference(fileID: "f"), text: "a file"))
+            try await op.channel(Cast.lobby).setTitle("The lobby")
             try await op.channel(Cast.lobby).announce("hear, hear")
             try await lobby.conversation.waitFor("hear, hear")
-            #expect(lobby.conversation.items.count == 4, "a day and three messages")
+            #expect(lobby.conversation.items.count == 5, "a day, three messages and a line")
+            #expect(lobby.conversation.items.contains { if case .line = $0.kind { true } else { false } })
             for item in lobby.conversation.items {
                 lobby.choose(item.id)
                 #expect(lobby.sheet == nil)
