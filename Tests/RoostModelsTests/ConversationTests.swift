@@ -91,7 +91,7 @@ extension Screens {
         }
 
         @Test(
-            "previous pages go in front as a block, one at a time, and the top row stays [J-23 J-24 J-27 J-28 J-29 C-J9 C-Z6 C-Z7 Z-11 Z-12]"
+            "previous pages go in front as a block, one at a time, and the top row stays [J-23 J-24 J-27 J-28 J-29 C-Z6 Z-11 Z-12]"
         )
         func previousPages() async throws {
             let (_, ann, _) = try await pair(120)
