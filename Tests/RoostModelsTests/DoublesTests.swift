@@ -24,7 +24,8 @@ private final class DoublingRelay: Sendable {
     var doubled: Int { state.withLock { $0.doubled } }
 
     init(to server: Int) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
         state = Mutex(State())
         let bound = Self.withAddress(port: 0) { bind(listener, $0, $1) }
         guard bound == 0, listen(listener, 8) == 0 else { throw Missing(description: "no port for the relay") }
