@@ -42,7 +42,7 @@ package final class RoostServer: Service {
             responder: { request, writer, channel in
                 let context = BasicRequestContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                let response = try await answer(request, context, responder)
+                let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: configuration, draining: draining, hubs: hubs)

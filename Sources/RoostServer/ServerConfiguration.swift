@@ -48,6 +48,9 @@ package struct ServerConfiguration: Sendable {
     /// Whether messages are only passed on, not stored: the floor that benchmarks compare with, never for use.
     package var isRelay = false
 
+    /// Whether the address to listen on is one that only this machine reaches.
+    package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
+
     /// Makes a configuration with defaults for everything but the address.
     package init(host: String = "127.0.0.1", port: Int = 7878) {
         self.host = host

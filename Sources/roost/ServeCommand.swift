@@ -87,7 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         _ = try parsedLimits()
         _ = try parsedRetention()
-        if dev, !insecureDev, !["127.0.0.1", "localhost", "::1"].contains(host) {
+        if dev, !insecureDev, !ServerConfiguration(host: host).isLoopback {
             throw ValidationError(
                 "--dev lets anybody log in as anybody, so it refuses to listen on \(host). "
                     + "Use tokens instead (roost token --help), or add --insecure-dev if you mean it.")

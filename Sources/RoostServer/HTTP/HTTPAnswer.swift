@@ -57,6 +57,9 @@ extension HTTPField.Name {
     /// The transID of a command.
     static let idempotencyKey = name("Idempotency-Key")
 
+    /// How the gate marks a request that may not ask; one that brings it by itself is refused as well.
+    static let roostRefused = name("Roost-Refused")
+
     private static func name(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("The name is a token.") }
         return name

@@ -32,8 +32,10 @@ func buildRouter(commands: CommandsController, draining: Draining) -> Router<Bas
 
 /// Answers one request: by a route, or with an error as JSON.
 func answer(
-    _ request: Request, _ context: BasicRequestContext, _ responder: some HTTPResponder<BasicRequestContext>
+    _ request: Request, _ context: BasicRequestContext, _ responder: some HTTPResponder<BasicRequestContext>,
+    _ configuration: ServerConfiguration
 ) async throws -> Response {
+    guard request.headers[.roostRefused] == nil else { return HTTPAnswer.response(Origins.refusal(configuration)) }
     let response = try await responder.respond(to: request, context: context)
     // The router's own answer to an unknown path or method has no body.
     guard response.status == .notFound, response.headers[.contentType] == nil else { return response }

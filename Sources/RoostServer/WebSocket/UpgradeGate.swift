@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import RoostWire
@@ -146,20 +147,21 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
-        if isFirst, Self.isUpgrade(head) {
+        let isUpgrade = isFirst && Self.isUpgrade(head)
+        let mayAsk = Origins.mayAsk(head, isUpgrade: isUpgrade, configuration)
+        if isUpgrade {
             if draining.isOn {
                 refuse(.serviceUnavailable, WireError(.draining, retryAfterMs: 2_000), context)
                 return
             }
-            if !Self.mayConnect(
-                head.headers, allowed: configuration.allowedOrigins, isDevelopment: configuration.isDevelopment)
-            {
-                let message = "This origin may not connect. Allow it with --allow-origin."
-                refuse(.forbidden, WireError(.noPrivilege, message), context)
+            if !mayAsk {
+                refuse(.forbidden, Origins.refusal(configuration), context)
                 return
             }
         } else {
             head.headers.remove(name: "upgrade")
+            // The router answers in the order of the requests; an answer from here could overtake one of them.
+            if !mayAsk { head.headers.add(name: HTTPField.Name.roostRefused.rawName, value: "origin") }
         }
         isFirst = false
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
@@ -192,24 +194,6 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
             default: false
             }
         }
-    }
-
-    /// Whether a page of this origin may connect; what is no browser sends no origin, and may.
-    ///
-    /// In dev mode the server's own name has to be this machine's: a foreign name that resolves to it (DNS
-    /// rebinding) would let any web page log in as anybody.
-    static func mayConnect(_ headers: HTTPHeaders, allowed: [String], isDevelopment: Bool = false) -> Bool {
-        let origins = headers["origin"]
-        guard let origin = origins.first?.lowercased() else { return true }
-        guard origins.count == 1 else { return false }
-        if allowed.contains(where: { $0.lowercased() == origin }) { return true }
-        let hosts = headers["host"]
-        guard hosts.count == 1, let host = hosts.first?.lowercased(), !host.isEmpty else { return false }
-        if isDevelopment {
-            let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
-            guard ["localhost", "127.0.0.1", "[::1]"].contains(name) else { return false }
-        }
-        return origin == "http://" + host || origin == "https://" + host
     }
 
     private func refuse(_ status: HTTPResponseStatus, _ error: WireError, _ context: ChannelHandlerContext) {
