@@ -22,7 +22,8 @@ package final class SQLiteDatabase: SQLDatabase {
             throw DatabaseFailure(
                 .unavailable, "The folder \(directory) cannot be made. Is its name taken, or its parent read-only?")
         }
-        lock = try DirectoryLock(directory: directory)
+        let lock = try DirectoryLock(directory: directory)
+        self.lock = lock
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(5)
@@ -32,7 +33,13 @@ package final class SQLiteDatabase: SQLDatabase {
             try db.execute(sql: "PRAGMA cache_size = -8000")
         }
         do {
-            let pool = try DatabasePool(path: directory + "/roost.sqlite", configuration: configuration)
+            let path = directory + "/roost.sqlite"
+            // SQLite gives the WAL and its index the rights of the database, but asks the umask for those of a new one.
+            Foundation.close(try PrivateFile.open(path))
+            for file in [path + "-wal", path + "-shm"] where access(file, F_OK) == 0 {
+                Foundation.close(try PrivateFile.open(file))
+            }
+            let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in
                 // GRDB sets NORMAL on the writer when it switches WAL on, after `prepareDatabase`.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -41,6 +48,7 @@ package final class SQLiteDatabase: SQLDatabase {
             }
             writer = pool
         } catch {
+            lock.release()
             throw SQLiteConnection.failure(error)
         }
     }
@@ -113,23 +121,53 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 }
 
-/// The lock that keeps a second process off a data folder: held by the open file, so it goes with the process.
+/// A file that only its owner may read.
+private enum PrivateFile {
+    /// Opens a file, which is made when it is not there; what an earlier run left open to others is closed to them.
+    ///
+    /// Not for a database that is open in this process: closing the descriptor would end SQLite's locks.
+    /// - Throws: `DatabaseFailure` `.unavailable`.
+    static func open(_ path: String) throws -> Int32 {
+        let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw DatabaseFailure(.unavailable, "\(path) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & 0o077 == 0 || fchmod(file, 0o600) == 0 else {
+            Foundation.close(file)
+            throw DatabaseFailure(
+                .unavailable, "Others may read \(path), and it is not this user's. Give it to the user of the server.")
+        }
+        return file
+    }
+}
+
+/// The lock that keeps a second process off a data folder: held by open files, so it goes with the process.
+///
+/// The folder itself is locked, too: the file `lock` can be deleted and made anew, the folder with the database not.
+/// The file is what servers of earlier versions look at.
 private final class DirectoryLock: Sendable {
     private let file: Int32
+    private let folder: Int32
 
     init(directory: String) throws {
-        file = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw DatabaseFailure(
-                .unavailable, "The folder \(directory) cannot be written: \(String(cString: strerror(errno))).")
-        }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            Foundation.close(file)
+        file = try PrivateFile.open(directory + "/lock")
+        folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, Self.isOurs(folder) else {
+            release()
             throw DatabaseFailure(
                 .openElsewhere,
                 "The folder \(directory) is open in another process. Stop that server, or use another --data.")
         }
     }
 
-    func release() { Foundation.close(file) }
+    /// Locks the folder; where its file system knows no locks on folders the file has to do.
+    private static func isOurs(_ folder: Int32) -> Bool {
+        folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    }
+
+    func release() {
+        Foundation.close(file)
+        if folder >= 0 { Foundation.close(folder) }
+    }
 }
