@@ -64,7 +64,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
                     } catch {
                         if Task.isCancelled { return nil }
                         if error.isRetryable, error.code != .notConnected {
-                            try? await Task.sleep(for: .milliseconds(error.retryAfterMs ?? 500))
+                            try? await Task.sleep(for: .milliseconds(RetryAfter.wait(error.retryAfterMs, otherwise: 500)))
                             continue
                         }
                         isOver = true

@@ -24,7 +24,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
     public private(set) var command: String?
     /// Whether the same call may succeed later without a change.
     public let isRetryable: Bool
-    /// How long to wait before that, in ms, when the server said so.
+    /// How long to wait before that, in ms, when the server said so: 0 to 60,000, whatever it said.
     public let retryAfterMs: Int?
     /// The file in which the error was made.
     public let file: String
@@ -53,7 +53,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         message = wire.message
         self.wire = wire
         isRetryable = wire.retryable
-        retryAfterMs = wire.retryAfterMs
+        retryAfterMs = wire.retryAfterMs.map(RetryAfter.capped)
         self.file = file
         self.line = line
     }

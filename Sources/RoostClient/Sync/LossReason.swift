@@ -61,8 +61,8 @@ enum LossReason: Sendable, Equatable {
     /// How long the server asked to stay away, in ms.
     var retryAfter: Int64 {
         switch self {
-        case .upgradeRefused(_, let wait): min(max(wait ?? 0, 0), 60_000)
-        case .refused(let error): Int64(min(max(error.retryAfterMs ?? 0, 0), 60_000))
+        case .upgradeRefused(_, let wait): Int64(RetryAfter.capped(Int(clamping: wait ?? 0)))
+        case .refused(let error): Int64(RetryAfter.capped(error.retryAfterMs ?? 0))
         default: 0
         }
     }

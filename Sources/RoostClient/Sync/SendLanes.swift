@@ -238,8 +238,8 @@ extension SendLanes.Lane {
             }
         } else {
             if error.retryAfterMs == nil, !(ErrorCode.draining ~= error) { entry.attempts += 1 }
-            let wait = error.retryAfterMs.map { Int64(max(0, $0)) } ?? Int64(500) << Int64(entry.attempts)
-            retryAt = max(retryAt ?? 0, now + min(wait, 60_000))
+            let wait = RetryAfter.capped(error.retryAfterMs ?? 500 << entry.attempts)
+            retryAt = max(retryAt ?? 0, now + Int64(wait))
         }
         guard entry.attempts < SendLanes.mostAttempts else { return .settled(entry) }
         returned.append(entry)

@@ -85,7 +85,7 @@ extension SyncStateMachine {
         case .caller, .gap, .userGap, .resume: break
         }
         if error.retryable {
-            chores.retryAt = now + Int64(min(max(error.retryAfterMs ?? 1_000, 100), 60_000))
+            chores.retryAt = now + Int64(RetryAfter.wait(error.retryAfterMs, otherwise: 1_000))
         } else {
             doChores(now: now)
         }

@@ -416,7 +416,7 @@ extension SyncStateMachine {
         logs.change(key) { $0.isFetching = false }
         if error.retryable {
             gapped.insert(key)
-            tryAgain(key, after: Int64(min(max(error.retryAfterMs ?? 1_000, 100), 60_000)), now: now)
+            tryAgain(key, after: Int64(RetryAfter.wait(error.retryAfterMs, otherwise: 1_000)), now: now)
         } else if case .channel(let id) = key {
             emit(.reset(Reset(channel: id, seq: 0, reason: .gone)))
             lose(id)
