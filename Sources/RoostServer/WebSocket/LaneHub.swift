@@ -30,6 +30,7 @@ final class LaneHub: @unchecked Sendable {
     private var wheel = TimerWheel()
     private var isTicking = false
     private var relayed: [ChannelID: Int64] = [:]
+    private var refusals = RefusalBook()
     private var drainWindow: Int64?
     private var whenEmpty: EventLoopPromise<Void>?
 
@@ -157,6 +158,24 @@ final class LaneHub: @unchecked Sendable {
     /// What the heartbeat tells a connection.
     func positions(of number: UInt64) -> Positions? { fanout.positions(of: number) }
 
+    // MARK: The log
+
+    /// Logs a refused login, or counts it when there are too many.
+    func logRefusal(of number: UInt64, _ error: WireError, from address: String?) {
+        let (getsLine, beginsSecond) = refusals.refuse()
+        if getsLine {
+            logger.info(
+                "login refused",
+                metadata: ["session": "\(number)", "code": "\(error.code)", "address": "\(address ?? "")"])
+        }
+        if beginsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logLeftOut() } }
+    }
+
+    private func logLeftOut() {
+        let count = refusals.endSecond()
+        if count > 0 { logger.info("more logins refused", metadata: ["count": "\(count)"]) }
+    }
+
     // MARK: Time
 
     /// The current tick.
@@ -200,6 +219,7 @@ final class LaneHub: @unchecked Sendable {
     func drain(window: Int64) -> EventLoopFuture<Void> {
         eventLoop.flatSubmit {
             self.drainWindow = window
+            self.logLeftOut()
             let promise = self.eventLoop.makePromise(of: Void.self)
             if self.sessions.isEmpty {
                 promise.succeed()

@@ -227,12 +227,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     private func refuse(_ error: WireError) {
-        hub.logger.info(
-            "login refused",
-            metadata: [
-                "session": "\(number)", "code": "\(error.code)",
-                "address": "\(context?.channel.remoteAddress?.ipAddress ?? "")",
-            ])
+        hub.logRefusal(of: number, error, from: context?.channel.remoteAddress?.ipAddress)
         end(Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
     }
 
