@@ -1,11 +1,13 @@
 import ArgumentParser
 import Foundation
 import Logging
+import RoostTerminal
 
 /// Runs the command line; a wrong use of it ends with code 2.
 @main
 enum Main {
     static func main() async {
+        Terminal.prepare()
         do {
             var command = try Roost.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -17,7 +19,9 @@ enum Main {
             let code = Roost.exitCode(for: error)
             let message = Roost.fullMessage(for: error)
             if !message.isEmpty {
-                if code.isSuccess { Terminal.say(message) } else { Terminal.complain(message) }
+                // What is asked for, such as a script for completion, goes out as it is.
+                if code.isSuccess { Terminal.put(Array((message + "\n").utf8)) }
+                if !code.isSuccess { Terminal.complain(lines: message) }
             }
             exit(code == .validationFailure ? ExitStatus.usage : code.rawValue)
         }
@@ -53,6 +57,8 @@ enum ExitStatus {
     static let usage: Int32 = 2
     static let unreachable: Int32 = 3
     static let timedOut: Int32 = 4
+    /// Nobody reads the output any more: what a shell says of a program that ends because of it.
+    static let unread: Int32 = 141
 }
 
 /// The wall clock.
@@ -62,25 +68,61 @@ enum Clock {
 }
 
 /// The terminal that the command runs in.
+///
+/// Texts are made harmless here, once for all commands: most of them hold something that came from a server.
 enum Terminal {
-    /// Says on standard error what went wrong.
-    static func complain(_ message: String) {
-        warn(Array(("roost: " + message.trimmingPrefix("Error: ") + "\n").utf8))
-    }
-
-    /// Writes a line to standard output at once, even into a pipe.
-    static func say(_ line: String) { put(Array((line + "\n").utf8)) }
-
-    /// Writes bytes to standard output; ends the program quietly when nobody reads it any more.
-    static func put(_ bytes: [UInt8]) {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-        } catch {
-            if errno != EPIPE { warn(Array("roost: The output cannot be written.\n".utf8)) }
-            exit(errno == EPIPE ? 0 : ExitStatus.refused)
+    /// Sees to it that a reader who goes away is an error and no end, and that no file is taken for an output.
+    static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
+        for file in Int32(0)...2 where fcntl(file, F_GETFD) < 0 && errno == EBADF {
+            // Closed by whoever started this: the next file or socket would get the number, and then the output.
+            _ = open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes bytes to standard error, if somebody reads it.
-    static func warn(_ bytes: [UInt8]) { try? FileHandle.standardError.write(contentsOf: Data(bytes)) }
+    /// Says on standard error what went wrong, on one line.
+    static func complain(_ message: String) { complain(lines: Printable.safe(message)) }
+
+    /// Says on standard error what went wrong, on as many lines as the message has.
+    static func complain(lines message: String) {
+        warn(Array(("roost: " + safe(lines: String(message.trimmingPrefix("Error: "))) + "\n").utf8))
+    }
+
+    /// Writes a line to standard output at once, even into a pipe.
+    static func say(_ line: String) { put(Array((safe(lines: line) + "\n").utf8)) }
+
+    /// Writes bytes to standard output; ends the program quietly when nobody reads it any more.
+    static func put(_ bytes: [UInt8]) {
+        let failure = write(bytes, to: STDOUT_FILENO)
+        guard failure != 0 else { return }
+        if failure != EPIPE { complain("The output cannot be written: \(String(cString: strerror(failure))).") }
+        exit(failure == EPIPE ? ExitStatus.unread : ExitStatus.refused)
+    }
+
+    /// Writes a line to standard output, if somebody reads it; for a program that goes on without readers.
+    /// - Returns: whether it was written.
+    static func tell(_ line: String) -> Bool { write(Array((safe(lines: line) + "\n").utf8), to: STDOUT_FILENO) == 0 }
+
+    /// Writes bytes to standard error, if somebody reads it; those of JSON with all of their controls escaped.
+    static func warn(_ bytes: [UInt8]) { _ = write(Printable.escaped(bytes), to: STDERR_FILENO) }
+
+    private static func safe(lines text: String) -> String { Printable.lines(text).joined(separator: "\n") }
+
+    /// Writes all of the bytes.
+    /// - Returns: 0, or the number of what prevented it.
+    private static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var wanted = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&wanted, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
 }

@@ -17,7 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the server.",
         discussion: """
             Keeps everything in one folder, or in PostgreSQL with --database; prints "ready http://HOST:PORT" on standard output when
-            it accepts connections, and stops cleanly on SIGTERM or Ctrl-C within 30 seconds.
+            it accepts connections, also when nobody reads that, and stops cleanly on SIGTERM or Ctrl-C within 30 seconds.
 
             With --dev guests may log in by name and open channels are made on first use; it then
             listens on this machine only. Without it, users log in with tokens: roost token --help.
@@ -124,7 +124,12 @@ struct ServeCommand: AsyncParsableCommand {
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
             core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
-            onReady: { host, port in Terminal.say("ready http://\(host):\(port)") })
+            onReady: { host, port in
+                // Who started it may have gone; those whom it serves have not.
+                if !Terminal.tell("ready http://\(host):\(port)") {
+                    logger.warning("nobody reads the standard output; the server goes on")
+                }
+            })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: server)],
@@ -147,7 +152,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ExitCode(ExitStatus.timedOut)
         }
         if report, let statistics = (database as? PostgresDatabase)?.statistics {
-            Terminal.say("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+            _ = Terminal.tell("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
     }

@@ -46,7 +46,7 @@ struct TokenCommand: AsyncParsableCommand {
         let (userID, seconds) = try claims()
         do {
             let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: data))
-            print(
+            Terminal.say(
                 try await issuer.issue(
                     userID: userID, name: name, imageURL: nil, isOperator: isOperator, ttl: seconds,
                     now: Clock.now()))
