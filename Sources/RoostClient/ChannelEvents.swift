@@ -64,7 +64,8 @@ public struct ChannelEvents: AsyncSequence, Sendable {
                     } catch {
                         if Task.isCancelled { return nil }
                         if error.isRetryable, error.code != .notConnected {
-                            try? await Task.sleep(for: .milliseconds(RetryAfter.wait(error.retryAfterMs, otherwise: 500)))
+                            let wait = RetryAfter.wait(error.retryAfterMs, otherwise: 500)
+                            try? await Task.sleep(for: .milliseconds(wait))
                             continue
                         }
                         isOver = true
