@@ -162,7 +162,7 @@ import Testing
             while !text.contains(#""event":"goaway""#) { text = try #require(try await client.frame()).text }
             #expect(try await client.closeCode() == 1012)
             let ready = try await RawClient.connect(server.port)
-            try await ready.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await ready.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await ready.head().hasPrefix("HTTP/1.1 503 "))
             await ready.close()
             let late = try await RawClient.connect(server.port)
@@ -234,7 +234,7 @@ import Testing
     func `a request is answered with its status and an error in the words of the registry`(call: Call) async throws {
         try await LiveServer.run { server in
             let client = try await RawClient.connect(server.port)
-            var request = "\(call.request) HTTP/1.1\r\nHost: x\r\nContent-Length: \(call.body.utf8.count)\r\n"
+            var request = "\(call.request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(call.body.utf8.count)\r\n"
             for header in call.headers { request += header + "\r\n" }
             if !call.headers.contains(where: { $0.hasPrefix("Connection:") }) { request += "Connection: close\r\n" }
             try await client.write(request + "\r\n" + call.body)
@@ -252,7 +252,7 @@ import Testing
             for body in bodies {
                 let client = try await RawClient.connect(server.port)
                 try await client.write(
-                    "\(Self.send) HTTP/1.1\r\nHost: x\r\n\(Self.guest)\r\nIdempotency-Key: k\r\nConnection: close\r\n"
+                    "\(Self.send) HTTP/1.1\r\nHost: localhost\r\n\(Self.guest)\r\nIdempotency-Key: k\r\nConnection: close\r\n"
                         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
                 let head = try await client.head()
                 answers.append("\(head.split(separator: " ")[1]) \(await client.rest())")
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Dr"])
+    @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Dr"])
     func `a head that does not come in time ends the connection`(start: String) async throws {
         try await LiveServer.run {
             // Long enough for a whole head on a busy machine.
@@ -282,7 +282,7 @@ import Testing
             if !start.isEmpty { try? await first.write(start) }
             #expect(await first.rest().isEmpty)
             let second = try await RawClient.connect(server.port)
-            try await second.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await second.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await second.head().hasPrefix("HTTP/1.1 200 "))
             try? await second.write("GET /he")
             _ = await second.rest()
@@ -295,7 +295,7 @@ import Testing
         } _: { server in
             let client = try await RawClient.connect(server.port)
             try await client.write(
-                "POST /v1/unread.get HTTP/1.1\r\nHost: x\r\n\(Self.guest)\r\nContent-Length: 10\r\n\r\n{")
+                "POST /v1/unread.get HTTP/1.1\r\nHost: localhost\r\n\(Self.guest)\r\nContent-Length: 10\r\n\r\n{")
             _ = await client.rest()
         }
     }
