@@ -43,6 +43,17 @@ package final class TestCore: Sendable {
         lane = TestLane(core)
     }
 
+    private static let count = Mutex(0)
+
+    /// The number of a core: each has other random numbers, also two over one database, and the same in every run
+    /// that makes the same cores in the same order.
+    private static func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
     deinit {
         // Its thread ends with it, and the connections of its database.
         core.stop {}
@@ -53,8 +64,7 @@ package final class TestCore: Sendable {
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy],
         uptime: @escaping @Sendable () -> Int64 = { 0 }
     ) throws -> Core {
-        var random = SystemRandomNumberGenerator()
-        let seed = Mutex(random.next() as UInt64)
+        let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
         return try Core(
             database: database,
             configuration: CoreConfiguration(
@@ -64,13 +74,7 @@ package final class TestCore: Sendable {
                 retention: retention, retentionInterval: 1),
             effects: Effects(
                 now: { clock.now },
-                random: {
-                    seed.withLock {
-                        $0 = $0 &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                        return $0
-                    }
-                },
-                uptime: uptime),
+                random: { random.withLock { $0.next() } }, uptime: uptime),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 

@@ -281,7 +281,7 @@ import Testing
     func `order is a dense number per channel, whatever the clock says [XC-5]`(backend: Backend) async throws {
         let stage = try await club(backend)
         try await stage.makePair()
-        var random = Seeded(5)
+        var random = SeededNumbers(5)
         var sent: [ChannelID: [String]] = [:]
         for number in 0..<60 {
             stage.roost.clock.advance(by: Int64(random.int(-1_000_000...100_000)))
@@ -292,11 +292,11 @@ import Testing
         for (channel, texts) in sent {
             let seqs = (1...texts.count).map { Int64($0) }
             for session in [stage.ann, stage.bob] {
-                #expect(session.rows(of: channel).compactMap(\.text) == texts)
-                #expect(session.rows(of: channel).compactMap(\.seq) == seqs)
+                #expect(session.rows(of: channel).compactMap(\.text) == texts, "\(seed)")
+                #expect(session.rows(of: channel).compactMap(\.seq) == seqs, "\(seed)")
                 let log = try await session.log(of: channel)
-                #expect(log.compactMap(\.text) == texts)
-                #expect(log.compactMap(\.seq) == seqs)
+                #expect(log.compactMap(\.text) == texts, "\(seed)")
+                #expect(log.compactMap(\.seq) == seqs, "\(seed)")
             }
         }
     }

@@ -117,7 +117,7 @@ private struct History {
     private var tablet: TestSession?
     private var copies: [Copy]
     private var away = Copy()
-    private var random: Seeded
+    private var random: SeededNumbers
     private var channels = [Cast.club, Cast.annAndBob, Cast.lobby]
     private var messages: [ChannelID: [MessageID]] = [:]
     private var sent: [MessageID: Sent] = [:]
@@ -132,12 +132,12 @@ private struct History {
     private(set) var taken: Set<String> = []
     private var number = 0
 
-    init(_ roost: TestCore, seed: UInt64) async throws {
+    init(_ roost: TestCore, number: UInt64) async throws {
         stage = try await Stage(roost)
         operatorSession = try await roost.session(user("op"), isOperator: true)
         tablet = try await roost.session(Cast.ann, device: "tablet")
         copies = stage.all.map { _ in Copy() }
-        random = Seeded(seed)
+        random = SeededNumbers(number)
         try await stage.makeClub()
         try await stage.makePair()
         let den = try RoostCoreTests.channel("den")
@@ -147,7 +147,7 @@ private struct History {
         try await operatorSession.perform(CreateChannel(kind: .publicNews, channel: offers))
         try await stage.bob.perform(BecomeMember(channel: offers))
         channels += [offers, offers]
-        await take()
+        try await take()
     }
 
     private func isRecalled(_ tokens: Set<Int>) -> Bool { !tokens.isDisjoint(with: recalled) }
@@ -170,7 +170,7 @@ private struct History {
     }
 
     /// Gives every device what it has got.
-    private mutating func take() async {
+    private mutating func take() async throws {
         // Votes that are due are closed between the commands, and news that are over are taken back.
         await stage.settle()
         for end in ending where end.at <= stage.roost.clock.now && !copied.contains(end.number) {
@@ -180,7 +180,7 @@ private struct History {
         for (index, session) in stage.all.enumerated() {
             for event in session.takeEvents() {
                 copies[index].apply(event)
-                if let bytes = try? WireCodec.encode(event) { #expect(!isRecalled(tokens(bytes)), "\(event)") }
+                #expect(!isRecalled(tokens(try WireCodec.encode(event))), "\(seed), \(event)")
             }
         }
         if let tablet { for event in tablet.takeEvents() { away.apply(event) } }
@@ -198,7 +198,7 @@ private struct History {
 
     private func check(_ error: WireError?, _ what: String) {
         guard let error else { return }
-        #expect(![ErrorCode.internalFault.code, 1000, 1003].contains(error.code), "\(what): \(error)")
+        #expect(![ErrorCode.internalFault.code, 1000, 1003].contains(error.code), "\(seed), \(what): \(error)")
     }
 
     /// One step; what is refused must change nothing, which the copies show.
@@ -224,7 +224,7 @@ private struct History {
         case 15: try await follow(channel, actor)
         default: try await run(any(channel, message), by: actor)
         }
-        await take()
+        try await take()
     }
 
     /// Ann's tablet goes away, or comes back and fetches what it has missed.
@@ -407,7 +407,7 @@ private struct History {
         if random.int(0...1) == 0 { try await run(BecomeMember(channel: offers), by: reader) }
     }
 
-    private func some(_ message: MessageID, in channel: ChannelID, _ random: inout Seeded) -> [MessageID] {
+    private func some(_ message: MessageID, in channel: ChannelID, _ random: inout SeededNumbers) -> [MessageID] {
         let others = (0..<random.int(0...3)).compactMap { _ in messages[channel]?.randomElement(using: &random) }
         return Array(Set([message] + others)).sorted()
     }
@@ -718,27 +718,29 @@ private struct History {
         // What is rarely possible may need some more.
         let isWhole = { taken.count == AnyCommand.names.count - 1 }
         for round in 0..<(backend == .memory ? 80 : 5) where round < 40 || !isWhole() {
+            let comment = "\(seed), round \(round)"
             let (database, keeper) = try backend.makeDatabase()
             let roost = try TestCore.paced(FaultyDatabase(database))
-            var history = try await History(roost, seed: UInt64(1_000 + round))
+            var history = try await History(roost, number: UInt64(1_000 + round))
             for step in 1...60 {
                 try await history.step()
-                if step % 30 == 0 { try await history.check("round \(round), step \(step)") }
+                if step % 30 == 0 { try await history.check("\(comment), step \(step)") }
             }
-            try await history.checkWriter("round \(round)")
+            try await history.checkWriter(comment)
             await roost.core.stop()
             let later = try await Stage(try TestCore(database: database))
-            try await history.checkWriter(later, "round \(round), restarted")
+            try await history.checkWriter(later, "\(comment), restarted")
             await later.roost.core.stop()
             taken.formUnion(history.taken)
             withExtendedLifetime(keeper) {}
         }
-        if backend == .memory { #expect(Set(AnyCommand.names).subtracting(taken) == ["hello"]) }
+        if backend == .memory { #expect(Set(AnyCommand.names).subtracting(taken) == ["hello"], "\(seed)") }
     }
 
     @Test(arguments: Backend.available)
     func `the same holds while old rows are taken away`(backend: Backend) async throws {
         for round in 0..<(backend == .memory ? 30 : 4) {
+            let comment = "\(seed), round \(round)"
             let (database, keeper) = try backend.makeDatabase()
             var policies: [ChannelKind: RetentionPolicy] = [:]
             for kind in ChannelKind.allCases {
@@ -749,15 +751,15 @@ private struct History {
                 }
             }
             let roost = try TestCore(database: database, retention: policies)
-            var history = try await History(roost, seed: UInt64(5_000 + round))
+            var history = try await History(roost, number: UInt64(5_000 + round))
             for step in 1...60 {
                 try await history.step()
-                if step % 30 == 0 { try await history.check("round \(round), step \(step)") }
+                if step % 30 == 0 { try await history.check("\(comment), step \(step)") }
             }
-            try await history.checkWriter("round \(round)")
+            try await history.checkWriter(comment)
             await roost.core.stop()
             let later = try await Stage(try TestCore(database: database))
-            try await history.checkWriter(later, "round \(round), restarted")
+            try await history.checkWriter(later, "\(comment), restarted")
             await later.roost.core.stop()
             withExtendedLifetime(keeper) {}
         }

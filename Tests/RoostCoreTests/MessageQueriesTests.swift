@@ -135,7 +135,7 @@ import Testing
         let stage = try await Stage(backend)
         try await stage.makeClub()
         try await stage.makePair()
-        var random = Seeded(31)
+        var random = SeededNumbers(31)
         for number in 0..<150 {
             if random.int(0...3) == 0 { stage.roost.clock.advance(by: 1) }
             try await stage.bob.send("\(number)", to: random.pick([Cast.club, Cast.annAndBob]))
@@ -162,7 +162,7 @@ import Testing
                         let edge = try #require(isForward ? page.events.last : page.events.first)
                         if isByTime { query.time = edge.sentAt ?? 0 } else { query.after = page.next }
                     }
-                    #expect(found == all, "\(count) \(isForward) \(isByTime)")
+                    #expect(found == all, "\(seed), \(count) \(isForward) \(isByTime)")
                 }
             }
         }

@@ -334,7 +334,7 @@ private let scripts = [
 
     @Test(arguments: Backend.available)
     func `random histories replay to what the server has`(backend: Backend) async throws {
-        var random = Seeded(21)
+        var random = SeededNumbers(21)
         for round in 0..<20 {
             let (stage, operatorSession) = try await stage(backend)
             var old = try await snapshots(stage)
@@ -393,7 +393,7 @@ private let scripts = [
                 } catch is WireError {
                     // Refused, as it should be where the actor is no member: nothing must have happened.
                 }
-                if step % 20 == 19 { try await replay(&old, stage, "round \(round), step \(step)") }
+                if step % 20 == 19 { try await replay(&old, stage, "\(seed), round \(round), step \(step)") }
                 if step == 39 { old = try await snapshots(stage) }
             }
         }

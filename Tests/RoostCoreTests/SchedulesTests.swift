@@ -180,7 +180,7 @@ private let day: Int64 = 24 * 60 * minute
         let first = try await stage(database, clock)
         try await first.makeClub()
         var order: [(at: Int64, number: Int)] = []
-        var random = Seeded(7)
+        var random = SeededNumbers(7)
         for number in 0..<100 {
             let at = first.at(2 * minute + Int64(random.int(0...9)) * 1_000)
             let session = [first.ann, first.bob, first.cid][number % 3]
@@ -200,11 +200,11 @@ private let day: Int64 = 24 * 60 * minute
         #expect(log.count == 200)
         let shown = log.compactMap { $0.text.flatMap(Int.init) }
         #expect(Set(shown) == Set(0..<100))
-        #expect(shown.map { order[$0].at } == shown.map { order[$0].at }.sorted())
+        #expect(shown.map { order[$0].at } == shown.map { order[$0].at }.sorted(), "\(seed)")
         for start in 0..<3 {
             let own = shown.filter { $0 % 3 == start }
             let expected = order.filter { $0.number % 3 == start }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
-            #expect(own == expected.map(\.number))
+            #expect(own == expected.map(\.number), "\(seed)")
         }
         #expect(log.compactMap(\.seq) == Array(1...200))
         await later.roost.core.stop()

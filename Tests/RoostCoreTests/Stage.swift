@@ -102,20 +102,13 @@ func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(rawValue
 
 func transID(_ id: String) throws -> TransID { try #require(TransID(rawValue: id)) }
 
-/// A generator whose numbers are the same in every run.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+extension SeededNumbers {
+    /// The numbers of a test: the same in every run, and other ones with another `ROOST_SEED`.
+    init(_ number: UInt64) { self.init(seed: number &+ (Self.seed &- 1) &* 0xD1B5_4A32_D192_ED03) }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
 }
+
+/// How to get the same random numbers once more.
+let seed = "ROOST_SEED=\(SeededNumbers.seed)"

@@ -24,7 +24,7 @@ private struct Ledger {
 @Suite struct UnreadTests {
     /// One random step in a channel, taken by one of its members.
     private func step(
-        _ ledger: inout Ledger, _ stage: Stage, _ random: inout Seeded
+        _ ledger: inout Ledger, _ stage: Stage, _ random: inout SeededNumbers
     ) async throws {
         let members = stage.all.filter { ledger.marks[$0.userID] != nil }
         guard !members.isEmpty else { return }
@@ -74,10 +74,10 @@ private struct Ledger {
             guard let known = ledger.marks[session.userID] else { continue }
             let channel = try await session.channel(ledger.channel)
             let mark = try #require(channel.readSeq)
-            #expect(channel.seq == ledger.seq)
-            #expect(mark >= known)
-            #expect(mark <= ledger.seq)
-            #expect(channel.unread == ledger.unread(of: session.userID, mark: mark))
+            #expect(channel.seq == ledger.seq, "\(seed)")
+            #expect(mark >= known, "\(seed)")
+            #expect(mark <= ledger.seq, "\(seed)")
+            #expect(channel.unread == ledger.unread(of: session.userID, mark: mark), "\(seed)")
             ledger.marks[session.userID] = mark
         }
     }
@@ -92,7 +92,7 @@ private struct Ledger {
                 if unread > 0 { expected.append(ChannelUnread(channel: ledger.channel, unread: unread)) }
             }
             let answer = try await session.perform(GetUnread())
-            #expect(answer.channels == expected.sorted { $0.channel < $1.channel })
+            #expect(answer.channels == expected.sorted { $0.channel < $1.channel }, "\(seed)")
             #expect(answer.total == expected.reduce(0) { $0 + $1.unread })
             #expect(try await session.perform(ListChannels(limit: 1)).totalUnread == answer.total)
             let marks = try await session.perform(Resume()).marks
@@ -117,7 +117,7 @@ private struct Ledger {
     func `unread is always what a recount of the log says, before and after a restart`(
         backend: Backend
     ) async throws {
-        var random = Seeded(11)
+        var random = SeededNumbers(11)
         // 34 databases with six histories each.
         for round in 0..<34 {
             let (database, folder) = try backend.makeDatabase()
@@ -155,7 +155,7 @@ private struct Ledger {
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
     func `unread is what a recount says when two servers write into one database in turn`() async throws {
-        var random = Seeded(12)
+        var random = SeededNumbers(12)
         for round in 0..<6 {
             let url = try Postgres.makeSchema()
             let first = try TestCore(database: Postgres.open(url))
@@ -181,8 +181,8 @@ private struct Ledger {
         for session in stage.all {
             guard let mark = ledger.marks[session.userID] else { continue }
             let answer = try await session.perform(SetReadMark(channel: ledger.channel, seq: 0))
-            #expect(answer.mark.seq == mark)
-            #expect(answer.unread == ledger.unread(of: session.userID, mark: mark))
+            #expect(answer.mark.seq == mark, "\(seed)")
+            #expect(answer.unread == ledger.unread(of: session.userID, mark: mark), "\(seed)")
         }
     }
 

@@ -469,7 +469,7 @@ extension Event {
 
     @Test(arguments: Backend.available)
     func `whatever is cast, tallies are recounts and states follow the events`(backend: Backend) async throws {
-        var random = Seeded(106)
+        var random = SeededNumbers(106)
         for round in 0..<(backend == .memory ? 12 : 3) {
             let stage = try await stage(backend)
             let people = [stage.ann, stage.bob, stage.cid]
@@ -512,13 +512,13 @@ extension Event {
                     let vote = try #require(states[index][place]?.event.message?.vote)
                     // What one has chosen oneself is not in every row.
                     if vote.isSecret || vote.results == .atEnd { state?.ownOptions = fresh?.ownOptions ?? [] }
-                    #expect(state == fresh, "round \(round)")
+                    #expect(state == fresh, "\(seed), round \(round)")
                     guard let fresh, !vote.isSecret, let counts = fresh.tally.counts else { continue }
                     let ballots = try await session.ballots(id).ballots
                     let recount = vote.options.indices.map { option in
                         ballots.count { $0.options?.contains(option) == true }
                     }
-                    #expect(counts == recount && fresh.tally.voters == ballots.count, "round \(round)")
+                    #expect(counts == recount && fresh.tally.voters == ballots.count, "\(seed), round \(round)")
                 }
             }
         }
