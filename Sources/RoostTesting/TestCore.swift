@@ -8,38 +8,50 @@ import Synchronization
 ///
 /// All events of one commit are delivered before anybody sees its answers, so a
 /// test reads what a session has got right after a command, without waiting.
+///
+/// What is done in the background waits until the test says so: `settle()` has all of it done, `turn()` one turn.
+/// The first turn alone is given at the start, before the second command is carried out; it is that of the
+/// broadcasts. A test of how commands race with the background sets `isPaced` to false: then it never rests.
 package final class TestCore: Sendable {
     package let core: Core
     package let clock: TestClock
+    private let pace: Pace
     private let lane: TestLane
     private let keeper: (any Sendable)?
     private let counter = Mutex<UInt64>(0)
+    private let hasSwept = Mutex(false)
 
-    package init(
+    package convenience init(
         _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
-        limits: Limits = .withoutRates, retention: [ChannelKind: RetentionPolicy] = [:]
+        limits: Limits = .withoutRates, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true
     ) throws {
         let (database, keeper) = try backend.makeDatabase()
-        self.keeper = keeper
-        self.clock = clock
-        core = try Self.core(
-            database, clock: clock, isDevelopment: isDevelopment, limits: limits, retention: retention)
-        lane = TestLane(core)
+        try self.init(
+            database: database, keeper: keeper, clock: clock, isDevelopment: isDevelopment, limits: limits,
+            retention: retention, isPaced: isPaced)
     }
 
-    /// A core over a database that the test brings.
-    ///
-    /// By its `uptime` what is done in the background takes no time, so that it never rests.
+    /// A core over a database that the test brings, and with what must live as long as it.
     package init(
-        database: any SQLDatabase, clock: TestClock = TestClock(), isDevelopment: Bool = true,
-        limits: Limits = .withoutRates, batchSize: Int = 1_000, cachedMembers: Int = 200_000,
-        retention: [ChannelKind: RetentionPolicy] = [:], uptime: @escaping @Sendable () -> Int64 = { 0 }
+        database: any SQLDatabase, keeper: (any Sendable)? = nil, clock: TestClock = TestClock(),
+        isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
+        cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true
     ) throws {
-        keeper = nil
+        let pace = Pace(isFree: !isPaced)
+        let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
+        self.keeper = keeper
         self.clock = clock
-        core = try Self.core(
-            database, clock: clock, isDevelopment: isDevelopment, limits: limits, batchSize: batchSize,
-            cachedMembers: cachedMembers, retention: retention, uptime: uptime)
+        self.pace = pace
+        core = try Core(
+            database: database,
+            configuration: CoreConfiguration(
+                limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
+                cachedMembers: cachedMembers,
+                // Whenever the clock has moved, the writer looks for old rows.
+                retention: retention, retentionInterval: 1),
+            effects: Effects(
+                now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() }),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         lane = TestLane(core)
     }
 
@@ -57,25 +69,6 @@ package final class TestCore: Sendable {
     deinit {
         // Its thread ends with it, and the connections of its database.
         core.stop {}
-    }
-
-    private static func core(
-        _ database: any SQLDatabase, clock: TestClock, isDevelopment: Bool, limits: Limits, batchSize: Int = 1_000,
-        cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy],
-        uptime: @escaping @Sendable () -> Int64 = { 0 }
-    ) throws -> Core {
-        let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
-        return try Core(
-            database: database,
-            configuration: CoreConfiguration(
-                limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
-                cachedMembers: cachedMembers,
-                // Whenever the clock has moved, the writer looks for old rows.
-                retention: retention, retentionInterval: 1),
-            effects: Effects(
-                now: { clock.now },
-                random: { random.withLock { $0.next() } }, uptime: uptime),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     /// A new transID.
@@ -115,20 +108,40 @@ package final class TestCore: Sendable {
     /// Waits until everything that the writer has to announce is out, and what is due was done.
     ///
     /// A sweep is certain between two commands; there are more until one finds nothing to do.
-    /// - Parameter session: who asks; with nobody, Dee is a known user from then on.
-    package func settle(_ session: TestSession? = nil) async {
-        guard let nowhere = ChannelID(rawValue: "settle") else { return }
-        let actor = session?.actor ?? Actor(user: Cast.dee, deviceID: Self.device, isOperator: false)
+    package func settle() async {
+        await begin()
+        pace.free()
+        defer { pace.rest() }
         for count in 1..<1_000 {
-            _ = await core.handle(.endTyping(EndTyping(channel: nowhere)), id: "settle", from: actor)
+            await sweep()
             if count > 1, !core.hasFoundWork { break }
         }
     }
 
-    private static let device: DeviceID = {
-        guard let device = DeviceID(rawValue: "settle") else { preconditionFailure("The id obeys the rule.") }
-        return device
-    }()
+    /// Gives what is done in the background one turn, if any of it is due.
+    package func turn() async {
+        await begin()
+        pace.allowTurn()
+        defer { pace.forbidTurn() }
+        for _ in 0..<2 { await sweep() }
+    }
+
+    /// Waits for the first sweep: no turn may be on its way when the clock of the turns moves.
+    private func begin() async {
+        let isFirst = hasSwept.withLock { hasSwept in
+            defer { hasSwept = true }
+            return !hasSwept
+        }
+        if isFirst { for _ in 0..<2 { await sweep() } }
+    }
+
+    /// Has a command refused that changes nothing, by nobody: the writer sweeps before the one and after it.
+    private func sweep() async {
+        guard let nowhere = ChannelID(rawValue: "settle"), let device = DeviceID(rawValue: "settle") else { return }
+        let nobody = Actor(
+            user: Cast.dee, deviceID: device, isOperator: false, session: SessionID(lane: lane.lane, number: 0))
+        _ = await core.handle(.endTyping(EndTyping(channel: nowhere)), id: "settle", from: nobody)
+    }
 
     fileprivate func submit(_ command: AnyCommand, id: String, from actor: Actor) async -> Reply {
         guard let session = actor.session else { return await core.handle(command, id: id, from: actor) }
@@ -136,6 +149,52 @@ package final class TestCore: Sendable {
     }
 
     fileprivate func locked<T>(_ body: () -> T) -> T { lane.locked(body) }
+}
+
+/// The clock by which what is done in the background rests.
+///
+/// After a turn it rests until this clock has passed the end of that turn. The clock runs backwards, which never gets
+/// there. To let work go on it jumps forward: for one turn it runs backwards from there, and while everything may be
+/// done it stands. It must not jump amid a turn, which would seem to have taken long.
+private final class Pace: Sendable {
+    private struct State {
+        var asked: Int64 = 0
+        var jumps: Int64 = 0
+        var isTurnAllowed = false
+        /// How many let everything be done.
+        var free = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(isFree: Bool) { state = Mutex(State(free: isFree ? 1 : 0)) }
+
+    /// The time in µs.
+    func uptime() -> Int64 {
+        state.withLock { state in
+            if state.free > 0 { return state.jumps << 32 }
+            state.asked += 1
+            return (state.isTurnAllowed ? state.jumps << 32 : 0) - state.asked
+        }
+    }
+
+    func free() {
+        state.withLock { state in
+            if state.free == 0 { state.jumps += 1 }
+            state.free += 1
+        }
+    }
+
+    func rest() { state.withLock { $0.free -= 1 } }
+
+    func allowTurn() {
+        state.withLock { state in
+            if state.free == 0 { state.jumps += 1 }
+            state.isTurnAllowed = true
+        }
+    }
+
+    func forbidTurn() { state.withLock { $0.isTurnAllowed = false } }
 }
 
 extension Limits {

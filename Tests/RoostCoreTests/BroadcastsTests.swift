@@ -24,16 +24,8 @@ extension TestSession {
 }
 
 extension TestCore {
-    /// A core in which a transaction takes a second of the clock that nobody sets: after a turn, what is done in the
-    /// background rests until two more commands have been carried out.
-    static func paced(
-        _ database: FaultyDatabase, clock: TestClock = TestClock(), limits: Limits = .withoutRates
-    ) throws -> TestCore {
-        try TestCore(
-            database: database, clock: clock, limits: limits, uptime: { Int64(database.commits) * 1_000_000 })
-    }
-
-    /// Gives the writer turns until a broadcast fits; by default until it has ended.
+    /// Gives what is done in the background one turn after the other until a broadcast fits; by default until it has
+    /// ended.
     @discardableResult
     func pass(
         _ id: BroadcastID, at session: TestSession, until fits: (Broadcast) -> Bool = { $0.state.isFinished }
@@ -41,7 +33,7 @@ extension TestCore {
         for _ in 0..<5_000 {
             let broadcast = try await session.broadcast(id)
             if fits(broadcast) { return broadcast }
-            await settle()
+            await turn()
         }
         Issue.record("the broadcast does not get there: \(try await session.broadcast(id))")
         return try await session.broadcast(id)
@@ -51,25 +43,20 @@ extension TestCore {
 /// A core with an operator, the sender Ann, Dee who never says anything, and users called u00, u01 …
 private struct Crowd {
     let roost: TestCore
-    private let keeper: (any Sendable)?
     let boss: TestSession
     let ann: TestSession
     var readers: [TestSession] = []
 
     init(_ backend: Backend, users: Int, limits: Limits = .withoutRates) async throws {
-        let (database, keeper) = try backend.makeDatabase()
-        try await self.init(
-            try TestCore.paced(FaultyDatabase(database), limits: limits), users: users, keeper: keeper)
+        try await self.init(try TestCore(backend, limits: limits), users: users)
     }
 
-    init(_ roost: TestCore, users: Int, keeper: (any Sendable)? = nil) async throws {
+    init(_ roost: TestCore, users: Int) async throws {
         self.roost = roost
-        self.keeper = keeper
         boss = try await roost.session(user("op"), isOperator: true)
         ann = try await roost.session(Cast.ann)
         _ = try await roost.session(Cast.dee)
         for number in 0..<users { readers.append(try await roost.session(Self.reader(number))) }
-        await roost.settle()
         for session in readers + [ann, boss] { _ = session.takeEvents() }
     }
 
@@ -83,9 +70,9 @@ private struct Crowd {
     }
 
     /// Stops it; a new one over the same database has the same people.
-    func restarted(_ database: FaultyDatabase) async throws -> Crowd {
+    func restarted(_ database: any SQLDatabase) async throws -> Crowd {
         await roost.core.stop()
-        return try await Crowd(try TestCore.paced(database, clock: roost.clock), users: readers.count)
+        return try await Crowd(try TestCore(database: database, clock: roost.clock), users: readers.count)
     }
 }
 
@@ -134,7 +121,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(try await crowd.ann.list().allSatisfy { $0.kind == .single && $0.memberCount == 2 })
         #expect(try await crowd.boss.texts(with: Cast.ann) == ["one", "two"])
         // And that was all.
-        for _ in 0..<5 { await crowd.roost.settle() }
+        await crowd.roost.settle()
         #expect(try await crowd.counts() == (0..<30).map { $0 == 3 ? 3 : 2 })
         #expect(try await crowd.boss.broadcast(made.broadcastID) == done)
     }
@@ -209,7 +196,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         try await crowd.roost.pass(id, at: boss) { $0.done > 0 }
         let paused = try await boss.perform(pause, id: "p").broadcast
         #expect(paused.state == .paused && paused.done > 0 && paused.done < 60)
-        for _ in 0..<5 { await crowd.roost.settle() }
+        await crowd.roost.settle()
         #expect(try await boss.broadcast(id) == paused)
         let ofBoss = try await boss.texts(with: Cast.ann)?.count ?? 0
         #expect(try await crowd.counts().reduce(0, +) == paused.sent - ofBoss - 1, "but for Dee, who comes first")
@@ -222,7 +209,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         try await crowd.roost.pass(id, at: boss) { $0.done > paused.done }
         let cancelled = try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast
         #expect(cancelled.state == .cancelled && cancelled.finishedAt != nil && cancelled.done < 62)
-        for _ in 0..<5 { await crowd.roost.settle() }
+        await crowd.roost.settle()
         #expect(try await boss.broadcast(id) == cancelled)
         #expect(try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast == cancelled)
         #expect(try await crowd.counts().allSatisfy { $0 <= 1 })
@@ -256,30 +243,34 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     func `a turn that fails has done nothing, and nobody gets anything twice`(backend: Backend) async throws {
         let (inner, keeper) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
-        let crowd = try await Crowd(try TestCore.paced(database), users: 40)
+        let crowd = try await Crowd(try TestCore(database: database), users: 60)
         let id = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody).broadcastID
         for round in 0..<4 {
             let before = try await crowd.roost.pass(id, at: crowd.boss) { $0.done >= round * 8 }
             // What is written of the next turn is thrown away; the commands between the turns write nothing.
             database.poison("broadcast:\(id)")
-            for _ in 0..<3 { await crowd.roost.settle() }
-            let stopped = try await crowd.boss.broadcast(id)
-            #expect(stopped.done < before.done + 40)
             let counts = try await crowd.counts()
-            for _ in 0..<3 { await crowd.roost.settle() }
-            #expect(try await crowd.boss.broadcast(id) == stopped)
+            await crowd.roost.settle()
+            #expect(try await crowd.boss.broadcast(id) == before)
             #expect(try await crowd.counts() == counts)
             database.poison(nil)
             crowd.roost.clock.advance(by: 10_000)
         }
-        database.failCommits(.full, nil, .conflict, nil, nil, .other)
-        for _ in 0..<20 {
+        // A commit fails: that of a command before the turn, of the turn itself, or of one after it.
+        for (number, kind) in [DatabaseFailure.Kind.full, .conflict, .other, .full, .conflict].enumerated() {
+            for _ in 0..<number { database.failCommits(nil) }
+            database.failCommits(kind)
+            await crowd.roost.turn()
+            crowd.roost.clock.advance(by: 10_000)
+        }
+        #expect(try await !crowd.boss.broadcast(id).state.isFinished)
+        for _ in 0..<10 {
             crowd.roost.clock.advance(by: 10_000)
             await crowd.roost.settle()
         }
-        let done = try await crowd.roost.pass(id, at: crowd.boss)
-        #expect(done.done == 42 && done.sent == 84)
-        #expect(try await crowd.counts() == Array(repeating: 2, count: 40))
+        let done = try await crowd.boss.broadcast(id)
+        #expect(done.state == .done && done.done == 62 && done.sent == 124)
+        #expect(try await crowd.counts() == Array(repeating: 2, count: 60))
         for reader in crowd.readers { #expect(reader.events(named: .messageSent).count == 2) }
         await crowd.roost.core.stop()
         withExtendedLifetime(keeper) {}
@@ -287,20 +278,20 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
 
     @Test(arguments: Backend.available)
     func `it goes on after a restart where it was, and what is paused stays paused`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
-        let database = FaultyDatabase(inner)
-        var crowd = try await Crowd(try TestCore.paced(database), users: 60)
+        let (database, keeper) = try backend.makeDatabase()
+        var crowd = try await Crowd(try TestCore(database: database), users: 60)
         let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
         let waiting = try await crowd.boss.broadcast(["y"], from: Cast.ann, to: .everybody).broadcastID
         try await crowd.boss.perform(PauseBroadcast(broadcastID: waiting))
         for _ in 0..<3 {
             let done = try await crowd.boss.broadcast(id).done
-            try await crowd.roost.pass(id, at: crowd.boss) { $0.done > done || $0.state.isFinished }
+            try await crowd.roost.pass(id, at: crowd.boss) { $0.done > done }
             crowd = try await crowd.restarted(database)
         }
+        #expect(try await crowd.boss.broadcast(id).state == .running)
         #expect(try await crowd.roost.pass(id, at: crowd.boss).sent == 62)
         let paused = try await crowd.boss.broadcast(waiting)
-        #expect(paused.state == .paused && paused.sent <= 8)
+        #expect(paused.state == .paused && paused.sent == 0)
         try await crowd.boss.perform(ResumeBroadcast(broadcastID: waiting), id: "go-on")
         #expect(try await crowd.roost.pass(waiting, at: crowd.boss).sent == 62)
         #expect(try await crowd.counts() == Array(repeating: 2, count: 60))
@@ -328,34 +319,32 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     func `commands go in between, however many users there are`(backend: Backend) async throws {
         let (inner, keeper) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
-        let crowd = try await Crowd(try TestCore.paced(database), users: 40)
+        let crowd = try await Crowd(try TestCore(database: database), users: 40)
+        await crowd.roost.settle()
+        let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
+        // The look for what is due in the foreground is over with the answer to the next command.
         try await crowd.ann.perform(CreateChannel(kind: .open, channel: Cast.lobby))
         database.shut()
-        let create = CreateBroadcast(
-            senderID: Cast.ann.userID, messages: [MessageContent(text: "x")], segment: .everybody)
-        let made = AsyncStream<Reply> { made in
-            crowd.roost.core.handle(.createBroadcast(create), id: "make", from: crowd.boss.actor) { reply in
-                made.yield(reply)
-                made.finish()
-            }
-        }
+        async let settled: Void = crowd.roost.settle()
         await database.waitForCommit()
-        // It waits behind the command that makes the broadcast, and goes before the second turn at the latest.
+        let before = database.commits
         let send = SendMessage(channel: Cast.lobby, text: "in between")
-        let sent = AsyncStream<Reply> { sent in
+        let sent = AsyncStream<(Reply, commits: Int)> { sent in
             crowd.roost.core.handle(.sendMessage(send), id: "between", from: crowd.ann.actor) { reply in
-                sent.yield(reply)
+                sent.yield((reply, database.commits))
                 sent.finish()
             }
         }
         database.open()
-        var id: BroadcastID?
-        for await reply in made { id = try reply.decode(BroadcastAnswer.self).broadcast.broadcastID }
-        for await reply in sent { #expect(try reply.decode(Acknowledgement.self).seq == 1) }
-        let done = try await crowd.roost.pass(try #require(id), at: crowd.boss)
-        #expect(done.sent == 42)
-        // A turn is a transaction of a few users: there were some, and each left room for a command.
-        #expect(database.commits >= 5)
+        for await (reply, commits) in sent {
+            #expect(try reply.decode(Acknowledgement.self).seq == 1)
+            // The one that was held up, a turn at the most, and its own.
+            #expect(commits - before <= 3)
+        }
+        await settled
+        #expect(try await crowd.boss.broadcast(id).sent == 42)
+        // A turn is a transaction of a few users, so there were more.
+        #expect(database.commits - before > 10)
         await crowd.roost.core.stop()
         withExtendedLifetime(keeper) {}
     }
@@ -492,28 +481,32 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     {
         let url = try Postgres.makeSchema()
         let clock = TestClock()
-        let first = try TestCore.paced(FaultyDatabase(try Postgres.open(url)), clock: clock)
-        let second = try TestCore.paced(FaultyDatabase(try Postgres.open(url)), clock: clock)
+        let first = try TestCore(database: Postgres.open(url), clock: clock)
+        let second = try TestCore(database: Postgres.open(url), clock: clock)
         let crowd = try await Crowd(first, users: 80)
         let boss = try await second.session(user("op"), device: "2", isOperator: true)
         let id = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody, id: "make").broadcastID
+        var pauses = 0
         for round in 0..<200 {
             clock.advance(by: 1_000)
-            async let one: Void = first.settle()
-            async let two: Void = second.settle()
+            async let one: Void = first.turn()
+            async let two: Void = second.turn()
             // A channel of the next users is written to meanwhile, from the other server.
             let reader = crowd.readers[min(round * 4, 79)]
             _ = try await boss.refusal(
                 CreateChannel(kind: .single, members: [reader.userID]), id: "single-\(round)")
             _ = await (one, two)
-            if round % 3 == 0 {
-                let paused = try? await boss.perform(PauseBroadcast(broadcastID: id), id: "pause-\(round)").broadcast
-                await first.settle()
-                if let paused { #expect(try await crowd.boss.broadcast(id) == paused) }
-                _ = try? await boss.perform(ResumeBroadcast(broadcastID: id), id: "resume-\(round)")
-            }
             if try await boss.broadcast(id).state.isFinished { break }
+            if round % 3 == 0 {
+                let paused = try await boss.perform(PauseBroadcast(broadcastID: id), id: "pause-\(round)").broadcast
+                clock.advance(by: 1_000)
+                await first.settle()
+                #expect(try await crowd.boss.broadcast(id) == paused)
+                try await boss.perform(ResumeBroadcast(broadcastID: id), id: "resume-\(round)")
+                pauses += 1
+            }
         }
+        #expect(pauses > 1)
         let done = try await boss.broadcast(id)
         #expect(done.state == .done && done.done == 82 && done.sent == 164)
         #expect(try await crowd.counts() == Array(repeating: 2, count: 80))

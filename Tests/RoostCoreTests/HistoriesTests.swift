@@ -302,6 +302,8 @@ private struct History {
         do {
             let id = try await operatorSession.perform(command).broadcast.broadcastID
             taken.insert(CreateBroadcast.name)
+            // Before anybody has got it, or amid it.
+            for _ in 0..<number % 3 { await stage.roost.turn() }
             for command in [PauseBroadcast(broadcastID: id), ResumeBroadcast(broadcastID: id)] as [any Command] {
                 try await run(command, by: operatorSession)
             }
@@ -720,7 +722,7 @@ private struct History {
         for round in 0..<(backend == .memory ? 80 : 5) where round < 40 || !isWhole() {
             let comment = "\(seed), round \(round)"
             let (database, keeper) = try backend.makeDatabase()
-            let roost = try TestCore.paced(FaultyDatabase(database))
+            let roost = try TestCore(database: database)
             var history = try await History(roost, number: UInt64(1_000 + round))
             for step in 1...60 {
                 try await history.step()

@@ -305,7 +305,7 @@ private let scripts = [
         try await stage.ann.perform(SendMessage(channel: Cast.annAndBob, text: "answer", replyTo: hello))
         for round in 0..<6 {
             stage.roost.clock.advance(by: 4)
-            for _ in 0..<20 { await stage.settle() }
+            await stage.settle()
             try await replay(&old, stage, "round \(round)")
             let sender = round.isMultiple(of: 2) ? stage.bob : stage.cid
             try await sender.send("round \(round)", to: Cast.club)

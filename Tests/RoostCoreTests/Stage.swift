@@ -44,7 +44,7 @@ struct Stage {
     }
 
     /// Waits until everything that the writer has to announce is out, and what is due was done.
-    func settle() async { await roost.settle(dee) }
+    func settle() async { await roost.settle() }
 
     func forgetEvents() async {
         await settle()

@@ -392,7 +392,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         backend: Backend
     ) async throws {
         let (database, folder) = try backend.makeDatabase()
-        let roost = try TestCore.paced(FaultyDatabase(database))
+        let roost = try TestCore(database: database)
         let boss = try await roost.session(user("op"), isOperator: true)
         _ = try await roost.session(Cast.ann)
         func paused() async throws -> BroadcastID {
