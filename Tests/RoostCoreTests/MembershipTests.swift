@@ -39,7 +39,10 @@ import Testing
             #expect(row.transID == answer.transID)
         }
         #expect(stage.heard(.channelJoined) == [Cast.dee])
-        guard case .channelJoined(let joined)? = stage.dee.events(named: .channelJoined).first?.body else { return }
+        guard case .channelJoined(let joined)? = stage.dee.events(named: .channelJoined).first?.body else {
+            Issue.record("the new member was not told")
+            return
+        }
         #expect(joined.role == .moderator)
         #expect(joined.reason == .invited)
         let channel = try await stage.dee.channel(Cast.club)

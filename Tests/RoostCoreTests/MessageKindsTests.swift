@@ -260,10 +260,13 @@ import Testing
         let stage = try await Stage(backend)
         try await stage.makeClub()
         try await stage.ann.send("before", to: Cast.club)
+        var checked: Set<String> = []
         for send in SendMessage.everyKind(in: Cast.club) {
             guard let type = send.type, let wanted = expected[type] else { continue }
             #expect(try await flags(of: send, stage) == wanted, "\(type)")
+            checked.insert(type)
         }
+        #expect(checked == Set(expected.keys))
     }
 
     @Test(arguments: Backend.available)
@@ -363,7 +366,9 @@ import Testing
                 attributes: bits)
             let flags = try await flags(of: send, stage)
             #expect(flags == expected.map { $0 ? "Y" : "N" }.joined(), "\(bits)")
-            if let event = stage.bob.events.first(where: { $0.text == send.text || $0.message?.text == send.text }) {
+            let event = stage.bob.events.first { $0.text == send.text || $0.message?.text == send.text }
+            #expect((event != nil) == expected[2], "\(bits)")
+            if let event {
                 #expect(event.message?.carries(send) == true)
                 #expect(event.name == (isStored ? "message.sent" : "message.relayed"))
                 #expect(event.body.behaviour?.isRealtime == has(2 | 4))

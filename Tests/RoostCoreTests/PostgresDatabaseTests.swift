@@ -13,16 +13,22 @@ import Testing
     @Test func `a reader that loses its connection after its read takes another for the next`() async throws {
         let database = try Postgres.open(Postgres.makeSchema())
         let killer = try Postgres.open(Postgres.makeSchema())
+        var readers: [Int64] = []
         for _ in 0..<3 {
-            try await database.read { connection in
-                let pid = Int(try backend(connection))
-                _ = try killer.write { connection in
-                    try connection.rows("SELECT CAST(pg_terminate_backend(CAST(\(pid) AS INT), 1000) AS TEXT)") {
+            let reader = try await database.read { connection in
+                let reader = Int64(try backend(connection))
+                // It waits until the connection has ended.
+                let hasEnded = try killer.write { connection in
+                    try connection.rows("SELECT CAST(pg_terminate_backend(CAST(\(reader) AS INT), 60000) AS TEXT)") {
                         try $0.text(0)
                     }
                 }
+                #expect(hasEnded == ["true"])
+                return reader
             }
+            readers.append(reader)
         }
+        #expect(Set(readers).count == 3)
     }
 
     @Test func `a table that was not there at the first try can be written once it is`() throws {

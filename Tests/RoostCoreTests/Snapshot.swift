@@ -30,8 +30,8 @@ struct Snapshot: Equatable {
         /// The members; nothing where they have to be asked for: how far others have read, and who they are, is
         /// told by events only to somebody who has the whole log.
         var people: [UserID: Person]?
-        /// Whether the rows before the user joined were read.
-        var knowsPast = true
+        /// The row after which the log is known; 0 for all that the user may read.
+        var since: Int64 = 0
         /// The user's own mark.
         var readSeq: Int64
         var typing: Set<UserID> = []
@@ -146,13 +146,16 @@ struct Snapshot: Equatable {
         var people: [UserID: Person]?
         if joined.fromSeq == 0 {
             people = [:]
-            for member in joined.members { people?[member.userID] = Person(name: member.name, readSeq: 0) }
+            for member in joined.members {
+                let role = member.userID == user ? joined.role : nil
+                people?[member.userID] = Person(name: member.name, role: role, readSeq: 0)
+            }
         }
         rows[joined.channel] = Row(
             kind: joined.kind, title: joined.title, profile: joined.profile ?? ChannelProfile(), role: joined.role,
             memberCount: joined.kind.isNews ? 0 : joined.memberCount, seq: joined.fromSeq, count: joined.count,
             lastActivityAt: event.sentAt ?? 0, isHidden: joined.isHidden, people: people,
-            knowsPast: joined.fromSeq == 0, readSeq: joined.kind.isNews ? joined.fromSeq : 0)
+            since: joined.fromSeq, readSeq: joined.kind.isNews ? joined.fromSeq : 0)
     }
 
     private mutating func hide(_ hidden: ChannelsHidden, clears: Bool) {
@@ -163,6 +166,7 @@ struct Snapshot: Equatable {
                 row.log.removeAll { ($0.seq ?? 0) <= position.seq }
                 row.lastMessage = nil
                 row.readSeq = max(row.readSeq, position.seq)
+                row.forgetPast(upTo: position.seq)
                 if row.seq > 0 { row.people = nil }
             }
             rows[position.channel] = row
@@ -230,6 +234,7 @@ extension Snapshot.Row {
         case .channelPurged(let purged):
             log = log.filter { ($0.seq ?? 0) > purged.upTo }.map { $0.afterPurge(upTo: purged.upTo) } + [event]
             lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil
+            forgetPast(upTo: purged.upTo)
             move(user, to: purged.upTo, user: user)
             // Who has not the whole log has to ask for the others.
             people = nil
@@ -242,6 +247,9 @@ extension Snapshot.Row {
         default: Issue.record("an event that the test does not know: \(event.name)")
         }
     }
+
+    /// Nobody can read anything up to a row any more, so what was not known before it is not missing.
+    fileprivate mutating func forgetPast(upTo seq: Int64) { if seq >= since { since = 0 } }
 
     private mutating func add(_ member: User, as role: Role, user: UserID) {
         people?[member.userID] = Snapshot.Person(name: member.name, role: role, readSeq: seq)
@@ -287,10 +295,10 @@ extension Snapshot {
         for (id, row) in rows {
             guard let known = other.rows[id] else { continue }
             if known.people == nil { rows[id]?.people = nil }
-            if !known.knowsPast {
-                rows[id]?.knowsPast = false
-                rows[id]?.log = Array(row.log.suffix(known.log.count))
-                if known.lastMessage == nil { rows[id]?.lastMessage = nil }
+            if known.since > 0 {
+                rows[id]?.since = known.since
+                rows[id]?.log = row.log.filter { ($0.seq ?? 0) > known.since }
+                if (row.lastMessage?.seq ?? 0) <= known.since { rows[id]?.lastMessage = nil }
             }
             for (user, person) in known.people ?? [:] where person.role == nil { rows[id]?.people?[user]?.role = nil }
         }
