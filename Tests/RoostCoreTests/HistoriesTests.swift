@@ -719,7 +719,9 @@ private struct History {
         var taken: Set<String> = []
         // What is rarely possible may need some more.
         let isWhole = { taken.count == AnyCommand.names.count - 1 }
-        for round in 0..<(backend == .memory ? 80 : 5) where round < 40 || !isWhole() {
+        let isMemory = backend == .memory
+        let rounds = TestLength.rounds(isMemory ? 15 : 3, long: isMemory ? 200 : 20)
+        for round in 0..<(isMemory ? max(80, rounds) : rounds) where round < rounds || !isWhole() {
             let comment = "\(seed), round \(round)"
             let (database, keeper) = try backend.makeDatabase()
             let roost = try TestCore(database: database)
@@ -736,12 +738,14 @@ private struct History {
             taken.formUnion(history.taken)
             withExtendedLifetime(keeper) {}
         }
-        if backend == .memory { #expect(Set(AnyCommand.names).subtracting(taken) == ["hello"], "\(seed)") }
+        if isMemory { #expect(Set(AnyCommand.names).subtracting(taken) == ["hello"], "\(seed)") }
     }
 
     @Test(arguments: Backend.available)
     func `the same holds while old rows are taken away`(backend: Backend) async throws {
-        for round in 0..<(backend == .memory ? 30 : 4) {
+        let isMemory = backend == .memory
+        let rounds = TestLength.rounds(isMemory ? 12 : 3, long: isMemory ? 60 : 20)
+        for round in 0..<rounds {
             let comment = "\(seed), round \(round)"
             let (database, keeper) = try backend.makeDatabase()
             var policies: [ChannelKind: RetentionPolicy] = [:]

@@ -120,8 +120,9 @@ private struct Devices {
     }
 }
 
-/// All pairs on SQLite in memory; on the other stores, which differ in how they write, a third of them.
-@Suite(.timeLimit(.minutes(20))) struct PairsTests {
+/// On SQLite in memory each two commands once; on the other stores, which differ in how they write, a part of them.
+/// The long version has all pairs everywhere, so each two commands with either of the admins giving the first.
+@Suite(.timeLimit(.minutes(TestLength.rounds(20, long: 90)))) struct PairsTests {
     @Test func `every command that changes something is in the pairs`() throws {
         let message = try #require(MessageID(rawValue: String(repeating: "0", count: 32)))
         let scene = Scene(
@@ -133,25 +134,32 @@ private struct Devices {
 
     @Test(arguments: Backend.available)
     func `pairs of commands at the same time leave a channel that is whole`(backend: Backend) async throws {
-        for number in moves.indices where backend == .memory || number.isMultiple(of: 3) {
-            try await play(number, try TestCore(backend), nil)
+        for number in moves.indices where TestLength.isLong || backend == .memory || number.isMultiple(of: 3) {
+            let others = backend == .memory ? Array(moves.indices.dropFirst(number)) : Self.half(for: number)
+            try await play(number, others, try TestCore(backend, isPaced: false), nil)
         }
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
     func `pairs of commands at two servers on one database leave a channel that is whole`() async throws {
-        for number in moves.indices where number % 3 == 1 {
+        for number in moves.indices where TestLength.isLong || number % 3 == 1 {
             let url = try Postgres.makeSchema()
-            let one = try TestCore(database: Postgres.open(url))
-            try await play(number, one, try TestCore(database: Postgres.open(url)))
+            let one = try TestCore(database: Postgres.open(url), isPaced: false)
+            let two = try TestCore(database: Postgres.open(url), isPaced: false)
+            try await play(number, Self.half(for: number), one, two)
         }
     }
 
-    /// Plays the pairs that begin with one command, each in a channel of its own.
-    private func play(_ number: Int, _ one: TestCore, _ two: TestCore?) async throws {
+    /// Every other command, by turns the even and the odd ones.
+    private static func half(for number: Int) -> [Int] {
+        moves.indices.filter { ($0 + number / 3).isMultiple(of: 2) }
+    }
+
+    /// Plays the pairs of one command and each of some others, or of all, each pair in a channel of its own.
+    private func play(_ number: Int, _ others: [Int], _ one: TestCore, _ two: TestCore?) async throws {
         let devices = try await Devices(one, two)
         let cores = [one, two].compactMap { $0 }
-        for other in moves.indices {
+        for other in TestLength.isLong ? Array(moves.indices) : others {
             let id = try channel("p\(number)-\(other)")
             let (message, vote) = try await setUp(id, devices)
             for session in devices.first.values { _ = session.takeEvents() }

@@ -335,7 +335,7 @@ private let scripts = [
     @Test(arguments: Backend.available)
     func `random histories replay to what the server has`(backend: Backend) async throws {
         var random = SeededNumbers(21)
-        for round in 0..<20 {
+        for round in 0..<TestLength.rounds(8, long: 20) {
             let (stage, operatorSession) = try await stage(backend)
             var old = try await snapshots(stage)
             var channels = [Cast.annAndBob, Cast.club]

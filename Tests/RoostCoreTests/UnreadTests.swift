@@ -118,8 +118,8 @@ private struct Ledger {
         backend: Backend
     ) async throws {
         var random = SeededNumbers(11)
-        // 34 databases with six histories each.
-        for round in 0..<34 {
+        // Each round is a database with six histories.
+        for round in 0..<TestLength.rounds(10, long: 34) {
             let (database, folder) = try backend.makeDatabase()
             let stage = try await Stage(try TestCore(database: database))
             var ledgers = try await makeLedgers(stage, round: round)
