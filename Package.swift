@@ -135,6 +135,7 @@ let package = Package(
                 "RoostCore", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: house
         ),

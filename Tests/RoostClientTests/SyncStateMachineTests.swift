@@ -605,5 +605,14 @@ import Testing
             rig.wake()
             try rig.settle()
         }
+        // Nothing of it was taken for a row, and with the next connection everything goes on.
+        rig.breakOff()
+        try rig.comeBack()
+        #expect(rig.machine.phase == .live)
+        rig.server.write("after", to: group, by: ben)
+        try rig.settle()
+        #expect(rig.rows(of: group) == [1])
+        #expect(rig.userRows.prefix(5) == [1, 2, 3, 4, 5])
+        #expect(rig.machine.logs.user.seq == Int64(rig.server.userLog.count))
     }
 }

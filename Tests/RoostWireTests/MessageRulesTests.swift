@@ -256,7 +256,10 @@ private let place = Location(latitude: 1, longitude: 2)
             ($0.file, $0.location, $0.extras, $0.category, $0.attributes) = (file, place, ["a": "b"], "tea", 3)
             $0.mentions = [Mention(userID: ann)]
         }
-        guard case .messageSent(let message) = event.body else { return }
+        guard case .messageSent(let message) = event.body else {
+            Issue.record("It is not a message.")
+            return
+        }
         let shell = message.recalled(recall)
         #expect(
             shell
@@ -286,8 +289,8 @@ private let place = Location(latitude: 1, longitude: 2)
         for (bits, expected) in table { #expect(flags(bits) == expected, "\(bits)") }
     }
 
-    @Test(arguments: MessageType.all) func `all other types behave as their row says`(type: MessageType) {
-        guard type.name != "custom" else { return }
+    @Test(arguments: MessageType.all.filter { $0.name != "custom" })
+    func `all other types behave as their row says`(type: MessageType) {
         let what = type.behaviour(attributes: 63)
         #expect(what.isStored == (type.isStored == .yes))
         #expect(what.isLastMessage == (type.isLastMessage == .yes))

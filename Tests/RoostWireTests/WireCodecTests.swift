@@ -351,7 +351,10 @@ private func escaped(_ text: String) throws -> String {
         let hidden = ChannelsHidden(channels: [position], isAll: true)
         let mark = ReadMark(userID: user.userID, seq: 1, count: 1, readAt: 9)
         let message = try make.message().body
-        guard case .messageSent(let relayed) = message else { return }
+        guard case .messageSent(let relayed) = message else {
+            Issue.record("It is not a message.")
+            return
+        }
         let rows = try Examples.notices().map(\.event.body).filter { body in
             switch body {
             case .messageSent, .messageAnnounced, .channelHidden, .typingStarted, .readMarkMoved: false
