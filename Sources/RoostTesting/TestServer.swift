@@ -24,16 +24,19 @@ public final class TestServer: Sendable {
     public let clock: TestClock
     private let core: Core
     private let database: SQLiteDatabase
+    private let secret: [UInt8]
     private let running: Task<Void, any Error>
     private let devices = Atomic<Int>(0)
 
     private init(
-        url: String, clock: TestClock, core: Core, database: SQLiteDatabase, running: Task<Void, any Error>
+        url: String, clock: TestClock, core: Core, database: SQLiteDatabase, secret: [UInt8],
+        running: Task<Void, any Error>
     ) {
         self.url = url
         self.clock = clock
         self.core = core
         self.database = database
+        self.secret = secret
         self.running = running
     }
 
@@ -60,10 +63,10 @@ public final class TestServer: Sendable {
         configuration.isDevelopment = true
         configuration.eventLoops = 1
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
         let server = try await buildServer(
-            core: core, configuration: configuration,
-            verifier: TokenVerifier(secret: (0..<32).map { _ in UInt8.random(in: 0...255) }),
-            logger: logger, onReady: { _, port in ready.yield(port) })
+            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
+            onReady: { _, port in ready.yield(port) })
         let running = Task {
             defer { ready.finish() }
             try await server.run()
@@ -73,7 +76,8 @@ public final class TestServer: Sendable {
             throw CancellationError()
         }
         return TestServer(
-            url: "http://127.0.0.1:\(port)", clock: clock, core: core, database: database, running: running)
+            url: "http://127.0.0.1:\(port)", clock: clock, core: core, database: database, secret: secret,
+            running: running)
     }
 
     /// A client of a user on a device of its own, with a store in memory, that is connected.
@@ -84,19 +88,32 @@ public final class TestServer: Sendable {
         return client
     }
 
+    /// A client that is connected, of a user who is an operator until the clock is moved by a day.
+    package func operatorClient(_ user: User) async throws -> RoostClient {
+        let token = try await TokenIssuer(secret: secret).issue(
+            userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: true, ttl: 86_400,
+            now: clock.now)
+        let client = try stranger(user, store: nil, url: url, credentials: .token { token })
+        try await client.connect()
+        return client
+    }
+
     /// A client that is not connected yet.
     /// - Throws: `RoostError`, when there can be no store in memory.
     public func stranger(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
         try stranger(user, store: store, url: url)
     }
 
-    func stranger(_ user: User, store: LocalStore?, url: String) throws -> RoostClient {
+    func stranger(
+        _ user: User, store: LocalStore?, url: String, credentials: Credentials? = nil
+    ) throws -> RoostClient {
         let number = devices.add(1, ordering: .relaxed).newValue
         guard let device = DeviceID(rawValue: "device-\(number)") else {
             preconditionFailure("The id of a device may hold letters, digits and a dash.")
         }
+        let guest = Credentials.guest(user.userID, name: user.name, imageURL: user.imageURL)
         var configuration = RoostClientConfiguration(
-            server: url, credentials: .guest(user.userID, name: user.name, imageURL: user.imageURL), deviceID: device)
+            server: url, credentials: credentials ?? guest, deviceID: device)
         configuration.store = try store ?? .inMemory()
         return RoostClient(configuration: configuration)
     }

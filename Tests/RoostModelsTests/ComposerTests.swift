@@ -1,4 +1,3 @@
-import Foundation
 import RoostClient
 import RoostModels
 import RoostTesting
@@ -35,10 +34,10 @@ extension Screens {
         @Test func `where news are carried the field is read-only, and the list and the rows follow what is over`()
             async throws
         {
-            let house = try await House()
-            let ann = try await house.guest(Cast.ann)
-            let editor = try await house.stranger(Cast.dee, isOperator: true)
-            try await editor.connect()
+            let clock = TestClock()
+            let server = try await TestServer.start(clock: clock)
+            let ann = try await server.client(Cast.ann)
+            let editor = try await server.operatorClient(Cast.dee)
             let offers = try #require(ChannelID(rawValue: "offers"))
             try await editor.createNews(title: "Offers", channel: offers)
             try await ann.channel(offers).subscribe()
@@ -51,13 +50,17 @@ extension Screens {
             let composer = ComposerModel(client: ann, channel: offers, conversation: model)
             model.start()
             composer.start()
-            let now = Int64(Date().timeIntervalSince1970 * 1_000)
-            try await editor.channel(offers).publish("nearly over", validUntil: now + 10_000)
+            try await editor.channel(offers).publish("nearly over", validUntil: clock.now + 10_000)
             try await wait("both pieces") { model.items.filter { $0.kind == .message }.count == 2 }
             #expect(model.items.last?.senderName == "Offers" && model.items.last?.isOwn == false)
             composer.edit("hello")
             #expect(composer.isReadOnly && !composer.canSend && composer.send() == nil)
+            clock.advance(by: 10_000)
             try await wait("the end of it") { model.items.filter { $0.kind == .message }.map(\.text) == ["for ever"] }
+            model.stop()
+            list.stop()
+            await composer.stop()
+            await server.stop()
         }
 
         @Test

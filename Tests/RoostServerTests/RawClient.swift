@@ -18,9 +18,9 @@ struct LiveServer {
     /// Where the server's clock stands.
     static let now: Int64 = 1_767_225_600_000
 
-    /// Runs a server for the time of `body`; the clock stands still, so that nothing depends on the day.
+    /// Runs a server for the time of `body`; its clock stands until a test moves it, so that nothing depends on the day.
     static func run(
-        heartbeat: Int = 25_000, database: (any SQLDatabase)? = nil,
+        heartbeat: Int = 25_000, database: (any SQLDatabase)? = nil, clock: TestClock = TestClock(now: now),
         _ adjust: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
@@ -30,7 +30,7 @@ struct LiveServer {
             database: try database ?? SQLiteDatabase(),
             configuration: CoreConfiguration(limits: .withoutRates, isDevelopment: true, heartbeat: heartbeat),
             effects: Effects(
-                now: { now },
+                now: { clock.now },
                 random: {
                     numbers.withLock { number in
                         number &+= 0x9E37_79B9_7F4A_7C15

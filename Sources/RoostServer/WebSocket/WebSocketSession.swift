@@ -23,6 +23,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     /// Who is connected, from the moment in which the core was told.
     private var actor: RoostCore.Actor?
     private var helloID = ""
+    /// The first moment at which the token is refused, ms since 1970; nil for a guest.
+    private var expiresAt: Int64?
     /// An end that was decided while the lane was being written.
     private var farewell: Farewell?
     private var farewellIsOut = false
@@ -215,7 +217,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard state.phase == .authenticating, actor == nil else { return }
         switch result {
         case .success(let identity):
-            expiryDue = hub.tick(after: identity.expiresAt - min(identity.expiresAt, hub.core.effects.now()))
+            expiresAt = identity.expiresAt
+            setExpiry()
             attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator)
         case .failure(let error): refuse(error)
         }
@@ -383,6 +386,12 @@ final class WebSocketSession: ChannelDuplexHandler {
         if context != nil { reschedule() }
     }
 
+    /// The clock may be set, and a machine may sleep: each heartbeat looks how long the token is still good.
+    private func setExpiry() {
+        guard let expiresAt else { return }
+        expiryDue = hub.tick(after: expiresAt - min(expiresAt, hub.core.effects.now()))
+    }
+
     private func refuseLate() {
         let error = WireError(.notAuthenticated, "Nobody logged in within the time.")
         end(Farewell(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
@@ -392,6 +401,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         let heartbeat = Int64(hub.core.configuration.heartbeat)
         pingDue = hub.tick(after: heartbeat * 9 / 10 + hub.random(below: heartbeat / 5))
         guard state.phase == .live, let positions = hub.positions(of: number) else { return }
+        setExpiry()
         if silenceDue == .max {
             hasHeard = false
             silenceDue = hub.tick(after: hub.configuration.pingGrace)
