@@ -142,7 +142,8 @@ let package = Package(
         .testTarget(
             name: "RoostClientTests",
             dependencies: [
-                "RoostClient", "RoostWire", "WireExamples", .product(name: "GRDB", package: "GRDB.swift"),
+                "RoostClient", "RoostTesting", "RoostWire", "WireExamples",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house
         ),

@@ -1,3 +1,4 @@
+import RoostTesting
 import RoostWire
 import Testing
 
@@ -93,6 +94,7 @@ import Testing
     }
 
     private func run(seed: UInt64) throws -> [String] {
+        let name = Seeds.name(seed)
         var world = World(seed: seed)
         try world.rig.connect()
         world.rig.input(
@@ -102,29 +104,29 @@ import Testing
         for _ in 0..<300 { try world.step() }
         try world.heal()
         let rig = world.rig
-        #expect(rig.machine.phase == .live, "seed \(seed)")
-        #expect(rig.server.earlySends == 0, "seed \(seed)")
+        #expect(rig.machine.phase == .live, "\(name)")
+        #expect(rig.server.earlySends == 0, "\(name)")
         let told = rig.events.compactMap { if case .sent(let answer) = $0 { answer.transID } else { nil } }
-        #expect(Set(told).count == told.count, "seed \(seed)")
+        #expect(Set(told).count == told.count, "\(name)")
         for channel in world.channels + [world.lobby] {
             let head = rig.server.head(channel)
             let rows = rig.rows(of: channel)
             // What is hidden by now may have been seen before; everything else must have been, once and in order.
-            #expect(rows == Array(Set(rows)).sorted(), "seed \(seed), \(channel)")
+            #expect(rows == Array(Set(rows)).sorted(), "\(name), \(channel)")
             let missing = Set(head == 0 ? [] : Array(1...head)).subtracting(rows)
-            #expect(missing.isSubset(of: rig.server.hidden[channel] ?? []), "seed \(seed), \(channel)")
-            #expect(rig.machine.logs[.channel(channel)]?.seq == head, "seed \(seed), \(channel)")
+            #expect(missing.isSubset(of: rig.server.hidden[channel] ?? []), "\(name), \(channel)")
+            #expect(rig.machine.logs[.channel(channel)]?.seq == head, "\(name), \(channel)")
             let own = (rig.server.rows[channel] ?? []).filter { $0.senderID == Names.ann.userID }
             let stored = own.compactMap { if case .messageSent(let message) = $0.body { message.text } else { nil } }
             let wanted = (world.sent[channel] ?? []).filter { !$0.text.hasPrefix("bad") }
-            #expect(stored == wanted.map(\.text), "seed \(seed), \(channel)")
+            #expect(stored == wanted.map(\.text), "\(name), \(channel)")
             for send in world.sent[channel] ?? [] {
                 switch send.promise.result {
                 case .success(let answer):
-                    #expect(own.contains { $0.seq == answer.seq && $0.transID == answer.transID }, "seed \(seed)")
+                    #expect(own.contains { $0.seq == answer.seq && $0.transID == answer.transID }, "\(name)")
                 case .failure(let error):
-                    #expect(send.text.hasPrefix("bad") && error.code == .server(.formatNotSupported), "seed \(seed)")
-                case nil: Issue.record("seed \(seed): \(send.text) has no result")
+                    #expect(send.text.hasPrefix("bad") && error.code == .server(.formatNotSupported), "\(name)")
+                case nil: Issue.record("\(name): \(send.text) has no result")
                 }
             }
         }
@@ -136,13 +138,13 @@ import Testing
                 if case .channelJoined(let body) = $0.body { body.fromSeq } else { nil }
             }
             let last = (from.last ?? 0) + 1
-            #expect(rows == Array(Set(rows)).sorted(), "seed \(seed), gained")
-            #expect(rows.filter { $0 >= last } == (head < last ? [] : Array(last...head)), "seed \(seed), gained")
+            #expect(rows == Array(Set(rows)).sorted(), "\(name), gained")
+            #expect(rows.filter { $0 >= last } == (head < last ? [] : Array(last...head)), "\(name), gained")
         } else {
-            #expect(rig.machine.logs[.channel(world.gained)] == nil, "seed \(seed), gained")
+            #expect(rig.machine.logs[.channel(world.gained)] == nil, "\(name), gained")
         }
         let userHead = Int64(rig.server.userLog.count)
-        #expect(rig.userRows == (userHead == 0 ? [] : Array(1...userHead)), "seed \(seed), user log")
+        #expect(rig.userRows == (userHead == 0 ? [] : Array(1...userHead)), "\(name), user log")
         return rig.server.commands
     }
 
@@ -150,12 +152,25 @@ import Testing
         part: Int
     ) throws {
         var commands: [String: Int] = [:]
-        for seed in 0..<50 {
-            for command in try run(seed: UInt64(part * 50 + seed)) { commands[command, default: 0] += 1 }
+        let seeds = Seeds.of(part: part, stride: 50, TestLength.rounds(12, long: 62_500))
+        for seed in seeds {
+            for command in try run(seed: seed) { commands[command, default: 0] += 1 }
         }
         // The histories are rough enough to mean something.
-        #expect(commands[Hello.name, default: 0] > 100)
-        #expect(commands[ListMessages.name, default: 0] > 100)
-        #expect(commands[SendMessage.name, default: 0] > 2_000)
+        #expect(commands[Hello.name, default: 0] > seeds.count * 3 / 2)
+        #expect(commands[ListMessages.name, default: 0] > seeds.count)
+        #expect(commands[SendMessage.name, default: 0] > seeds.count * 30)
     }
+}
+
+/// The seeds of the simulations: other ones for each `ROOST_SEED`.
+enum Seeds {
+    /// Those of one of several parts that run beside each other.
+    static func of(part: Int, stride: Int, _ count: Int) -> [UInt64] {
+        let first = (SeededNumbers.seed &- 1) &* 0x1_0000_0000 &+ UInt64(part * max(stride, count))
+        return (0..<UInt64(count)).map { first &+ $0 }
+    }
+
+    /// What a failure names, so that it can be brought about again.
+    static func name(_ seed: UInt64) -> String { "seed \(seed), ROOST_SEED=\(SeededNumbers.seed)" }
 }

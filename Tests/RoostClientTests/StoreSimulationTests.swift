@@ -1,4 +1,5 @@
 import GRDB
+import RoostTesting
 import RoostWire
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
             }
             if restores == 0 {
                 for (id, mark) in marks where mark > now[id] ?? 0 {
-                    Issue.record("seed \(seed): the mark of \(id) went from \(mark) to \(now[id] ?? 0)")
+                    Issue.record("\(Seeds.name(seed)): the mark of \(id) went from \(mark) to \(now[id] ?? 0)")
                 }
             }
             marks = now
@@ -73,7 +74,8 @@ import Testing
             for id in Set(queue.map(\.message.channel)) {
                 let confirmed = Set(try LocalStore.rows(in: id, after: 0, db).compactMap(\.transID))
                 for queued in queue where queued.message.channel == id && confirmed.contains(queued.transID) {
-                    Issue.record("seed \(seed): \(queued.transID) is in the log and in the queue, \(queued.state)")
+                    Issue.record(
+                        "\(Seeds.name(seed)): \(queued.transID) is in the log and in the queue, \(queued.state)")
                 }
             }
         }
@@ -281,7 +283,7 @@ import Testing
         for point in 0..<3 {
             for _ in 0..<60 { try world.step() }
             try world.calm()
-            try world.check("seed \(seed), quiet point \(point)")
+            try world.check("\(Seeds.name(seed)), quiet point \(point)")
         }
         return world.kills
     }
@@ -290,7 +292,8 @@ import Testing
         part: Int
     ) throws {
         var kills = 0
-        for seed in 0..<260 { kills += try run(seed: UInt64(part * 1_000 + seed)) }
-        #expect(kills > 250)
+        let seeds = Seeds.of(part: part, stride: 1_000, TestLength.rounds(40, long: 62_500))
+        for seed in seeds { kills += try run(seed: seed) }
+        #expect(kills >= seeds.count)
     }
 }

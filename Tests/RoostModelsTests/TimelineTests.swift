@@ -321,7 +321,7 @@ struct TimelineTests {
     }
 
     @Test func `the items and their splices are the same for every order and any doubles of the same things`() throws {
-        var random = Seeded(state: 42)
+        var random = SeededNumbers(for: "timeline")
         for _ in 0..<200 {
             let count = Int64.random(in: 1...40, using: &random)
             let recall = Recall(isSilent: false, at: 0, byUserID: Cast.bob.userID, byName: "Bob")
@@ -359,13 +359,16 @@ struct TimelineTests {
                     let before = timeline.items
                     let splices = step(&timeline)
                     shown = try apply(splices, to: before, giving: timeline.items)
-                    #expect(shown == timeline.items)
-                    #expect(splices.isEmpty == (before == timeline.items))
+                    #expect(shown == timeline.items, "ROOST_SEED=\(SeededNumbers.seed)")
+                    #expect(splices.isEmpty == (before == timeline.items), "ROOST_SEED=\(SeededNumbers.seed)")
                 }
-                #expect(Set(timeline.items.map(\.id)).count == timeline.items.count)
+                #expect(
+                    Set(timeline.items.map(\.id)).count == timeline.items.count, "ROOST_SEED=\(SeededNumbers.seed)")
                 results.append(timeline.items)
             }
-            for result in results.dropFirst() { #expect(result == results.first) }
+            for result in results.dropFirst() {
+                #expect(result == results.first, "ROOST_SEED=\(SeededNumbers.seed)")
+            }
         }
     }
 
@@ -380,18 +383,5 @@ struct TimelineTests {
                 splice.index..<splice.index + splice.removed, with: new[splice.index..<splice.index + splice.inserted])
         }
         return list
-    }
-}
-
-/// Random numbers that come again.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

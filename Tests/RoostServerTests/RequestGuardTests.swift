@@ -1,7 +1,6 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import RoostTesting
 import Testing
 
 @testable import RoostServer

@@ -3,7 +3,7 @@ import Testing
 @testable import RoostTerminal
 
 /// The keys of a terminal, byte by byte.
-@Suite struct KeyParserTests {
+@Suite(.seeded) struct KeyParserTests {
     private func keys(_ text: String) -> [Key] {
         var parser = KeyParser()
         return parser.take(Array(text.utf8)) + parser.flush()
@@ -84,18 +84,5 @@ import Testing
                 #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
             }
         }
-    }
-}
-
-/// Numbers that are the same in every run.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

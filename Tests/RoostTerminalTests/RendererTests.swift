@@ -33,7 +33,7 @@ private struct Paper {
 }
 
 /// Frames and their differences.
-@Suite struct RendererTests {
+@Suite(.seeded) struct RendererTests {
     @Test func `nothing is written for a frame that is the same`() {
         var screen = Screen(size: ScreenSize(columns: 10, rows: 2))
         screen.put("hello", column: 0, row: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import RoostTerminal
 
 /// Width, wrapping and harmlessness of text.
-@Suite struct TextTests {
+@Suite(.seeded) struct TextTests {
     @Test(
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("ｆｕｌｌ", 8), ("한국", 4), ("👍", 2), ("👍🏽", 2),

@@ -2,21 +2,6 @@ import RoostWire
 import Testing
 import WireExamples
 
-/// A generator whose numbers are the same in every run.
-private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// Makes values of the protocol out of random numbers.
 private struct Generator {
     var random: Seeded
@@ -174,7 +159,7 @@ private func escaped(_ text: String) throws -> String {
     String(decoding: try WireCodec.encodeSorted([text]).dropFirst().dropLast(), as: UTF8.self)
 }
 
-@Suite struct WireCodecTests {
+@Suite(.seeded) struct WireCodecTests {
     @Test func `the fast codec of message.send equals Codable both ways`() throws {
         var make = Generator(1)
         for _ in 0..<2_000 {
