@@ -157,14 +157,15 @@ import Testing
             rig.server.kick(from: group, by: ben)
             rig.server.write("3", to: group, by: ben)
             rig.server.invite(to: group)
-            rig.server.write("4", to: group, by: ben)
-            if isLive { try rig.settle() } else { try rig.comeBack() }
-            #expect(rig.rows(of: group) == (isLive ? [1, 2, 4] : [4]))
-            #expect(losses(rig) == [group])
-            #expect(rig.machine.logs[.channel(group)]?.seq == 4)
             rig.server.write("5", to: group, by: ben)
+            if isLive { try rig.settle() } else { try rig.comeBack() }
+            // Row 4 tells of the invitation.
+            #expect(rig.rows(of: group) == (isLive ? [1, 2, 4, 5] : [4, 5]))
+            #expect(losses(rig) == [group])
+            #expect(rig.machine.logs[.channel(group)]?.seq == 5)
+            rig.server.write("6", to: group, by: ben)
             try rig.settle()
-            #expect(rig.rows(of: group).last == 5)
+            #expect(rig.rows(of: group).last == 6)
         }
     }
 

@@ -3,6 +3,8 @@ import RoostWire
 @testable import RoostClient
 
 /// A server of one user as a value: the logs, the answers and one connection, as the protocol says they behave.
+///
+/// `ModelServerTests` holds it equal to the real one.
 struct ModelServer {
     var epoch = "e1"
     let me: User
@@ -10,13 +12,19 @@ struct ModelServer {
     /// Rows that the user may not see (any more).
     var hidden: [ChannelID: Set<Int64>] = [:]
     var members: Set<ChannelID> = []
+    /// The channels that the user was removed from.
+    private var former: Set<ChannelID> = []
     var open: Set<ChannelID> = []
     var userLog: [Event] = []
     /// How far the user has read.
     var marks: [ChannelID: Int64] = [:]
-    /// What was accepted, by transID, and which send was named by it.
+    /// What was accepted, by transID.
     var accepted: [String: Acknowledgement] = [:]
+    /// What was sent under these transIDs, without its place in the order.
+    private var contents: [String: SendMessage] = [:]
     var resumeRows = 3
+    /// How many rows of a channel may be missing before `resume` does not bring them any more.
+    var farRows: Int64 = 10_000
     var pageRows = 4
     /// How often the next sends are refused, and how.
     var refusals: [WireError] = []
@@ -87,14 +95,17 @@ struct ModelServer {
     mutating func kick(from id: ChannelID, by sender: UserID) {
         append(.memberKicked(MembersRemoved(members: [me], memberCount: 1)), to: id, by: sender)
         members.remove(id)
+        former.insert(id)
         append(.channelLeft(ChannelLeft(channel: id, reason: .kicked)))
     }
 
     /// Recalls a message: its row becomes a shell, and a row tells of it.
     mutating func recall(_ seq: Int64, in id: ChannelID, isSilent: Bool, by sender: UserID) {
-        guard let row = rows[id]?[Int(seq) - 1], case .messageSent(let message) = row.body, message.recall == nil else {
-            return
-        }
+        guard let row = rows[id]?[Int(seq) - 1], case .messageSent(let message) = row.body, message.recall == nil,
+            seq > purged(id)
+        else { return }
+        // Who had read everything has read this, too.
+        let wasRead = sender == me.userID && marks[id] ?? 0 == head(id)
         let recall = Recall(isSilent: isSilent, at: head(id) + 1, byUserID: sender, byName: "n")
         rows[id]?[Int(seq) - 1].body = .messageSent(message.recalled(recall))
         let recalled = RecalledMessage(
@@ -102,13 +113,12 @@ struct ModelServer {
         append(
             .messageRecalled(MessagesRecalled(messages: [recalled], isSilent: isSilent, byName: "n")), to: id,
             by: sender)
+        if wasRead { marks[id] = head(id) }
     }
 
     /// Deletes a message for the user alone.
     mutating func delete(_ seq: Int64, in id: ChannelID) {
-        guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, hidden[id]?.contains(seq) != true else {
-            return
-        }
+        guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, isVisible(row) else { return }
         hide(seq, in: id)
         append(
             .messageDeleted(
@@ -174,13 +184,24 @@ struct ModelServer {
     /// Takes rows out of the user's sight.
     mutating func hide(_ seqs: Int64..., in id: ChannelID) { hidden[id, default: []].formUnion(seqs) }
 
-    /// Makes the user a member of a channel that has this many rows already.
-    mutating func invite(to id: ChannelID) {
+    /// Somebody makes a channel with the user in it.
+    mutating func create(_ id: ChannelID) { gain(id, .created) }
+
+    /// Somebody makes the user a member of a channel that has this many rows already: the word in the user's own log,
+    /// then the row for all, up to which the user has read.
+    mutating func invite(to id: ChannelID, by sender: UserID = Names.ben.userID) {
+        gain(id, .invited)
+        marks[id] = append(.memberInvited(MembersInvited(members: [me], memberCount: 2)), to: id, by: sender).seq
+    }
+
+    private mutating func gain(_ id: ChannelID, _ reason: ChannelJoined.Reason) {
         members.insert(id)
-        let joined = ChannelJoined(
-            channel: id, kind: .group, title: nil, role: .participant, members: [], memberCount: 2, fromSeq: head(id),
-            count: head(id), isHidden: false)
-        append(.channelJoined(joined))
+        former.remove(id)
+        append(
+            .channelJoined(
+                ChannelJoined(
+                    channel: id, kind: .group, title: nil, role: .participant, members: [], memberCount: 2,
+                    fromSeq: head(id), count: head(id), isHidden: false, reason: reason)))
     }
 
     mutating func append(_ body: EventBody) {
@@ -226,53 +247,89 @@ struct ModelServer {
             if !page.hasMore { isPulling = false }
             try answer(frame.id, page)
         case .listMessages(let list):
-            guard members.contains(list.channel) || open.contains(list.channel) else {
-                return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
+            let cursors = [list.before, list.after, list.around].compactMap { $0 }
+            guard (1...pageRows).contains(list.limit ?? 50), cursors.count <= 1, cursors.allSatisfy({ $0 >= 0 }) else {
+                return refuse(frame.id, .dataFormat)
             }
+            if let code = refusal(of: list.channel) { return refuse(frame.id, code) }
             try answer(frame.id, history(list))
         case .joinChannel(let join):
+            if members.contains(join.channel) { return refuse(frame.id, .channelTypeMismatch) }
+            if former.contains(join.channel) { return refuse(frame.id, .notMember) }
             open.insert(join.channel)
             participating.insert(join.channel)
-            try answer(
-                frame.id,
-                Channel(
-                    channel: join.channel, kind: .open, memberCount: 1, members: [], seq: head(join.channel), count: 0,
-                    lastActivityAt: 0))
+            try answer(frame.id, openSnapshot(join.channel))
         case .sendMessage(let send):
             if isPulling { earlySends += 1 }
             try take(send, id: frame.id)
         case .getChannel(let get):
-            guard members.contains(get.channel) else {
-                return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
-            }
-            try answer(frame.id, snapshot(get.channel))
+            if let code = refusal(of: get.channel) { return refuse(frame.id, code) }
+            try answer(
+                frame.id, members.contains(get.channel) ? snapshot(get.channel) : openSnapshot(get.channel))
         case .setReadMark(let set):
-            guard members.contains(set.channel) else {
-                return outbox.append(.failure(id: frame.id, error: WireError(.notMember)))
-            }
+            if set.seq ?? 0 < 0 { return refuse(frame.id, .dataFormat) }
+            if let code = refusal(of: set.channel) { return refuse(frame.id, code) }
+            if open.contains(set.channel) { return refuse(frame.id, .channelTypeMismatch) }
             try setMark(set, id: frame.id)
         default: try answer(frame.id, Done())
         }
     }
 
     private mutating func take(_ send: SendMessage, id: String) throws {
-        if let known = accepted[id] { return try answer(id, known) }
-        if let after = send.after, accepted[after.rawValue] == nil {
-            return outbox.append(.failure(id: id, error: WireError(.orderBroken)))
+        var content = send
+        content.after = nil
+        if let known = accepted[id] {
+            guard (contents[id] ?? content) == content else { return refuse(id, .duplicateTransID) }
+            return try answer(id, known)
         }
+        do throws(WireError) {
+            try MessageRules.check(send, limits: Limits())
+        } catch {
+            return outbox.append(.failure(id: id, error: error))
+        }
+        if let after = send.after, accepted[after.rawValue] == nil { return refuse(id, .orderBroken) }
         if !refusals.isEmpty { return outbox.append(.failure(id: id, error: refusals.removeFirst())) }
-        if send.type == "custom", let transID = TransID(rawValue: id), send.attributes.map({ $0 & 49 }) == 0 {
-            // It is passed on and not kept, so that it cannot be named by the next one.
-            return try answer(id, Acknowledgement(channel: send.channel, transID: transID, sentAt: 0))
-        }
-        if send.text.hasPrefix("bad") {
-            return outbox.append(.failure(id: id, error: WireError(.formatNotSupported)))
-        }
+        if former.contains(send.channel) { return refuse(id, .notMember) }
+        // In dev mode the first send makes an open channel.
+        if !members.contains(send.channel) { open.insert(send.channel) }
+        if send.text.hasPrefix("bad") { return refuse(id, .formatNotSupported) }
         guard let transID = TransID(rawValue: id) else { return }
-        let event = write(send.text, to: send.channel, by: me.userID, transID: transID)
-        let acknowledgement = Acknowledgement(channel: send.channel, seq: event.seq, transID: transID, sentAt: 0)
+        var acknowledgement = Acknowledgement(channel: send.channel, transID: transID, sentAt: 0)
+        let type = send.type ?? MessageType.text.name
+        if let behaviour = MessageType.named(type)?.behaviour(attributes: send.attributes), !behaviour.isStored {
+            if behaviour.isRealtime { relay(send, transID) }
+        } else {
+            acknowledgement.seq = write(send.text, to: send.channel, by: me.userID, transID: transID).seq
+        }
         accepted[id] = acknowledgement
+        contents[id] = content
         try answer(id, acknowledgement)
+    }
+
+    /// Passes a message on that has no row.
+    private mutating func relay(_ send: SendMessage, _ transID: TransID) {
+        guard isWelcome, followed.contains(send.channel) else { return }
+        let message = Message(
+            messageID: MessageID(sentAt: 0, seq: 0, salt: 0), type: send.type ?? MessageType.text.name,
+            text: send.text, senderName: "n", count: head(send.channel), attributes: send.attributes)
+        outbox.append(
+            .event(
+                Event(channel: send.channel, senderID: me.userID, transID: transID, body: .messageRelayed(message))))
+    }
+
+    /// Why the user may not read a channel; nil when it is the user's, or open.
+    private func refusal(of id: ChannelID) -> ErrorCode? {
+        if members.contains(id) || open.contains(id) { return nil }
+        return former.contains(id) ? .notMember : .channelNotFound
+    }
+
+    private mutating func refuse(_ id: String, _ code: ErrorCode) {
+        outbox.append(.failure(id: id, error: WireError(code)))
+    }
+
+    private func openSnapshot(_ id: ChannelID) -> Channel {
+        Channel(
+            channel: id, kind: .open, memberCount: 1, members: [], seq: head(id), count: 0, lastActivityAt: 0)
     }
 
     private mutating func answer(_ id: String, _ value: some Encodable) throws {
@@ -280,20 +337,16 @@ struct ModelServer {
     }
 
     func history(_ list: ListMessages) -> ListMessages.Answer {
-        let hidden = hidden[list.channel] ?? []
-        let rows = (rows[list.channel] ?? []).filter { row in
-            guard let seq = row.seq, isVisible(row) else { return false }
-            return seq > list.after ?? 0 && seq < list.before ?? .max && !hidden.contains(seq)
-        }
-        if list.after == nil {
-            let page = Array(rows.suffix(list.limit ?? 50))
-            return ListMessages.Answer(
-                events: page, hasBefore: page.count < rows.count, hasAfter: list.before != nil,
-                seq: head(list.channel))
-        }
-        let page = Array(rows.prefix(list.limit ?? 50))
+        let seen = (rows[list.channel] ?? []).filter(isVisible)
+        let limit = list.limit ?? 50
+        // The page begins or ends here, or lies around it.
+        let place = list.after.map { min($0, head(list.channel)) + 1 } ?? list.around ?? list.before ?? .max
+        let (before, from) = (seen.filter { $0.seq ?? 0 < place }, seen.filter { $0.seq ?? 0 >= place })
+        let older = before.suffix(list.after != nil ? 0 : list.around != nil ? limit / 2 : limit)
+        let newer = from.prefix(list.after != nil ? limit : list.around != nil ? limit - older.count : 0)
         return ListMessages.Answer(
-            events: page, hasBefore: false, hasAfter: page.count < rows.count, seq: head(list.channel))
+            events: Array(older + newer), hasBefore: older.count < before.count, hasAfter: newer.count < from.count,
+            seq: head(list.channel))
     }
 
     private mutating func resume(_ resume: Resume) -> Resume.Answer {
@@ -302,31 +355,42 @@ struct ModelServer {
         let isOther = resume.epoch != nil && resume.epoch != epoch
         for position in resume.channels where open.contains(position.channel) { participating.insert(position.channel) }
         if let from = resume.userSeq {
-            if isOther || from > userLog.count {
+            if isOther || from > userLog.count || from < 0 {
                 resets.append(Reset(seq: Int64(userLog.count), reason: isOther ? .epoch : .ahead))
             } else {
                 found += userLog[Int(from)...]
             }
         }
+        var ranges: [ChannelPosition] = []
         for position in resume.channels {
             let id = position.channel
-            if !members.contains(id), !open.contains(id) {
+            if refusal(of: id) != nil {
                 resets.append(Reset(channel: id, seq: 0, reason: .gone))
-            } else if isOther || position.seq > head(id) {
+            } else if isOther || position.seq > head(id) || position.seq < 0 {
                 resets.append(Reset(channel: id, seq: head(id), reason: isOther ? .epoch : .ahead))
+            } else if head(id) - position.seq > farRows {
+                resets.append(Reset(channel: id, seq: head(id), reason: .tooFar))
             } else {
-                found += (rows[id] ?? [])[Int(max(position.seq, purged(id)))...].map { row in
-                    guard let seq = row.seq, hidden[id]?.contains(seq) == true else { return row }
-                    return Event(channel: id, seq: seq, body: .rowRemoved(RowRemoved()))
-                }
+                ranges.append(position)
             }
         }
-        let heads = members.union(open.intersection(resume.channels.map(\.channel)))
+        for range in ranges.sorted(by: { $0.channel < $1.channel }) {
+            let id = range.channel
+            let purged = purged(id)
+            found += (rows[id] ?? []).dropFirst(Int(range.seq)).map { row in
+                // What is not to be seen is a number still, so that the log has no hole.
+                guard let seq = row.seq, seq <= purged || hidden[id]?.contains(seq) == true else { return row }
+                return Event(channel: id, seq: seq, body: .rowRemoved(RowRemoved()))
+            }
+        }
+        let named = Set(resume.channels.map(\.channel))
+        let heads = members.union(open.intersection(named))
         return Resume.Answer(
             epoch: epoch, events: Array(found.prefix(resumeRows)), hasMore: found.count > resumeRows,
             userSeq: Int64(userLog.count),
             channels: heads.sorted().map { ChannelPosition(channel: $0, seq: head($0)) },
-            marks: members.sorted().map { OwnMark(channel: $0, seq: marks[$0] ?? 0, unread: unread($0)) },
+            marks: members.sorted().map { OwnMark(channel: $0, seq: marks[$0] ?? 0, unread: unread($0)) }
+                .filter { $0.unread > 0 || named.contains($0.channel) },
             resets: resets)
     }
 }

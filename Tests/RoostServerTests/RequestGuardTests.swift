@@ -33,7 +33,7 @@ import Testing
     }
 
     private let limits = ServerConfiguration()
-    private let get = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    private let get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     @Test func `a head has until its deadline, and a drip does not extend it`() throws {
         let connection = try Connection()
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a body has a deadline of its own`() throws {
         let connection = try Connection()
-        try connection.write("POST /v1/unread.get HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
+        try connection.write("POST /v1/unread.get HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")
         connection.wait(limits.bodyDeadline - 1)
         try connection.write("{")
         #expect(connection.channel.isActive)
