@@ -9,21 +9,13 @@ enum Main {
     static func main() async {
         Terminal.prepare()
         do {
-            var command = try Roost.parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            var command = try Roost.command()
+            try await command.run()
         } catch {
-            let code = Roost.exitCode(for: error)
-            let message = Roost.fullMessage(for: error)
-            if !message.isEmpty {
-                // What is asked for, such as a script for completion, goes out as it is.
-                if code.isSuccess { Terminal.put(Array((message + "\n").utf8)) }
-                if !code.isSuccess { Terminal.complain(lines: message) }
-            }
-            exit(code == .validationFailure ? ExitStatus.usage : code.rawValue)
+            let ending = error as? Ending ?? Ending(error)
+            if !ending.output.isEmpty { Terminal.put(Array(ending.output.utf8)) }
+            if !ending.errors.isEmpty { Terminal.warn(Array(ending.errors.utf8)) }
+            exit(ending.status)
         }
     }
 }
@@ -84,8 +76,11 @@ enum Terminal {
     static func complain(_ message: String) { complain(lines: Printable.safe(message)) }
 
     /// Says on standard error what went wrong, on as many lines as the message has.
-    static func complain(lines message: String) {
-        warn(Array(("roost: " + safe(lines: String(message.trimmingPrefix("Error: "))) + "\n").utf8))
+    static func complain(lines message: String) { warn(Array(complaint(message).utf8)) }
+
+    /// What went wrong, as the program says it.
+    static func complaint(_ message: String) -> String {
+        "roost: " + safe(lines: String(message.trimmingPrefix("Error: "))) + "\n"
     }
 
     /// Writes a line to standard output at once, even into a pipe.
