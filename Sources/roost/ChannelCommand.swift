@@ -31,7 +31,7 @@ struct ChannelCommand: AsyncParsableCommand {
         var kind: ChannelKind = .group
 
         @Option(help: "The id of a group or an open channel.")
-        var channel: String?
+        var channel: ChannelID?
 
         @Option(
             name: .customLong("member"), help: "A member, as USER or USER=ROLE; invited asks first. Repeatable.")
@@ -41,13 +41,9 @@ struct ChannelCommand: AsyncParsableCommand {
             var profile = settings.profile
             let title = profile.title
             profile.title = nil
-            let id = try channel.map { text throws -> ChannelID in
-                guard let id = ChannelID(rawValue: text) else { throw WireError(.channelIDFormat) }
-                return id
-            }
             let own = kind == .own ? await client.user.map { [NewMember($0.userID)] } : nil
             let command = CreateChannel(
-                kind: kind == .own ? .single : kind, channel: id, title: title,
+                kind: kind == .own ? .single : kind, channel: channel, title: title,
                 members: own ?? (members.isEmpty ? nil : members),
                 profile: profile == ChannelProfile() ? nil : profile)
             let acknowledgement = try await client.perform(command, transID: key.transID ?? client.makeTransID())

@@ -25,6 +25,14 @@ struct ClientOptions: ParsableArguments {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    func validate() throws {
+        guard let guest else { return }
+        if token != nil { throw ValidationError("Give either --as or --token, not both.") }
+        if UserID(rawValue: guest) == nil {
+            throw ValidationError("\"\(guest)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
+        }
+    }
+
     /// A client that is not connected yet; with a store, what it is to send outlives the process.
     func makeClient(store: LocalStore? = nil, keepsTrying: Bool = false) throws -> RoostClient {
         let environment = ProcessInfo.processInfo.environment
@@ -32,14 +40,8 @@ struct ClientOptions: ParsableArguments {
         let credentials: Credentials
         if let token = token ?? environment["ROOST_TOKEN"], guest == nil {
             credentials = .token { token.trimmingCharacters(in: .whitespacesAndNewlines) }
-        } else if let guest {
-            guard token == nil else { throw ValidationError("Give either --as or --token, not both.") }
-            guard let userID = UserID(rawValue: guest) else {
-                throw ValidationError("\"\(guest)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
-            }
-            credentials = .guest(userID, name: name)
         } else {
-            guard let userID = UserID(rawValue: deviceID.rawValue) else { throw ExitCode(ExitStatus.usage) }
+            guard let userID = UserID(rawValue: guest ?? deviceID.rawValue) else { throw ExitCode(ExitStatus.usage) }
             credentials = .guest(userID, name: name)
         }
         var configuration = RoostClientConfiguration(server: address, credentials: credentials, deviceID: deviceID)
