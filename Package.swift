@@ -157,9 +157,10 @@ let package = Package(
             dependencies: ["RoostClient", "RoostModels", "RoostTerminal", "RoostWire"],
             swiftSettings: house
         ),
+        .testTarget(name: "RoostCommandTests", dependencies: ["roost"], swiftSettings: house),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["RoostClient", "RoostTesting", "RoostWire", "store-client"],
+            dependencies: ["roost", "RoostClient", "RoostTesting", "RoostWire", "store-client"],
             exclude: ["Matrix.tsv"],
             swiftSettings: house
         ),

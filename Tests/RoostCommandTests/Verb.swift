@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import roost
+
+/// A verb as the command line describes itself.
+struct Verb: Decodable {
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            var name: String
+        }
+
+        var kind: String
+        var isRepeating: Bool
+        var shouldDisplay: Bool
+        var preferredName: Name?
+        var valueName: String?
+        var abstract: String?
+        var defaultValue: String?
+
+        var name: String { preferredName?.name ?? valueName ?? "" }
+    }
+
+    var commandName: String
+    var abstract: String?
+    var arguments: [Argument]?
+    var subcommands: [Verb]?
+
+    /// The verbs below it.
+    var verbs: [Verb] { (subcommands ?? []).filter { $0.commandName != "help" } }
+
+    /// This verb and all below it, each with the words that lead to it.
+    func all(_ path: [String] = []) -> [(path: [String], verb: Verb)] {
+        [(path, self)] + verbs.flatMap { $0.all(path + [$0.commandName]) }
+    }
+}
+
+extension Verb {
+    private struct Description: Decodable {
+        var command: Verb
+    }
+
+    /// All verbs of the command line, each with the words that lead to it; the first one is `roost` itself.
+    static func all() throws -> [(path: [String], verb: Verb)] {
+        let described = try #require(ending(["--experimental-dump-help"]))
+        return try JSONDecoder().decode(Description.self, from: Data(described.output.utf8)).command.all()
+    }
+}
+
+/// How the command line ends when it stops at these arguments; nil when there is a command to run.
+func ending(_ arguments: [String]) -> Ending? {
+    do {
+        _ = try Roost.command(arguments, columns: 120)
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import roost
+
+/// What the command line says to wrong input: every verb and every verb below it.
+@Suite struct WrongUseTests {
+    /// Wrong uses of each verb, without a server that could refuse it.
+    private static let wrongUses: [String: [[String]]] = [
+        "serve": [
+            ["--port", "70000"], ["--limit", "members"], ["--limit", "members=many"], ["--log-level", "loud"],
+            ["--retain", "group"], ["--retain", "party=90d"], ["--retain", "group=23h"], ["--retain", "group=0"],
+            ["--retain", "group=90d,80d"], ["--retain", "group=90d,"], ["--retain", "self=-1d"],
+            ["--retain", "open=99999999999999999d"], ["--retain", "group=90d", "--retain", "group=1000"],
+        ],
+        "token": [
+            ["--data", "d"], ["--data", "d", "--user", "a b"], ["--data", "d", "--user", "a", "--ttl", "soon"],
+        ],
+        "send": [
+            ["hi"], ["--to", "bob", "--trans-id", "a b", "hi"], ["--channel", "a b", "hi"], ["--to", "bob"],
+            ["--as", "ann", "hi"], ["--as", "a b", "--to", "bob", "hi"], ["--as", "ann", "--channel", "lobby"],
+            ["--as", "ann", "--channel", "lobby", "--trans-id", "k", "-"],
+            ["--as", "ann", "--token", "t", "--to", "bob", "hi"],
+        ],
+        "tail": [
+            [], ["--as", "ann"], ["--all", "--after", "3"], ["--as", "ann", "--all", "--after", "3"],
+            ["--channel", "c", "--limit", "0"], ["--all", "--timeout", "soon"], ["--all", "--timeout", "nan"],
+            ["--all", "--timeout", "1e300"], ["--all", "--timeout", "0"], ["--all", "--timeout", "inf"],
+        ],
+        "history": [[], ["--channel", "c", "--limit", "0"], ["--channel", "c", "--before", "1", "--after", "2"]],
+        "channels": [["keyword"], ["--open", "a", "b"]],
+        // Without --lines it depends on the terminal; IntegrationTests start a process for that.
+        "chat": [["--lines"], ["--json"], ["--channel", "c", "--to", "bob"]],
+        "channel create": [
+            ["--kind", "party"], ["--channel", "a b"], ["--member", "bob=owner"], ["--max-members", "many"],
+        ],
+        "channel get": [[], ["--channel", "a b"]],
+        "channel list": [["--kind", "party"], ["--batch", "0"], ["--batch", "101"], ["--changed-since", "today"]],
+        "channel set": [
+            ["--title", "x"], ["--channel", "c", "--can-join", "perhaps"], ["--channel", "c", "--history", "some"],
+        ],
+        "channel prefer": [["--mute", "true"], ["--channel", "c", "--mute", "perhaps"]],
+        "channel unread": [[], ["--channel", "c", "--to", "bob"]],
+        "channel hide": [[], ["--all", "--channel", "c"]],
+        "channel end": [[], ["--all", "--to", "bob"]],
+        "channel leave": [[], ["--channel", "c", "--successor", "a b"]],
+        "channel dismiss": [[], ["--channel", "c", "now"]],
+        "member invite": [
+            ["--channel", "c"], ["--channel", "c", "bob=owner"], ["--channel", "c", "--join-method", "luck", "bob"],
+        ],
+        "member answer": [["--channel", "c"], ["--accept"]],
+        "member join": [[], ["--channel", "c", "--by", "a b"]],
+        "member kick": [["bob"], ["--channel", "c", "a b"], ["--channel", "c", "bob", "--reason", "rude"]],
+        "member ban": [["bob"], ["--channel", "c", "a b"], ["--channel", "c", "bob", "--reason", "rude"]],
+        "member unban": [["bob"], ["--channel", "c", "a b"]],
+        "member role": [["--channel", "c", "bob"], ["--channel", "c", "bob", "owner"]],
+        "member list": [
+            [], ["--channel", "c", "--page", "0"], ["--channel", "c", "--page", "501"],
+            ["--channel", "c", "--limit", "0"],
+        ],
+        "member reads": [[], ["--channel", "c", "--limit", "0"]],
+        "message send": [
+            ["hi"], ["--channel", "c", "--text", "a", "b"], ["--channel", "c", "--latitude", "1"],
+            ["--channel", "c", "--extra", "x", "hi"], ["--channel", "c", "--size", "3", "hi"],
+            ["--channel", "c", "--mention", "bob:0", "hi"], ["--channel", "c", "--reply-to", "7", "hi"],
+            ["--channel", "c", "--call-kind", "video"], ["--channel", "c", "--call", "1", "--call-kind", "smoke"],
+        ],
+        "message send-many": [
+            [], ["--channel", "c"], ["--text", "a"], ["--channel", "a b", "--text", "a"],
+            ["--channel", "c", "--content", "{"], ["--channel", "c", "--text", "a", "b"],
+        ],
+        "schedule create": [
+            ["--channel", "c", "--text", "a"], ["--channel", "c", "--in", "2h"], ["--in", "2h", "--text", "a"],
+            ["--channel", "c", "--text", "a", "--in", "soon"], ["--channel", "c", "--text", "a", "--at", "noon"],
+            ["--channel", "c", "--text", "a", "--in", "2h", "--at", "0"],
+            ["--channel", "c", "--in", "2h", "--vote", "what"],
+            ["--channel", "c", "--in", "2h", "--option", "a", "--option", "b"],
+            ["--channel", "c", "--in", "2h", "--vote", "what", "--option", "a", "--text", "b"],
+        ],
+        "broadcast create": [
+            ["--from", "ann", "--text", "a"], ["--text", "a", "--all"], ["--from", "ann", "--all"],
+            ["--from", "ann", "--text", "a", "--all", "--to", "bob"], ["--from", "a b", "--text", "a", "--all"],
+            ["--from", "ann", "--text", "a", "--all", "--members-of", "c"],
+            ["--from", "ann", "--text", "a", "--members-of", "a b"], ["--from", "ann", "--text", "a", "--to", "a b"],
+            ["--from", "ann", "--content", "{", "--all"],
+        ],
+        "broadcast list": [["now"], ["--limit", "0"]],
+        "broadcast show": [[], ["7"]],
+        "broadcast pause": [[], ["7"]],
+        "broadcast resume": [[], ["7"]],
+        "broadcast cancel": [[], ["7"]],
+        "schedule list": [["now"], ["--limit", "0"]],
+        "schedule change": [
+            [schedule], ["--in", "2h"], ["--in", "2h", "7"], [schedule, "--in", "soon"], [schedule, "--option", "a"],
+        ],
+        "schedule cancel": [[], ["7"]],
+        "message list": [
+            [], ["--channel", "c", "--limit", "0"], ["--channel", "c", "--before", "1", "--around", "2"],
+        ],
+        "message query": [
+            ["--time", "0"], ["--time", "0", "--count", "0"], ["--time", "0", "--count", "-101"],
+            ["--time", "now", "--count", "1"],
+        ],
+        "message get": [["--channel", "c"], ["--channel", "c", "7"]],
+        "message forward": [
+            ["--channel", "c", "7"], ["--channel", "c", id], ["--channel", "c", "--into", "a b", id],
+        ],
+        "message announce": [["--channel", "c"], ["text"], ["--channel", "c", "--to", "d", "text"]],
+        "message origin": [["--channel", "c"], ["--channel", "c", "7"]],
+        "vote create": [
+            ["--channel", "c", "--option", "a"], ["--channel", "c", "what"], ["--channel", "c", "--option", "{", "x"],
+            ["--channel", "c", "--option", "a", "--results", "soon", "x"],
+        ],
+        "vote cast": [["--channel", "c"], ["--channel", "c", id, "0"], ["--channel", "c", id, "first"]],
+        "news create": [[], ["--id", "a b", "Title"], ["--all"]],
+        "news publish": [
+            ["--channel", "c"], ["x"], ["--channel", "c", "--valid-until", "soon", "x"],
+            ["--channel", "c", "--thumbnail", "t", "x"],
+        ],
+        "news list": [["now"], ["--limit", "0"]],
+        "news subscribe": [[], ["--channel", "a b"]],
+        "news unsubscribe": [[], ["--channel", "c", "now"]],
+        "news dismiss": [[]],
+        "vote close": [["--channel", "c"], ["--channel", "c", "7"]],
+        "vote list": [[], ["--channel", "c", "--limit", "0"]],
+        "vote show": [["--channel", "c"], ["--channel", "c", "7"]],
+        "vote ballots": [
+            ["--channel", "c"], ["--channel", "c", id, "--page", "0"], ["--channel", "c", id, "--option", "21"],
+        ],
+        "message recall": [["--channel", "c"], ["--channel", "c", "7"]],
+        "message delete": [[], ["--channel", "c"], ["--everything", "--all"], ["--everything", "--channel", "c"]],
+        "message readers": [["--channel", "c"], ["--channel", "c", "7"], ["--channel", "c", id, "--page", "101"]],
+        "message reads": [["--channel", "c"], ["--channel", "c", "7"]],
+        "user list": [[], ["a b"]],
+        "user block": [[], ["a b"]],
+        "user unblock": [[], ["ann", "bob"]],
+        "user blocked": [["ann"]],
+        "unread": [["--channel", "c"], ["--explain", "--channel", "a b"]],
+        "mark": [[], ["--channel", "c", "--all"], ["--all", "--seq", "1"], ["--channel", "c", "--seq", "one"]],
+        "bench": [
+            [], ["everything"], ["direct", "--pairs", "0"], ["idle", "--floor"], ["broadcast", "--server", "x"],
+        ],
+    ]
+
+    private static let id = "00000000000000000000000000010000"
+    private static let schedule = "019b76daa80000000000019c3e51"
+
+    @Test func `wrong input is tried on every verb`() throws {
+        let leaves = try Verb.all().filter { $0.verb.verbs.isEmpty }
+        #expect(Set(leaves.map { $0.path.joined(separator: " ") }) == Set(Self.wrongUses.keys))
+    }
+
+    @Test(arguments: wrongUses.keys.sorted())
+    func `every verb answers wrong input with 2 and one sentence that says what is wrong`(verb: String) throws {
+        let path = verb.split(separator: " ").map(String.init)
+        let uses = try #require(Self.wrongUses[verb])
+        for use in uses + [["--no-such-option"]] {
+            let result = try #require(ending(path + use), "\(path) \(use) is accepted")
+            #expect(result.status == 2, "\(path) \(use): \(result.errors)")
+            #expect(result.output.isEmpty, "\(path) \(use)")
+            let lines = result.errors.split(separator: "\n").map(String.init)
+            let sentence = lines.first ?? ""
+            #expect(sentence.hasPrefix("roost: "), "\(path) \(use): \(result.errors)")
+            #expect(sentence.count > 20, "\(path) \(use): \(sentence)")
+            #expect(!sentence.contains("Error:") && !sentence.contains("Optional("), "\(sentence)")
+            // What follows is how to do it.
+            #expect(lines.dropFirst().contains { $0.contains("roost " + verb) }, "\(path) \(use)")
+        }
+    }
+
+    @Test func `every noun answers a verb that it does not have with 2 and a sentence`() throws {
+        let nouns = try Verb.all().filter { !$0.verb.verbs.isEmpty }.map(\.path)
+        #expect(nouns.count >= 9)
+        for noun in nouns {
+            let unknown = try #require(ending(noun + ["frobnicate"]), "\(noun)")
+            #expect(unknown.status == 2, "\(noun)")
+            #expect(unknown.output.isEmpty, "\(noun)")
+            #expect(unknown.errors.hasPrefix("roost: "), "\(noun)")
+        }
+    }
+}
