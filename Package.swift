@@ -103,12 +103,21 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostModels", "RoostPostgres", "RoostServer", "RoostSQLite",
-                "RoostTerminal",
-                "RoostWire",
+                "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house
+        ),
+        // For dev/bench; apps and servers do not ship it.
+        .executableTarget(
+            name: "roost-bench",
+            dependencies: [
+                "RoostClient", "RoostCore", "RoostModels", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
@@ -157,7 +166,13 @@ let package = Package(
             dependencies: ["RoostClient", "RoostModels", "RoostTerminal", "RoostWire"],
             swiftSettings: house
         ),
-        .testTarget(name: "RoostCommandTests", dependencies: ["roost"], swiftSettings: house),
+        .testTarget(
+            name: "RoostCommandTests",
+            dependencies: [
+                "roost", "roost-bench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["roost", "RoostClient", "RoostTesting", "RoostWire", "store-client"],

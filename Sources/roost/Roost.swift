@@ -39,7 +39,6 @@ struct Roost: AsyncParsableCommand {
             ScheduleCommand.self, BroadcastCommand.self, VoteCommand.self, NewsCommand.self, UserCommand.self,
             UnreadCommand.self,
             MarkCommand.self,
-            BenchCommand.self,
         ])
 }
 

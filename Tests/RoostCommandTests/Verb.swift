@@ -42,8 +42,12 @@ extension Verb {
 
     /// All verbs of the command line, each with the words that lead to it; the first one is `roost` itself.
     static func all() throws -> [(path: [String], verb: Verb)] {
-        let described = try #require(ending(["--experimental-dump-help"]))
-        return try JSONDecoder().decode(Description.self, from: Data(described.output.utf8)).command.all()
+        try described(by: #require(ending(["--experimental-dump-help"])).output).all()
+    }
+
+    /// A program as `--experimental-dump-help` describes it.
+    static func described(by json: String) throws -> Verb {
+        try JSONDecoder().decode(Description.self, from: Data(json.utf8)).command
     }
 }
 

@@ -1,8 +1,10 @@
+import ArgumentParser
 import Testing
 
 @testable import roost
+@testable import roost_bench
 
-/// What the command line says to wrong input: every verb and every verb below it.
+/// What the command line and the benchmarks say to wrong input: every verb and every verb below it.
 @Suite struct WrongUseTests {
     /// Wrong uses of each verb, without a server that could refuse it.
     private static let wrongUses: [String: [[String]]] = [
@@ -136,9 +138,6 @@ import Testing
         "user blocked": [["ann"]],
         "unread": [["--channel", "c"], ["--explain", "--channel", "a b"]],
         "mark": [[], ["--channel", "c", "--all"], ["--all", "--seq", "1"], ["--channel", "c", "--seq", "one"]],
-        "bench": [
-            [], ["everything"], ["direct", "--pairs", "0"], ["idle", "--floor"], ["broadcast", "--server", "x"],
-        ],
     ]
 
     private static let id = "00000000000000000000000000010000"
@@ -176,5 +175,18 @@ import Testing
             #expect(unknown.output.isEmpty, "\(noun)")
             #expect(unknown.errors.hasPrefix("roost: "), "\(noun)")
         }
+    }
+
+    @Test(arguments: [
+        [], ["everything"], ["direct", "--pairs", "0"], ["idle", "--floor"], ["broadcast", "--server", "x"],
+        ["--no-such-option"],
+    ])
+    func `the benchmarks answer wrong input with one sentence that says what is wrong`(use: [String]) throws {
+        let error = try #require(throws: (any Error).self) { try BenchCommand.parse(use) }
+        #expect(BenchCommand.exitCode(for: error) == .validationFailure)
+        let lines = BenchCommand.fullMessage(for: error, columns: 120).split(separator: "\n").map(String.init)
+        let sentence = lines.first ?? ""
+        #expect(sentence.count > 20 && !sentence.contains("Optional("), "\(sentence)")
+        #expect(lines.dropFirst().contains { $0.contains("roost-bench") })
     }
 }

@@ -27,7 +27,7 @@ extension BenchCommand {
         }
         let busy = Latencies()
         progress("waiting for the first to be due")
-        while Clock.now() < first { try await Task.sleep(for: .milliseconds(10)) }
+        while millisecondsNow() < first { try await Task.sleep(for: .milliseconds(10)) }
         try await measure(bench, &result) {
             let writing = Task { try await write(into: room, busy, for: .seconds(3_600)) }
             for owner in owners { await owner.value }
@@ -60,7 +60,7 @@ extension BenchCommand {
         for (pair, id) in trials { try await people[pair * 2].cancelSchedule(id) }
         let total = each * channels.count
         // One after the other is slower than all pairs at once.
-        let first = Clock.now() + 5_000 + Int64(perSchedule * Double(total))
+        let first = millisecondsNow() + 5_000 + Int64(perSchedule * Double(total))
         let made = Counter()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (pair, channel) in channels.enumerated() {

@@ -31,19 +31,24 @@ final class BenchServer: Sendable {
         self.process = Mutex(process)
     }
 
-    /// Starts this same program as a server: on a fresh database, or on what a folder holds, which is then kept.
+    /// Starts the `roost` beside this program as a server: on a fresh database, or on what a folder holds, which is then kept.
     ///
     /// `prepare` fills the database before the server opens it.
     static func start(
         loops: Int, isFloor: Bool, database: String?, data: String? = nil, limits: [String] = [],
         prepare: ((any SQLDatabase) throws -> Void)? = nil
     ) async throws -> BenchServer {
+        let beside = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = beside.path + "/roost"
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw BenchFailure(description: "There is no program \(program). Build it.")
+        }
         let folder = data ?? FileManager.default.temporaryDirectory.path + "/roost-bench-\(UUID().uuidString)"
         let schema = try database.map(Self.schema)
         if let prepare {
             let store: any SQLDatabase =
                 if let schema {
-                    try PostgresDatabase(url: schema, random: FastRandom.shared.next(), logger: Logger(label: "bench"))
+                    try PostgresDatabase(url: schema, random: randomBits(), logger: Logger(label: "bench"))
                 } else {
                     try SQLiteDatabase(directory: folder)
                 }
@@ -51,7 +56,7 @@ final class BenchServer: Sendable {
             try store.close()
         }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments =
             [
                 "serve", "--dev", "--port", "0", "--data", folder, "--loops", "\(loops)", "--log-level", "error",
@@ -66,7 +71,7 @@ final class BenchServer: Sendable {
         var line: [UInt8] = []
         while let byte = try handle.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
         guard let url = String(decoding: line, as: UTF8.self).split(separator: " ").last.map(String.init) else {
-            throw ExitCode(ExitStatus.unreachable)
+            throw ExitCode.failure
         }
         let server = BenchServer(
             url: url, pid: process.processIdentifier, process: (process, handle), folder: folder,
@@ -88,9 +93,9 @@ final class BenchServer: Sendable {
 
     /// Makes a new schema, and answers the URL that leads into it.
     private static func schema(in url: String) throws -> String {
-        let name = "bench_" + String(FastRandom.shared.next(), radix: 36)
+        let name = "bench_" + String(randomBits(), radix: 36)
         let database = try PostgresDatabase(
-            url: url, random: FastRandom.shared.next(), logger: Logger(label: "bench"))
+            url: url, random: randomBits(), logger: Logger(label: "bench"))
         let statement = Query(stringLiteral: "CREATE SCHEMA \(name)")
         try database.write { try $0.execute(statement) }
         try database.close()
@@ -98,12 +103,12 @@ final class BenchServer: Sendable {
     }
 
     func user(_ name: String) throws -> UserID {
-        guard let user = UserID(rawValue: name) else { throw ExitCode(ExitStatus.usage) }
+        guard let user = UserID(rawValue: name) else { throw ExitCode.failure }
         return user
     }
 
     func client(_ name: String, store: LocalStore? = nil) throws -> RoostClient {
-        guard let device = DeviceID(rawValue: "bench") else { throw ExitCode(ExitStatus.usage) }
+        guard let device = DeviceID(rawValue: "bench") else { throw ExitCode.failure }
         var configuration = RoostClientConfiguration(
             server: url, credentials: .guest(try user(name), name: name), deviceID: device)
         configuration.store = store
@@ -142,7 +147,7 @@ final class BenchServer: Sendable {
     func databaseBytes() async throws -> Int64? {
         if let database {
             let database = try PostgresDatabase(
-                url: database, random: FastRandom.shared.next(), logger: Logger(label: "bench"))
+                url: database, random: randomBits(), logger: Logger(label: "bench"))
             let sizes = try await database.read { connection in
                 try connection.rows(
                     """
@@ -174,6 +179,9 @@ final class BenchServer: Sendable {
         return words.firstIndex(of: "roundTrips").flatMap { Int(words[words.index(after: $0)]) }
     }
 }
+
+/// 64 bits, as the stores take them.
+@Sendable func randomBits() -> UInt64 { .random(in: .min ... .max) }
 
 /// Resident memory of a process, "self" for this one, in bytes; 0 when it cannot be read.
 func residentBytes(of process: String) -> Int {

@@ -33,16 +33,16 @@ struct GrowthResult: Encodable {
 
     func show() {
         let settings = settings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        Terminal.say("\(scenario) (\(settings))")
+        print("\(scenario) (\(settings))")
         func cell(_ value: Double?, _ width: Int, digits: Int = 1) -> String {
             let text = value.map { value in
                 digits == 0 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
             }
             return String(repeating: " ", count: max(1, width - (text ?? "–").count)) + (text ?? "–")
         }
-        Terminal.say("     stored  channels  delivered/s  CPU µs  ack p50 ms  p99 ms  bytes/message")
+        print("     stored  channels  delivered/s  CPU µs  ack p50 ms  p99 ms  bytes/message")
         for size in sizes {
-            Terminal.say(
+            print(
                 cell(Double(size.stored), 11, digits: 0) + cell(Double(size.channels), 10, digits: 0)
                     + cell(size.deliveredPerSecond, 13, digits: 0) + cell(size.cpuSecondsPerMillionDelivered, 8)
                     + cell(size.p50Milliseconds, 12) + cell(size.p99Milliseconds, 8)
@@ -95,7 +95,7 @@ extension BenchCommand {
             settings: ["pairs": pairs, "window": window ?? 8, "messages": perBlock],
             sizes: stored.compactMap { sizes[$0] })
         if let plot { try result.svg.write(toFile: plot, atomically: true, encoding: .utf8) }
-        if json { try Terminal.say(json: result) } else { result.show() }
+        if json { try printJSON(result) } else { result.show() }
     }
 }
 

@@ -9,7 +9,7 @@ import RoostWire
 extension BenchCommand {
     /// Makes users as a login does, without the logins: they are rows of one table.
     static func makeUsers(_ count: Int, in database: any SQLDatabase) throws {
-        _ = try Migrator.run(on: database, random: FastRandom.shared.next)
+        _ = try Migrator.run(on: database, random: randomBits)
         let users = Upsert("users", ["id", "name", "image_url", "seq", "last_sent_at"])
         let names = ["support"] + (0..<count).map { "reader-\($0)" }
         for start in stride(from: 0, to: names.count, by: 1_000) {
@@ -57,10 +57,10 @@ extension BenchCommand {
 extension BenchServer {
     /// An operator's client, with a token of the server's own secret.
     func operatorClient() async throws -> RoostClient {
-        guard let folder, let device = DeviceID(rawValue: "bench") else { throw ExitCode(ExitStatus.usage) }
+        guard let folder, let device = DeviceID(rawValue: "bench") else { throw ExitCode.failure }
         let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: folder))
         let token = try await issuer.issue(
-            userID: user("boss"), name: nil, imageURL: nil, isOperator: true, ttl: 86_400, now: Clock.now())
+            userID: user("boss"), name: nil, imageURL: nil, isOperator: true, ttl: 86_400, now: millisecondsNow())
         return RoostClient(
             configuration: RoostClientConfiguration(server: url, credentials: .token { token }, deviceID: device))
     }
@@ -79,6 +79,6 @@ extension BenchResult {
         let memory = value("MemTotal", in: "/proc/meminfo") ?? "unknown memory"
         machine = "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores, \(memory)"
         date = Date().ISO8601Format()
-        command = (["roost"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
+        command = (["roost-bench"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
     }
 }

@@ -24,7 +24,7 @@ extension BenchCommand {
         for number in 0..<channels {
             let group = CreateChannel(
                 kind: .group, title: "Group \(number)", members: [NewMember(try bench.user("bench-1"))])
-            guard let id = try await sender.perform(group).channel else { throw ExitCode(ExitStatus.refused) }
+            guard let id = try await sender.perform(group).channel else { throw ExitCode.failure }
             ids.append(id)
         }
 
@@ -47,8 +47,7 @@ extension BenchCommand {
         result.applyCPUSeconds = ownCPUSeconds() - cpu
         let known = try await store.totalUnread()
         guard known >= missed else {
-            Terminal.complain("only \(known) of \(missed) messages are in the store")
-            throw ExitCode(ExitStatus.refused)
+            throw BenchFailure(description: "Only \(known) of \(missed) messages are in the store.")
         }
         await client.disconnect()
         try store.close()
@@ -67,7 +66,7 @@ extension BenchCommand {
             _ = try await store.members(of: id)
             _ = try await store.draft(in: id)
             pages.add(ContinuousClock.now - before)
-            guard page.rows.count == 50 else { throw ExitCode(ExitStatus.refused) }
+            guard page.rows.count == 50 else { throw ExitCode.failure }
             if round < 19 { try store.close() }
         }
         result.openStoreMilliseconds = opening.percentile(0.5)

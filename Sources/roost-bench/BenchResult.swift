@@ -54,11 +54,22 @@ final class Latencies: Sendable {
     }
 }
 
+/// The wall clock, ms since 1970.
+func millisecondsNow() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
 /// The monotonic clock in ns.
 private func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Prints a value as one line of JSON.
+func printJSON(_ value: some Encodable) throws { print(String(decoding: try WireCodec.encode(value), as: UTF8.self)) }
+
+/// Why a run came to nothing.
+struct BenchFailure: Error, CustomStringConvertible {
+    var description: String
 }
 
 /// What a run came to.
@@ -114,50 +125,50 @@ struct BenchResult: Encodable {
             return (digits == 0 ? "\(Int(rounded))" : "\(rounded)") + " " + unit
         }
         let settings = settings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        Terminal.say("\(scenario) (\(settings))")
+        print("\(scenario) (\(settings))")
         if let seconds, let delivered {
             let rate = number(deliveredPerSecond, "per s", digits: 0)
-            Terminal.say("  delivered        \(rate)  (\(delivered) in \(number(seconds, "s", digits: 2)))")
-            Terminal.say("  server CPU       \(number(cpuSecondsPerMillionDelivered, "s per million delivered"))")
+            print("  delivered        \(rate)  (\(delivered) in \(number(seconds, "s", digits: 2)))")
+            print("  server CPU       \(number(cpuSecondsPerMillionDelivered, "s per million delivered"))")
         }
         if let databaseCPUSecondsPerMillionDelivered {
-            Terminal.say(
+            print(
                 "  PostgreSQL CPU   \(number(databaseCPUSecondsPerMillionDelivered, "s per million delivered"))")
         }
         if let roundTripsPerMessage {
-            Terminal.say("  round trips      \(number(roundTripsPerMessage, "per message", digits: 3))")
+            print("  round trips      \(number(roundTripsPerMessage, "per message", digits: 3))")
         }
         if let applySeconds {
             let cpu = number(applyCPUSeconds, "s", digits: 2)
-            Terminal.say("  missed applied   in \(number(applySeconds, "s", digits: 2)), CPU \(cpu)")
-            Terminal.say("  store opened     in \(number(openStoreMilliseconds, "ms", digits: 2))")
-            Terminal.say("  idle             \(number(wakeUpsPerMinute, "wake-ups per minute"))")
+            print("  missed applied   in \(number(applySeconds, "s", digits: 2)), CPU \(cpu)")
+            print("  store opened     in \(number(openStoreMilliseconds, "ms", digits: 2))")
+            print("  idle             \(number(wakeUpsPerMinute, "wake-ups per minute"))")
             let size = number((modelBytes ?? 0) / 1_048_576, "MiB")
-            Terminal.say("  model            \(size) for \(modelRows ?? 0) rows")
+            print("  model            \(size) for \(modelRows ?? 0) rows")
         }
         if p50Milliseconds != nil {
             let p99 = number(p99Milliseconds, "ms", digits: 2)
-            Terminal.say("  latency          p50 \(number(p50Milliseconds, "ms", digits: 2)), p99 \(p99)")
+            print("  latency          p50 \(number(p50Milliseconds, "ms", digits: 2)), p99 \(p99)")
         }
         if idleP50Milliseconds != nil {
             let p99 = number(idleP99Milliseconds, "ms", digits: 2)
-            Terminal.say("  with nothing due p50 \(number(idleP50Milliseconds, "ms", digits: 2)), p99 \(p99)")
+            print("  with nothing due p50 \(number(idleP50Milliseconds, "ms", digits: 2)), p99 \(p99)")
         }
         if lateP50Milliseconds != nil {
             let late = [lateP50Milliseconds, lateP99Milliseconds, lateMostMilliseconds].map { number($0, "ms") }
-            Terminal.say("  late             p50 \(late[0]), p99 \(late[1]), most \(late[2])")
+            print("  late             p50 \(late[0]), p99 \(late[1]), most \(late[2])")
         }
         if let rssBytesPerConnection {
             let rest = number((rssAtRestBytes ?? 0) / 1_048_576, "MiB")
-            Terminal.say(
+            print(
                 "  memory           \(number(rssBytesPerConnection / 1_024, "KiB per connection")), at rest \(rest)")
         } else {
-            Terminal.say("  memory           \(number((rssBytes ?? 0) / 1_048_576, "MiB"))")
+            print("  memory           \(number((rssBytes ?? 0) / 1_048_576, "MiB"))")
         }
         if let machine, let date, let command {
-            Terminal.say("  machine          \(machine)")
-            Terminal.say("  date             \(date)")
-            Terminal.say("  command          \(command)")
+            print("  machine          \(machine)")
+            print("  date             \(date)")
+            print("  command          \(command)")
         }
     }
 }

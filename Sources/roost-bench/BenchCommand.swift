@@ -5,18 +5,19 @@ import RoostWire
 import Synchronization
 
 /// Measures a server.
+@main
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench",
+        commandName: "roost-bench",
         abstract: "Measure a server: messages per second, CPU, latency and memory.",
         discussion: """
             Starts a server of its own on a fresh database in a temporary folder, or measures the one
             that --server and --pid name. The load comes from this process, so on a small machine the
             rates are those of both together; the server's CPU time is its own.
 
-              roost bench direct --pairs 100 --window 16 --count 100000
-              roost bench room --members 1000 --window 8
-              roost bench growth --plot growth.svg
+              roost-bench direct --pairs 100 --window 16 --count 100000
+              roost-bench room --members 1000 --window 8
+              roost-bench growth --plot growth.svg
             """)
 
     enum Scenario: String, ExpressibleByArgument, CaseIterable {
@@ -103,12 +104,7 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            if scenario == .growth { try await growth() } else { try await measureOnce() }
-        } catch let error as RoostError {
-            Terminal.complain(error.message)
-            throw ExitCode(error.exitStatus)
-        }
+        if scenario == .growth { try await growth() } else { try await measureOnce() }
     }
 
     private func measureOnce() async throws {
@@ -138,7 +134,7 @@ struct BenchCommand: AsyncParsableCommand {
         if let roundTrips = bench.stop(), let messages = result.messages {
             result.roundTripsPerMessage = Double(roundTrips) / Double(messages)
         }
-        if json { try Terminal.say(json: result) } else { result.show() }
+        if json { try printJSON(result) } else { result.show() }
     }
 
     /// Connects clients of users who are called by this prefix and a number.
@@ -209,7 +205,7 @@ struct BenchCommand: AsyncParsableCommand {
         let window = window ?? 1
         let total = count ?? 2_000
         let people = try await clients(size, bench)
-        guard let room = ChannelID(rawValue: "bench-room") else { throw ExitCode(ExitStatus.usage) }
+        guard let room = ChannelID(rawValue: "bench-room") else { throw ExitCode.failure }
         for client in people { try await client.channel(room).join() }
         let latencies = Latencies()
         let each = max(1, total / window)
@@ -259,7 +255,7 @@ struct BenchCommand: AsyncParsableCommand {
         let total = count ?? 1_000_000
         let people = try await clients(16, bench)
         let each = max(1, total / 512)
-        guard let long = ChannelID(rawValue: "bench-history") else { throw ExitCode(ExitStatus.usage) }
+        guard let long = ChannelID(rawValue: "bench-history") else { throw ExitCode.failure }
         let stored = Counter()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<512 {
@@ -335,5 +331,5 @@ struct BenchCommand: AsyncParsableCommand {
 
 /// Says on standard error how far a long preparation has come; nothing ends the line.
 func progress(_ text: String?) {
-    Terminal.warn(Array(text.map { "\r\($0)\u{1B}[K" }?.utf8 ?? "\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data((text.map { "\r\($0)\u{1B}[K" } ?? "\n").utf8))
 }
