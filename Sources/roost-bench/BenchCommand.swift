@@ -64,6 +64,10 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("growth: write a picture of it to this file, as SVG.", valueName: "file"))
     var plot: String?
 
+    @Option(
+        help: ArgumentHelp("The roost that is started; the one beside this program when left out.", valueName: "path"))
+    var roost: String?
+
     @Option(help: "Measure this server instead of starting one; it must run in dev mode.")
     var server: String?
 
@@ -89,6 +93,7 @@ struct BenchCommand: AsyncParsableCommand {
             throw ValidationError("\(name) must be at least 1.")
         }
         if (members ?? 1) < 1 || (count ?? 1) < 1 { throw ValidationError("--members and --count must be at least 1.") }
+        if roost != nil, server != nil { throw ValidationError("--roost names what is started: leave out --server.") }
         if floor, ![.direct, .room].contains(scenario) { throw ValidationError("--floor goes with direct and room.") }
         if scenario == .growth {
             if server != nil { throw ValidationError("growth starts its servers itself: leave out --server.") }
@@ -113,7 +118,7 @@ struct BenchCommand: AsyncParsableCommand {
             bench = BenchServer(url: server, pid: pid)
         } else {
             bench = try await BenchServer.start(
-                loops: loops, isFloor: floor, database: database,
+                roost, loops: loops, isFloor: floor, database: database,
                 limits: scenario == .schedules ? ["scheduleMinMs=1", "schedules=1000000"] : [],
                 prepare: scenario == .broadcast ? { try Self.makeUsers(count ?? 100_000, in: $0) } : nil)
         }

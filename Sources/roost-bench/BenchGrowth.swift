@@ -70,7 +70,8 @@ extension BenchCommand {
         var sizes: [Int: GrowthSize] = [:]
         for round in (data == nil ? 1 : Self.rounds)...Self.rounds {
             let isLast = round == Self.rounds
-            let bench = try await BenchServer.start(loops: loops, isFloor: false, database: database, data: data)
+            let bench = try await BenchServer.start(
+                roost, loops: loops, isFloor: false, database: database, data: data)
             defer { bench.stop() }
             let crowd = try await GrowingCrowd(self, bench)
             for size in stored {

@@ -31,17 +31,18 @@ final class BenchServer: Sendable {
         self.process = Mutex(process)
     }
 
-    /// Starts the `roost` beside this program as a server: on a fresh database, or on what a folder holds, which is then kept.
+    /// Starts a `roost`, or the one beside this program, as a server: on a fresh database, or on what a folder holds,
+    /// which is then kept.
     ///
     /// `prepare` fills the database before the server opens it.
     static func start(
-        loops: Int, isFloor: Bool, database: String?, data: String? = nil, limits: [String] = [],
+        _ roost: String?, loops: Int, isFloor: Bool, database: String?, data: String? = nil, limits: [String] = [],
         prepare: ((any SQLDatabase) throws -> Void)? = nil
     ) async throws -> BenchServer {
         let beside = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let program = beside.path + "/roost"
+        let program = roost ?? beside.path + "/roost"
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw BenchFailure(description: "There is no program \(program). Build it.")
+            throw BenchFailure(description: "There is no program \(program). Build it, or name one with --roost.")
         }
         let folder = data ?? FileManager.default.temporaryDirectory.path + "/roost-bench-\(UUID().uuidString)"
         let schema = try database.map(Self.schema)

@@ -38,7 +38,7 @@ import Testing
         // What has a value of its own when it is left out.
         let withDefault: Set = [
             "server", "as", "name", "token", "profile", "data", "host", "port", "ttl", "loops", "log-level", "limit",
-            "page", "batch", "timeout", "join-method", "reason", "type", "pairs", "window",
+            "page", "batch", "timeout", "join-method", "reason", "type", "pairs", "window", "roost",
         ]
         // What has to be there, or is not used at all, when it is left out.
         let required = ["[\"token\"] data", "roost-bench server"]

@@ -179,7 +179,7 @@ import Testing
 
     @Test(arguments: [
         [], ["everything"], ["direct", "--pairs", "0"], ["idle", "--floor"], ["broadcast", "--server", "x"],
-        ["--no-such-option"],
+        ["direct", "--server", "x", "--roost", "y"], ["--no-such-option"],
     ])
     func `the benchmarks answer wrong input with one sentence that says what is wrong`(use: [String]) throws {
         let error = try #require(throws: (any Error).self) { try BenchCommand.parse(use) }
