@@ -5,7 +5,7 @@ import Testing
 @testable import roost
 
 /// That the process prints and ends as the function says that RoostCommandTests asks about every verb.
-@Suite(.timeLimit(.minutes(5))) struct HelpTests {
+@Suite(.timeLimit(.minutes(5)), .firstPassOnly) struct HelpTests {
     @Test(arguments: [
         ["--help"], ["--version"], ["channel", "--help"], ["message", "send", "--help"], ["frobnicate"],
         ["send", "--no-such-option"], ["serve", "--port", "70000"],

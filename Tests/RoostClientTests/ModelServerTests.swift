@@ -297,7 +297,7 @@ private final class Pair {
 
     /// Compares two answers, and what Ann was told since the last time.
     func compare(_ step: String, _ ours: String, _ theirs: String) async {
-        await core.settle(ben)
+        await core.settle()
         steps.append(step)
         let told = model.outbox.compactMap { frame -> String? in
             guard case .event(let event) = frame else { return nil }
