@@ -40,10 +40,15 @@ import Testing
         for changes in [people.map { changed([$0]) }, [changed(people)]] {
             let store = try LocalStore.inMemory()
             let invited = EventBody.memberInvited(MembersInvited(members: people, memberCount: 3))
+            let club = Channel(
+                channel: Names.group, kind: .group, memberCount: 1,
+                members: [Member(userID: Names.ann.userID, name: "Ann", role: .admin, readSeq: 0, readAt: 1)], seq: 0,
+                count: 0, unread: 0, readSeq: 0, role: .admin, lastActivityAt: 1)
             let members = try store.database.write { db in
                 let transaction = try LocalTransaction(db)
                 try transaction.own(Names.ann.userID)
                 try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+                try transaction.take(club, hasAllMembers: true, since: 0)
                 for (index, body) in ([invited] + changes).enumerated() {
                     let row = Event(
                         channel: Names.group, seq: Int64(index + 1), senderID: Names.ann.userID, sentAt: 1, body: body)
@@ -52,8 +57,8 @@ import Testing
                 _ = try transaction.finish()
                 return try LocalStore.members(of: Names.group, db)
             }
-            #expect(members.map(\.userID) == people.map(\.userID))
-            #expect(members.map(\.role) == [.moderator, .moderator])
+            #expect(members.map(\.userID) == [Names.ann.userID] + people.map(\.userID))
+            #expect(members.map(\.role) == [.admin, .moderator, .moderator])
         }
     }
 }
