@@ -10,6 +10,8 @@ final class FaultyDatabase: SQLDatabase {
         var failures: [DatabaseFailure.Kind?] = []
         var readFailures = 0
         var poison: String?
+        var poisonedStatement: String?
+        var poisoned = 0
         var queries = 0
         var commits = 0
     }
@@ -39,6 +41,17 @@ final class FaultyDatabase: SQLDatabase {
 
     /// Has every transaction fail that writes this text into a log.
     func poison(_ text: String?) { state.withLock { $0.poison = text } }
+
+    /// Has every transaction fail that executes a statement that begins like this.
+    func poison(statement: String?) { state.withLock { $0.poisonedStatement = statement } }
+
+    /// How many transactions such a statement has failed since the last time.
+    func takePoisoned() -> Int {
+        state.withLock { state in
+            defer { state.poisoned = 0 }
+            return state.poisoned
+        }
+    }
 
     /// How many statements were run since the last time.
     func takeQueries() -> Int {
@@ -86,7 +99,13 @@ final class FaultyDatabase: SQLDatabase {
         let database: FaultyDatabase
 
         func execute(_ query: Query) throws {
-            database.state.withLock { $0.queries += 1 }
+            let isPoisoned = database.state.withLock { state in
+                state.queries += 1
+                guard let poison = state.poisonedStatement, query.text.hasPrefix(poison) else { return false }
+                state.poisoned += 1
+                return true
+            }
+            if isPoisoned { throw DatabaseFailure(.other, "the test wants it") }
             try inner.execute(query)
         }
 
@@ -105,6 +124,13 @@ final class FaultyDatabase: SQLDatabase {
             }
             try inner.write(rows, upsert)
         }
+    }
+}
+
+extension Query {
+    /// What it says, without its values.
+    fileprivate var text: String {
+        pieces.reduce(into: "") { text, piece in if case .sql(let sql) = piece { text += sql } }
     }
 }
 

@@ -358,13 +358,13 @@ private let tables: [Query] = [
         for left in [1_102, 602, 102, 2] as [Int64] {
             stage = try await Stage(try TestCore(database: database, clock: clock, retention: policies))
             let before = try await stage.bob.channel(Cast.club)
-            for _ in 0..<3 {
-                // Not the command that comes first, but the work that is due after it.
-                database.failCommits(nil, .full)
-                await stage.roost.turn()
-            }
+            // Whatever else is due is done, and this work fails.
+            database.poison(statement: "DELETE FROM channel_log")
+            await stage.roost.settle()
+            #expect(database.takePoisoned() == 1)
             #expect(try await inner.rows("channel_log", of: Cast.club) == count)
             #expect(try await stage.bob.channel(Cast.club) == before)
+            database.poison(statement: nil)
             clock.advance(by: 1_000)
             // The other work in the background has its turns, too.
             for _ in 0..<5 where try await inner.rows("channel_log", of: Cast.club) == count {
