@@ -13,7 +13,8 @@ import Testing
 
     // MARK: serve
 
-    @Test func `serve prints where it listens, picks a port for 0, and ends cleanly on SIGTERM`() async throws {
+    @Test(.firstPassOnly)
+    func `serve prints where it listens, picks a port for 0, and ends cleanly on SIGTERM`() async throws {
         let folder = try TemporaryFolder()
         let server = try Child.roost(["serve", "--data", folder.path + "/data", "--port", "0", "--dev"], in: folder)
         let line = try #require(await server.line())
@@ -24,7 +25,7 @@ import Testing
         #expect(await server.result().status == 0)
     }
 
-    @Test func `dev mode refuses an address that others reach`() async throws {
+    @Test(.firstPassOnly) func `dev mode refuses an address that others reach`() async throws {
         let folder = try TemporaryFolder()
         let refused = try await Child.roost(
             ["serve", "--data", folder.path + "/data", "--host", "0.0.0.0", "--port", "0", "--dev"], in: folder
@@ -59,7 +60,7 @@ import Testing
 
     // MARK: token
 
-    @Test func `a token of the data folder's secret logs in, and a wrong one does not`() async throws {
+    @Test(.firstPassOnly) func `a token of the data folder's secret logs in, and a wrong one does not`() async throws {
         let house = try await House(isDevelopment: false)
         let secret = try FileManager.default.attributesOfItem(atPath: house.data + "/secret")
         #expect((secret[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -261,7 +262,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test func `a refusal ends with 1, wrong use with 2, nobody there with 3`() async throws {
+    @Test(.firstPassOnly) func `a refusal ends with 1, wrong use with 2, nobody there with 3`() async throws {
         let house = try await House()
         let refused = try await roost(house, "send", "--as", "ann", "--to", "nobody", "--json", "hi")
         #expect(refused.status == 1)
@@ -279,7 +280,7 @@ import Testing
         #expect(!nobody.errors.isEmpty)
     }
 
-    @Test func `control characters of others never reach the terminal`() async throws {
+    @Test(.firstPassOnly) func `control characters of others never reach the terminal`() async throws {
         let house = try await House()
         let bob = try await house.guest(User(userID: Cast.bob.userID, name: "Bob\u{202E}evil"))
         let nasty = "red \u{1B}[31m bell \u{07} back \u{08} csi \u{9B}2J title \u{1B}]0;x\u{07} line\nfeed \u{202E}"
@@ -308,7 +309,7 @@ import Testing
         #expect(outputs[0].output.count == 1, "a line feed in a text does not begin a line of its own")
     }
 
-    @Test func `a reader that goes away is no crash`() async throws {
+    @Test(.firstPassOnly) func `a reader that goes away is no crash`() async throws {
         let house = try await House()
         let ann = try await house.guest(Cast.ann)
         for number in 1...100 {
@@ -326,7 +327,7 @@ import Testing
         #expect([0, 141].contains(pipeline.terminationStatus))
     }
 
-    @Test func `a piped chat shows the past, sends its lines and leaves`() async throws {
+    @Test(.firstPassOnly) func `a piped chat shows the past, sends its lines and leaves`() async throws {
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         try await bob.channel(Cast.lobby).join()
@@ -340,7 +341,7 @@ import Testing
         try await bob.message("hi Bob")
     }
 
-    @Test func `the device's id stays under the state folder`() async throws {
+    @Test(.firstPassOnly) func `the device's id stays under the state folder`() async throws {
         let house = try await House()
         for _ in 0..<2 { _ = try await roost(house, "send", "--as", "ann", "--channel", "lobby", "hi") }
         let text = try String(contentsOfFile: house.folder.path + "/profile/device", encoding: .utf8)
