@@ -1,0 +1,385 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// A database that, when it is told to, runs each transaction once for nothing before it runs it: what an engine does
+/// after a conflict or a lost connection.
+private final class RepeatingDatabase: SQLDatabase {
+    private struct Undone: Error {}
+
+    private let inner: any SQLDatabase
+    private let isRepeating = Mutex(false)
+
+    init(_ inner: any SQLDatabase) { self.inner = inner }
+
+    var isShared: Bool { inner.isShared }
+
+    /// Has every transaction from now on run twice.
+    func start() { isRepeating.withLock { $0 = true } }
+
+    func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
+        if isRepeating.withLock({ $0 }) {
+            do {
+                try inner.write { connection in
+                    _ = try body(connection)
+                    throw Undone()
+                }
+            } catch is Undone {}
+        }
+        return try inner.write(body)
+    }
+
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T,
+        then: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) {
+        inner.read(body, then: then)
+    }
+
+    func close() throws { try inner.close() }
+}
+
+/// A lane that keeps the answers to logins.
+private final class Logins: Sendable {
+    private let replies = Mutex<[(number: UInt64, isTaken: Bool)]>([])
+
+    func add(to core: Core) -> Int {
+        core.addLane { deliveries in
+            for case .reply(let session, id: "login", let reply) in deliveries {
+                var isTaken = false
+                if case .accepted = reply { isTaken = true }
+                self.replies.withLock { $0.append((session.number, isTaken)) }
+            }
+        }
+    }
+
+    /// The numbers of the sessions that were taken, in the order of the answers.
+    var taken: [UInt64] { replies.withLock { $0.filter(\.isTaken).map(\.number) } }
+    var refused: [UInt64] { replies.withLock { $0.filter { !$0.isTaken }.map(\.number) } }
+}
+
+/// What happens to sessions (typing, taking part, coming and going) is an outcome of a commit: one that fails, or that
+/// an engine runs again, has changed nothing of it.
+@Suite struct SessionOutcomesTests {
+    private struct House {
+        let stage: Stage
+        let database: FaultyDatabase
+        let folder: (any Sendable)?
+
+        /// Has the jobs that `submit` gives to the core decided as one batch; the next commits then end in these ways.
+        func inOneBatch(_ endings: DatabaseFailure.Kind?..., submit: () -> Void) async {
+            database.shut()
+            self.submit(.sendMessage(SendMessage(channel: Cast.club, text: "hold")), "hold", from: stage.cid)
+            await database.waitForCommit()
+            submit()
+            database.failCommits(nil)
+            for ending in endings { database.failCommits(ending) }
+            database.open()
+            await stage.settle()
+        }
+
+        /// Gives the core a command and does not wait for its answer.
+        func submit(_ command: AnyCommand, _ id: String, from session: TestSession) {
+            stage.roost.core.handle(command, id: id, from: session.actor) { _ in }
+        }
+
+        /// How often a session was told that typing has ended in a channel.
+        func ended(_ session: TestSession, in channel: ChannelID) -> Int {
+            session.events(named: .typingEnded).count { $0.channel == channel }
+        }
+
+        /// How many sessions take part in the lobby.
+        func participants() async throws -> Int { try await stage.dee.channel(Cast.lobby).memberCount }
+    }
+
+    /// Ann, Bob and Cid in the club, Ann and Bob in a 1-on-1 and in the lobby; the folder must outlive it.
+    private func house(_ backend: Backend) async throws -> House {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let stage = try await Stage(try TestCore(database: database))
+        try await stage.makeClub()
+        try await stage.makePair()
+        for session in [stage.ann, stage.bob] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        await stage.forgetEvents()
+        return House(stage: stage, database: database, folder: folder)
+    }
+
+    private static let failures: [DatabaseFailure.Kind] = [.full, .unavailable, .busy]
+
+    @Test(arguments: Backend.available, failures)
+    func `a lost connection ends its typing once, everywhere, though its batch fails`(
+        backend: Backend, failure: DatabaseFailure.Kind
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        for channel in [Cast.club, Cast.annAndBob, Cast.lobby] {
+            try await stage.bob.perform(StartTyping(channel: channel))
+        }
+        await house.inOneBatch(failure) {
+            house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "x")), "x", from: stage.ann)
+            stage.roost.disconnect(stage.bob)
+        }
+        for channel in [Cast.club, Cast.annAndBob, Cast.lobby] { #expect(house.ended(stage.ann, in: channel) == 1) }
+        #expect(house.ended(stage.cid, in: Cast.club) == 1)
+        #expect(try await house.participants() == 1)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a lost connection ends its typing once, though each of its commits fails`(backend: Backend) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        try await stage.bob.perform(StartTyping(channel: Cast.club))
+        await house.inOneBatch(.full, nil, .full) {
+            house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "x")), "x", from: stage.ann)
+            stage.roost.disconnect(stage.bob)
+        }
+        #expect(stage.ann.rows(of: Cast.club).map(\.text) == ["hold", "x"])
+        for session in [stage.ann, stage.cid] { #expect(house.ended(session, in: Cast.club) == 1) }
+        #expect(try await house.participants() == 1)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available, failures)
+    func `a send that is not stored leaves its sender typing until the connection is lost`(
+        backend: Backend, failure: DatabaseFailure.Kind
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        try await stage.bob.perform(StartTyping(channel: Cast.club))
+        house.database.failCommits(failure)
+        let refusal = try await stage.bob.refusal(SendMessage(channel: Cast.club, text: "x"))
+        #expect(refusal?.retryable == true)
+        stage.roost.disconnect(stage.bob)
+        await stage.settle()
+        for session in [stage.ann, stage.cid] { #expect(house.ended(session, in: Cast.club) == 1) }
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a send that cannot be stored leaves its sender typing, also within a batch that is tried again`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        try await stage.bob.perform(StartTyping(channel: Cast.club))
+        house.database.poison("POISON")
+        await house.inOneBatch {
+            house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "POISON")), "p", from: stage.bob)
+            stage.roost.disconnect(stage.bob)
+        }
+        for session in [stage.ann, stage.cid] {
+            #expect(session.rows(of: Cast.club).map(\.text) == ["hold"])
+            #expect(house.ended(session, in: Cast.club) == 1)
+        }
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a message ends the typing of its sender, also where its batch fails once`(backend: Backend) async throws {
+        for endings in [[], [DatabaseFailure.Kind.full]] {
+            let house = try await house(backend)
+            let stage = house.stage
+            try await stage.bob.perform(StartTyping(channel: Cast.club))
+            await house.inOneBatch(endings.first) {
+                house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "x")), "x", from: stage.bob)
+                stage.roost.disconnect(stage.bob)
+            }
+            for session in [stage.ann, stage.cid] {
+                #expect(session.rows(of: Cast.club).map(\.text) == ["hold", "x"])
+                #expect(house.ended(session, in: Cast.club) == 0)
+            }
+            withExtendedLifetime(house) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `who was refused to start typing is not typing, and who was refused to end it still is`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        try await stage.bob.perform(StartTyping(channel: Cast.club))
+        house.database.failCommits(.unavailable, .unavailable)
+        #expect(try await stage.bob.refusal(EndTyping(channel: Cast.club))?.code == 1003)
+        #expect(try await stage.bob.refusal(StartTyping(channel: Cast.lobby))?.code == 1003)
+        stage.roost.disconnect(stage.bob)
+        await stage.settle()
+        for session in [stage.ann, stage.cid] { #expect(house.ended(session, in: Cast.club) == 1) }
+        #expect(house.ended(stage.ann, in: Cast.lobby) == 0)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `leaving a group that fails ends no typing, and leaving it afterwards does once`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        for session in [stage.bob, tablet] { try await session.perform(StartTyping(channel: Cast.club)) }
+        house.database.failCommits(.unavailable)
+        #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.club))?.code == 1003)
+        #expect(house.ended(stage.ann, in: Cast.club) == 0)
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        // Once for each of the two devices.
+        #expect(house.ended(stage.ann, in: Cast.club) == 2)
+        for session in [stage.bob, tablet] { stage.roost.disconnect(session) }
+        await stage.settle()
+        #expect(house.ended(stage.ann, in: Cast.club) == 2)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `who could not leave an open channel takes part in it, and who could not join it does not`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        try await stage.bob.perform(StartTyping(channel: Cast.lobby))
+        house.database.failCommits(.unavailable, .unavailable)
+        #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.lobby))?.code == 1003)
+        #expect(try await stage.cid.refusal(JoinChannel(channel: Cast.lobby))?.code == 1003)
+        #expect(try await house.participants() == 2)
+        #expect(house.ended(stage.ann, in: Cast.lobby) == 0)
+        try await stage.bob.perform(LeaveChannel(channel: Cast.lobby))
+        #expect(try await house.participants() == 1)
+        #expect(house.ended(stage.ann, in: Cast.lobby) == 1)
+        #expect(try await stage.cid.perform(JoinChannel(channel: Cast.lobby)).memberCount == 2)
+        stage.roost.disconnect(stage.bob)
+        stage.roost.disconnect(stage.cid)
+        await stage.settle()
+        #expect(try await house.participants() == 1)
+        #expect(house.ended(stage.ann, in: Cast.lobby) == 1)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a resume that cannot take part is refused, and takes part when it is repeated`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        let resume = Resume(epoch: stage.roost.core.epoch, channels: [ChannelPosition(channel: Cast.lobby, seq: 0)])
+        house.database.failCommits(.unavailable)
+        let refusal = try await stage.cid.refusal(resume)
+        #expect(refusal?.code == 1003)
+        #expect(refusal?.retryable == true)
+        #expect(try await house.participants() == 2)
+        #expect(try await stage.cid.perform(resume).resets == [])
+        #expect(try await house.participants() == 3)
+        try await stage.bob.send("x", to: Cast.lobby)
+        #expect(stage.cid.rows(of: Cast.lobby).map(\.text) == ["x"])
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `later jobs of a batch find what the earlier ones did to sessions`(backend: Backend) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        let counts = Mutex<[Int]>([])
+        await house.inOneBatch {
+            house.submit(.startTyping(StartTyping(channel: Cast.club)), "t1", from: tablet)
+            house.submit(.startTyping(StartTyping(channel: Cast.annAndBob)), "t2", from: stage.bob)
+            house.submit(.startTyping(StartTyping(channel: Cast.lobby)), "t3", from: stage.bob)
+            house.submit(.endTyping(EndTyping(channel: Cast.lobby)), "t4", from: stage.bob)
+            house.submit(.leaveChannel(LeaveChannel(channel: Cast.club)), "leave", from: stage.bob)
+            for session in [stage.cid, stage.cid, stage.dee] {
+                stage.roost.core.handle(
+                    .joinChannel(JoinChannel(channel: Cast.lobby)), id: "join", from: session.actor
+                ) { reply in
+                    let count = try? reply.decode(Channel.self).memberCount
+                    counts.withLock { $0.append(count ?? -1) }
+                }
+            }
+            stage.roost.disconnect(stage.bob)
+            stage.roost.disconnect(tablet)
+            house.submit(.leaveChannel(LeaveChannel(channel: Cast.lobby)), "leave2", from: stage.dee)
+        }
+        #expect(counts.withLock { $0 } == [3, 3, 4])
+        for channel in [Cast.club, Cast.annAndBob, Cast.lobby] {
+            let names = stage.ann.events.filter { $0.channel == channel && $0.name.hasPrefix("typing.") }.map(\.name)
+            #expect(names == ["typing.started", "typing.ended"], "\(channel)")
+        }
+        #expect(try await house.participants() == 2)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `connections of one batch are counted, those that go as well as those that come`(
+        backend: Backend
+    ) async throws {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        var limits = Limits.withoutRates
+        limits.connectionsPerUser = 1
+        let roost = try TestCore(database: database, limits: limits)
+        let logins = Logins()
+        let lane = logins.add(to: roost.core)
+        let device = try #require(DeviceID(rawValue: "phone"))
+        func come(_ number: UInt64) {
+            roost.core.attach(
+                SessionID(lane: lane, number: number), id: "login", user: Cast.ann, deviceID: device,
+                isOperator: false)
+        }
+        func go(_ number: UInt64) {
+            roost.core.detach(SessionID(lane: lane, number: number), user: Cast.ann.userID)
+        }
+        await roost.settle()
+        database.shut()
+        let hold = Actor(user: Cast.bob, deviceID: device, isOperator: false)
+        roost.core.handle(.sendMessage(SendMessage(channel: Cast.lobby, text: "hold")), id: "hold", from: hold) { _ in }
+        await database.waitForCommit()
+        for number: UInt64 in [1, 2] { come(number) }
+        go(1)
+        for number: UInt64 in [3, 4] { come(number) }
+        // The batch fails and is tried again one by one.
+        database.failCommits(nil, .full)
+        database.open()
+        await roost.settle()
+        #expect(logins.taken == [1, 3])
+        #expect(logins.refused == [2, 4])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a transaction that the engine runs again changes sessions once`(backend: Backend) async throws {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = RepeatingDatabase(inner)
+        var limits = Limits.withoutRates
+        limits.connectionsPerUser = 2
+        let stage = try await Stage(try TestCore(database: database, limits: limits))
+        database.start()
+        try await stage.makeClub()
+        let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
+        for session in [stage.ann, stage.bob, tablet] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        await stage.forgetEvents()
+        for session in [stage.bob, tablet] {
+            for channel in [Cast.club, Cast.lobby] { try await session.perform(StartTyping(channel: channel)) }
+        }
+        // The typing of one ends with its connection, that of the other when it leaves.
+        stage.roost.disconnect(stage.bob)
+        await stage.settle()
+        func ended(_ channel: ChannelID) -> Int {
+            stage.ann.events(named: .typingEnded).count { $0.channel == channel }
+        }
+        #expect(ended(Cast.club) == 1)
+        #expect(ended(Cast.lobby) == 1)
+        #expect(try await stage.dee.channel(Cast.lobby).memberCount == 2)
+        try await tablet.perform(LeaveChannel(channel: Cast.lobby))
+        #expect(ended(Cast.lobby) == 2)
+        #expect(try await stage.dee.channel(Cast.lobby).memberCount == 1)
+        try await tablet.perform(LeaveChannel(channel: Cast.club))
+        #expect(ended(Cast.club) == 2)
+        stage.roost.disconnect(tablet)
+        await stage.settle()
+        #expect(ended(Cast.club) == 2)
+        #expect(ended(Cast.lobby) == 2)
+        for device in ["one", "two"] { _ = try await stage.roost.session(Cast.bob, device: device) }
+        await #expect(throws: WireError.self) { try await stage.roost.session(Cast.bob, device: "three") }
+        withExtendedLifetime(folder) {}
+    }
+}
