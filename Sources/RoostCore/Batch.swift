@@ -24,6 +24,8 @@ struct Batch {
     /// Read marks to announce, per channel.
     var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []
+    /// What happens to connections when it is committed.
+    var sessions: SessionOutcomes
     /// When the first thing that it puts off is due, ms since 1970.
     var nextDue: Int64?
     /// How far the walk that takes old rows away has come with it.
@@ -50,7 +52,10 @@ struct Batch {
         var reply: Reply
     }
 
-    init(now: Int64) { self.now = now }
+    init(now: Int64, sessions: LiveSessions) {
+        self.now = now
+        self.sessions = SessionOutcomes(over: sessions)
+    }
 
     private static let channelLog = Upsert(
         "channel_log",

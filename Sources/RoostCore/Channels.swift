@@ -203,18 +203,17 @@ extension Writer {
             throw WireError(.channelTypeMismatch, "Only open channels are joined; you are a member of this one.")
         }
         let most = configuration.limits.openChannelsPerConnection
-        if let open = sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
+        if let open = batch.sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
             throw WireError(
                 .tooManyRequests, "This connection takes part in \(most) open channels already. Leave one.")
         }
         let channel = try existingOrOpened(join.channel, in: &batch, connection)
         participate(session, in: channel, &batch)
-        return try WireCodec.encode(channel.open(participants: participants.count(in: channel.id)))
+        return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
     }
 
     func participate(_ session: SessionID, in channel: ChannelState, _ batch: inout Batch) {
-        sessions[session]?.open.insert(channel.id)
-        participants.add(session, to: channel.id)
+        batch.sessions.takePart(session, in: channel.id)
         batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))
     }
 
@@ -228,8 +227,7 @@ extension Writer {
         if channel.kind == .open {
             if let session = actor.session {
                 try endTyping(session, in: channel.id, &batch)
-                sessions[session]?.open.remove(channel.id)
-                participants.remove(session, from: channel.id)
+                batch.sessions.withdraw(session, from: channel.id)
                 batch.deliveries.append(.withdraw(session, channel.id))
             }
             return Outcome(

@@ -112,7 +112,12 @@ package final class Core: Sendable {
             if !open.isEmpty {
                 // Take part first, read afterwards: what happens in between is delivered live.
                 let taken = writer.submit(
-                    .participate(session, open, then: { self.read(command, from: actor, target: target) }))
+                    .participate(
+                        session, open,
+                        then: { reply in
+                            if case .refused = reply { return self.answer(target, reply) }
+                            self.read(command, from: actor, target: target)
+                        }))
                 if !taken { answer(target, .refused(WireError(.draining))) }
                 return
             }

@@ -103,7 +103,7 @@ extension Writer {
         _ user: UserID, from channel: inout ChannelState, as role: Role = .none, _ reason: DepartureReason,
         _ batch: inout Batch
     ) throws {
-        for session in sessionsOfUser[user] ?? [] { try endTyping(session, in: channel.id, &batch) }
+        for session in batch.sessions.sessions(of: user) { try endTyping(session, in: channel.id, &batch) }
         let state = channel.members.removeValue(forKey: user)
         let key = MemberKey(channel: channel.id, user: user)
         batch.changedMembers.remove(key)

@@ -96,9 +96,7 @@ extension Writer {
         }
         batch.channels[send.channel] = channel
         // Readers take it from the message that nobody is typing it any more.
-        if let session = actor.session, sessions[session]?.typing.isEmpty == false {
-            sessions[session]?.typing.remove(channel.id)
-        }
+        if let session = actor.session { batch.sessions.endTyping(session, in: channel.id) }
         return Acknowledgement(
             channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: sentAt)
     }

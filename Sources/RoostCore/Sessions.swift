@@ -1,5 +1,4 @@
 import RoostWire
-import Synchronization
 
 extension Writer {
     /// Makes a session known and has it follow the user's channels, in the order of the log: nothing falls between.
@@ -8,7 +7,7 @@ extension Writer {
         _ connection: any SQLConnection
     ) throws {
         let limit = configuration.limits.connectionsPerUser
-        guard sessionsOfUser[user.userID, default: []].subtracting([session]).count < limit else {
+        guard batch.sessions.sessions(of: user.userID).subtracting([session]).count < limit else {
             let error = WireError(
                 .tooManyRequests, "This user has \(limit) connections already. Close one.", retryAfterMs: 5_000)
             batch.deliveries.append(.reply(session, id: id, .refused(error)))
@@ -40,9 +39,7 @@ extension Writer {
             WHERE m.user_id = \(user.userID) AND m.left_seq IS NULL
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
-        sessions[session] = LiveSession(user: user)
-        if sessionsOfUser[user.userID] == nil { activeCounts.note(user.userID) }
-        sessionsOfUser[user.userID, default: []].insert(session)
+        batch.sessions.attach(session, user)
         batch.deliveries.append(
             .attach(session, user: user.userID, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
@@ -50,24 +47,14 @@ extension Writer {
             heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq)
         batch.deliveries.append(.reply(session, id: id, .accepted(try WireCodec.encode(welcome))))
     }
-}
 
-/// How many sessions take part in each open channel: changed by the writer, read by readers.
-final class Participants: Sendable {
-    private let channels = Mutex<[ChannelID: Set<SessionID>]>([:])
-
-    func add(_ session: SessionID, to channel: ChannelID) {
-        channels.withLock { _ = $0[channel, default: []].insert(session) }
+    /// Forgets a session whose connection is gone, and ends what it was typing. That needs no database.
+    func detach(_ session: SessionID, of user: UserID, in batch: inout Batch) throws {
+        let live = batch.sessions[session]
+        batch.sessions.detach(session, user)
+        guard let live else { return }
+        for channel in live.typing { try tellTypingEnded(live.user, in: channel, &batch) }
     }
-
-    func remove(_ session: SessionID, from channel: ChannelID) {
-        channels.withLock { channels in
-            channels[channel]?.remove(session)
-            if channels[channel]?.isEmpty == true { channels[channel] = nil }
-        }
-    }
-
-    func count(in channel: ChannelID) -> Int { channels.withLock { $0[channel]?.count ?? 0 } }
 }
 
 extension Reads {

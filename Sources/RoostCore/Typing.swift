@@ -5,7 +5,7 @@ extension Writer {
         _ id: ChannelID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
     ) throws {
         guard let channel = try participant(of: id, actor, in: &batch, connection) else { return }
-        if let session = actor.session { sessions[session]?.typing.insert(id) }
+        if let session = actor.session { batch.sessions.startTyping(session, in: id) }
         try batch.notify(
             .others(id, except: actor.user.userID), channel: id,
             body: .typingStarted(typing(actor.user, in: channel, batch)))
@@ -15,7 +15,7 @@ extension Writer {
         _ id: ChannelID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
     ) throws {
         guard let channel = try participant(of: id, actor, in: &batch, connection) else { return }
-        if let session = actor.session { sessions[session]?.typing.remove(id) }
+        if let session = actor.session { batch.sessions.endTyping(session, in: id) }
         try batch.notify(
             .others(id, except: actor.user.userID), channel: id,
             body: .typingEnded(typing(actor.user, in: channel, batch)))
@@ -34,13 +34,11 @@ extension Writer {
 
     /// Ends what a session was typing, if it was.
     func endTyping(_ session: SessionID, in id: ChannelID, _ batch: inout Batch) throws {
-        guard let live = sessions[session], live.typing.contains(id) else { return }
-        sessions[session]?.typing.remove(id)
-        try endTyping(user: live.user, in: id, &batch)
+        guard let user = batch.sessions[session]?.user, batch.sessions.endTyping(session, in: id) else { return }
+        try tellTypingEnded(user, in: id, &batch)
     }
 
-    func endTyping(user: User?, in id: ChannelID, _ batch: inout Batch) throws {
-        guard let user else { return }
+    func tellTypingEnded(_ user: User, in id: ChannelID, _ batch: inout Batch) throws {
         let channel = batch.channels[id] ?? channels[id]
         guard channel?.isBlocked(user.userID) != true else { return }
         try batch.notify(

@@ -14,7 +14,7 @@ enum Job: Sendable {
     case command(AnyCommand, id: String, Actor, ReplyTarget)
     case attach(SessionID, id: String, User, isOperator: Bool)
     case detach(SessionID, UserID)
-    case participate(SessionID, [ChannelID], then: @Sendable () -> Void)
+    case participate(SessionID, [ChannelID], then: @Sendable (Reply) -> Void)
 }
 
 /// The one thread that changes anything.
@@ -43,15 +43,13 @@ final class Writer: @unchecked Sendable {
     let effects: Effects
     let epoch: String
     let logger: Logger
-    let participants: Participants
     let publish: @Sendable ([Delivery]) -> Void
 
     // state
     var channels: [ChannelID: ChannelState] = [:]
     var users: [UserID: UserState] = [:]
     var lastSend: [UserID: TransID] = [:]
-    var sessions: [SessionID: LiveSession] = [:]
-    var sessionsOfUser: [UserID: Set<SessionID>] = [:]
+    let sessions: LiveSessions
     var announcements = MarkAnnouncements()
     var activeCounts: ActiveCounts
     var sweep = Sweep(
@@ -67,13 +65,6 @@ final class Writer: @unchecked Sendable {
     var batchNumber: UInt64 = 0
     private var cachedWeight = 0
 
-    /// What a connection does that lives only as long as it: typing, and taking part in open channels.
-    struct LiveSession {
-        var user: User
-        var typing: Set<ChannelID> = []
-        var open: Set<ChannelID> = []
-    }
-
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
         participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void
@@ -83,7 +74,7 @@ final class Writer: @unchecked Sendable {
         self.effects = effects
         self.epoch = epoch
         self.logger = logger
-        self.participants = participants
+        sessions = LiveSessions(participants: participants)
         self.publish = publish
         retention = RetentionWalk(nextAt: effects.now())
         if !configuration.retention.isEmpty {
@@ -212,7 +203,7 @@ final class Writer: @unchecked Sendable {
         batchNumber += 1
         defer { runningSince.withLock { $0 = nil } }
         let (batch, value) = try database.write { connection in
-            var batch = Batch(now: begin())
+            var batch = Batch(now: begin(), sessions: sessions)
             let value = try decide(&batch, connection)
             try batch.flush(to: connection)
             return (batch, value)
@@ -224,6 +215,8 @@ final class Writer: @unchecked Sendable {
     }
 
     private func committed(_ batch: Batch) {
+        sessions.apply(batch.sessions)
+        for user in batch.sessions.cameOrWent { activeCounts.note(user) }
         for (id, var channel) in batch.channels {
             channel.usedIn = batchNumber
             if channel.kind.isNews { channel.members = [:] }
@@ -261,11 +254,17 @@ final class Writer: @unchecked Sendable {
             case .closure(let closure): closure(.refused(error))
             case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])
             }
-        case .attach(let session, let id, let user, _):
-            forget(session, user.userID)
-            publish([.reply(session, id: id, .refused(error))])
-        case .detach(let session, let user): forget(session, user)
-        case .participate(_, _, let then): then()
+        case .attach(let session, let id, _, _): publish([.reply(session, id: id, .refused(error))])
+        case .detach(let session, let user):
+            // The connection is gone, whatever the database says: this is no wish that could be refused.
+            var batch = Batch(now: effects.now(), sessions: sessions)
+            do {
+                try detach(session, of: user, in: &batch)
+            } catch {
+                logger.error("typing could not be ended", metadata: ["error": "\(error)"])
+            }
+            committed(batch)
+        case .participate(_, _, let then): then(.refused(error))
         }
     }
 
@@ -289,17 +288,14 @@ final class Writer: @unchecked Sendable {
         case .attach(let session, let id, let user, let isOperator):
             try attach(session, id: id, user: user, isOperator: isOperator, in: &batch, connection)
         case .detach(let session, let user):
-            for channel in sessions[session]?.typing ?? [] {
-                try endTyping(user: sessions[session]?.user, in: channel, &batch)
-            }
-            forget(session, user)
+            try detach(session, of: user, in: &batch)
         case .participate(let session, let ids, let then):
             for id in ids {
                 if let channel = try channel(id, in: &batch, connection), channel.kind == .open {
                     participate(session, in: channel, &batch)
                 }
             }
-            batch.answered.append(Batch.Answered(target: .closure { _ in then() }, reply: .accepted([])))
+            batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted([])))
         }
     }
 
@@ -311,7 +307,7 @@ final class Writer: @unchecked Sendable {
             // Who comes without a connection becomes known with the first command.
             var actor = actor
             if let session = actor.session {
-                actor.user = sessions[session]?.user ?? actor.user
+                actor.user = batch.sessions[session]?.user ?? actor.user
             } else if let known = try user(actor.user.userID, in: &batch, connection) {
                 actor.user = actor.user.keeping(known.user)
             } else {
@@ -398,20 +394,10 @@ final class Writer: @unchecked Sendable {
         return answer
     }
 
-    func forget(_ session: SessionID, _ user: UserID) {
-        for channel in sessions[session]?.open ?? [] { participants.remove(session, from: channel) }
-        sessions[session] = nil
-        sessionsOfUser[user]?.remove(session)
-        if sessionsOfUser[user]?.isEmpty == true {
-            sessionsOfUser[user] = nil
-            activeCounts.note(user)
-        }
-    }
-
     private func announceMarks(isLast: Bool) {
         let due = announcements.takeDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
         guard !due.isEmpty else { return }
-        var batch = Batch(now: effects.now())
+        var batch = Batch(now: effects.now(), sessions: sessions)
         do {
             for (channel, marks) in due { try announce(marks, in: channel, &batch) }
         } catch {

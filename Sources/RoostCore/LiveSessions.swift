@@ -1,0 +1,133 @@
+import RoostWire
+import Synchronization
+
+/// What a connection does that lives only as long as it: typing, and taking part in open channels.
+struct LiveSession {
+    var user: User
+    var typing: Set<ChannelID> = []
+    var open: Set<ChannelID> = []
+}
+
+/// All connections of this process, as they are after the last commit: only what one yields changes them.
+///
+/// Confined to the writer's thread, but for `participants`.
+final class LiveSessions {
+    private var sessions: [SessionID: LiveSession] = [:]
+    private var ofUsers: [UserID: Set<SessionID>] = [:]
+    private let participants: Participants
+
+    init(participants: Participants) { self.participants = participants }
+
+    subscript(_ id: SessionID) -> LiveSession? { sessions[id] }
+
+    func sessions(of user: UserID) -> Set<SessionID> { ofUsers[user] ?? [] }
+
+    func participants(in channel: ChannelID) -> Int { participants.count(in: channel) }
+
+    /// Makes true what was decided.
+    func apply(_ outcomes: SessionOutcomes) {
+        for id in outcomes.gone { put(nil, id) }
+        for (id, session) in outcomes.changed { put(session, id) }
+        for (user, ids) in outcomes.ofUsers { ofUsers[user] = ids.isEmpty ? nil : ids }
+    }
+
+    private func put(_ session: LiveSession?, _ id: SessionID) {
+        let (old, new) = (sessions[id]?.open ?? [], session?.open ?? [])
+        if old != new {
+            for channel in new.subtracting(old) { participants.add(id, to: channel) }
+            for channel in old.subtracting(new) { participants.remove(id, from: channel) }
+        }
+        sessions[id] = session
+    }
+}
+
+/// What a batch decides about connections: an overlay over those that are there.
+///
+/// Like its events, it happens after the commit or not at all.
+struct SessionOutcomes {
+    private let live: LiveSessions
+    fileprivate private(set) var changed: [SessionID: LiveSession] = [:]
+    fileprivate private(set) var gone: Set<SessionID> = []
+    fileprivate private(set) var ofUsers: [UserID: Set<SessionID>] = [:]
+    /// By how many more sessions take part in open channels.
+    private var participants: [ChannelID: Int] = [:]
+    /// Users whose first connection came or whose last one went.
+    private(set) var cameOrWent: Set<UserID> = []
+
+    init(over live: LiveSessions) { self.live = live }
+
+    /// A session as this batch sees it; nil for one that is not attached.
+    subscript(_ id: SessionID) -> LiveSession? { gone.contains(id) ? nil : changed[id] ?? live[id] }
+
+    func sessions(of user: UserID) -> Set<SessionID> { ofUsers[user] ?? live.sessions(of: user) }
+
+    func participants(in channel: ChannelID) -> Int {
+        live.participants(in: channel) + participants[channel, default: 0]
+    }
+
+    /// A connection is there.
+    mutating func attach(_ id: SessionID, _ user: User) {
+        detach(id, user.userID)
+        gone.remove(id)
+        changed[id] = LiveSession(user: user)
+        if sessions(of: user.userID).isEmpty { cameOrWent.insert(user.userID) }
+        ofUsers[user.userID, default: live.sessions(of: user.userID)].insert(id)
+    }
+
+    /// A connection is gone.
+    mutating func detach(_ id: SessionID, _ user: UserID) {
+        for channel in self[id]?.open ?? [] { participants[channel, default: 0] -= 1 }
+        changed[id] = nil
+        gone.insert(id)
+        guard ofUsers[user, default: live.sessions(of: user)].remove(id) != nil else { return }
+        if sessions(of: user).isEmpty { cameOrWent.insert(user) }
+    }
+
+    mutating func startTyping(_ id: SessionID, in channel: ChannelID) {
+        guard touch(id) else { return }
+        changed[id]?.typing.insert(channel)
+    }
+
+    /// - Returns: whether the session was typing there.
+    @discardableResult
+    mutating func endTyping(_ id: SessionID, in channel: ChannelID) -> Bool {
+        guard self[id]?.typing.contains(channel) == true, touch(id) else { return false }
+        changed[id]?.typing.remove(channel)
+        return true
+    }
+
+    mutating func takePart(_ id: SessionID, in channel: ChannelID) {
+        guard touch(id), changed[id]?.open.insert(channel).inserted == true else { return }
+        participants[channel, default: 0] += 1
+    }
+
+    mutating func withdraw(_ id: SessionID, from channel: ChannelID) {
+        guard touch(id), changed[id]?.open.remove(channel) != nil else { return }
+        participants[channel, default: 0] -= 1
+    }
+
+    /// Has the overlay hold a session that is about to change.
+    /// - Returns: whether it is attached.
+    private mutating func touch(_ id: SessionID) -> Bool {
+        if changed[id] == nil, !gone.contains(id) { changed[id] = live[id] }
+        return changed[id] != nil
+    }
+}
+
+/// How many sessions take part in each open channel: changed by the writer, read by readers.
+final class Participants: Sendable {
+    private let channels = Mutex<[ChannelID: Set<SessionID>]>([:])
+
+    func add(_ session: SessionID, to channel: ChannelID) {
+        channels.withLock { _ = $0[channel, default: []].insert(session) }
+    }
+
+    func remove(_ session: SessionID, from channel: ChannelID) {
+        channels.withLock { channels in
+            channels[channel]?.remove(session)
+            if channels[channel]?.isEmpty == true { channels[channel] = nil }
+        }
+    }
+
+    func count(in channel: ChannelID) -> Int { channels.withLock { $0[channel]?.count ?? 0 } }
+}
