@@ -59,9 +59,9 @@ extension Writer {
             var counts: [ChannelID: (active: Int, all: Int)] = [:]
             for (channel, user) in members {
                 counts[channel, default: (0, 0)].all += 1
-                if !sessions.sessions(of: user).isEmpty { counts[channel, default: (0, 0)].active += 1 }
+                if !caches.sessions.sessions(of: user).isEmpty { counts[channel, default: (0, 0)].active += 1 }
             }
-            var batch = Batch(now: effects.now(), sessions: sessions)
+            var batch = Batch(now: effects.now(), over: caches)
             for (channel, count) in counts where activeCounts.isNews(count.active, in: channel) {
                 try batch.notify(
                     .channel(channel), channel: channel,

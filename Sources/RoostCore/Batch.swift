@@ -7,6 +7,8 @@ import RoostWire
 /// A refused command is undone by putting the value back that was there before it.
 struct Batch {
     let now: Int64
+    /// What lies below it: as it was before this batch.
+    let caches: Caches
     var channels: [ChannelID: ChannelState] = [:]
     /// Channels that were looked for and are not there.
     var absent: Set<ChannelID> = []
@@ -25,7 +27,7 @@ struct Batch {
     var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []
     /// What happens to connections when it is committed.
-    var sessions: SessionOutcomes
+    var sessions: SessionChanges
     /// When the first thing that it puts off is due, ms since 1970.
     var nextDue: Int64?
     /// How far the walk that takes old rows away has come with it.
@@ -52,9 +54,10 @@ struct Batch {
         var reply: Reply
     }
 
-    init(now: Int64, sessions: LiveSessions) {
+    init(now: Int64, over caches: Caches) {
         self.now = now
-        self.sessions = SessionOutcomes(over: sessions)
+        self.caches = caches
+        sessions = SessionChanges(over: caches.sessions)
     }
 
     private static let channelLog = Upsert(
@@ -188,64 +191,29 @@ struct Batch {
         ]
     }
 
-    /// Appends a row to a channel's log and delivers it to everybody who follows the channel.
-    ///
-    /// `author` is whose command it was and holds its key; `sender` is who the readers are told, nobody for an
-    /// announcement. `count` must be in the channel already when the event counts as unread. Without a hash the row
-    /// names its command but does not hold the key: one of several rows of a command. A quiet one has the time of the
-    /// row before it.
-    mutating func append(
-        to channel: inout ChannelState, sender: UserID?, author: UserID?, transID: TransID?, hash: Int64?,
-        behind: Bool = false, flags: RowFlags = [], category: String? = nil, isQuiet: Bool = false,
-        body: (_ seq: Int64, _ sentAt: Int64) -> EventBody
-    ) throws -> (seq: Int64, sentAt: Int64) {
-        channel.seq += 1
-        if !isQuiet { channel.lastSentAt = max(channel.lastSentAt, now) }
-        let event = Event(
-            channel: channel.id, seq: channel.seq, senderID: sender, transID: transID, sentAt: channel.lastSentAt,
-            body: body(channel.seq, channel.lastSentAt))
-        let frame = try WireCodec.encode(event)
-        channelRows.append([
-            .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue),
-            SQLValue(hash == nil ? nil : transID?.rawValue),
-            SQLValue(hash), .int(channel.lastSentAt), .int(channel.count), SQLValue(behind), .int(flags.rawValue),
-            SQLValue(category), .blob(frame),
-        ])
-        changedChannels.insert(channel.id)
-        deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))
-        return (channel.seq, channel.lastSentAt)
-    }
-
-    /// Appends a row to a user's own log and delivers it to the user's devices.
-    mutating func append(to user: UserID, sender: UserID?, transID: TransID?, body: EventBody) throws {
-        guard var state = users[user] else { return }
-        state.seq += 1
-        state.lastSentAt = max(state.lastSentAt, now)
-        let event = Event(
-            userSeq: state.seq, senderID: sender, transID: transID, sentAt: state.lastSentAt, body: body)
-        let frame = try WireCodec.encode(event)
-        userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])
-        users[user] = state
-        changedUsers.insert(user)
-        deliveries.append(.event(frame, to: .user(user), seq: state.seq))
-    }
-
     /// Delivers an ephemeral event.
     mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EventBody) throws {
         deliveries.append(.event(try WireCodec.encode(Event(channel: channel, body: body)), to: receivers, seq: nil))
     }
 
     /// Moves a member's read mark; it never moves back.
-    mutating func moveMark(
-        of user: UserID, in channel: inout ChannelState, to seq: Int64, count: Int64, own: Int64
-    ) -> Bool {
-        guard var member = channel.members[user], seq > member.markSeq else { return false }
-        member.markSeq = seq
-        member.markCount = count
-        member.own = own
+    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to place: MarkPlace) -> Bool {
+        guard var member = channel.members[user], place.seq > member.markSeq else { return false }
+        member.markSeq = place.seq
+        member.markCount = place.count
+        member.own = place.own
         member.markAt = now
         channel.members[user] = member
         changedMarks.insert(MemberKey(channel: channel.id, user: user))
         return true
     }
+}
+
+/// Where a read mark may stand.
+struct MarkPlace {
+    var seq: Int64
+    /// How many messages count up to there.
+    var count: Int64
+    /// What those above it have to be corrected by.
+    var own: Int64 = 0
 }

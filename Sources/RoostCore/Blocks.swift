@@ -1,29 +1,21 @@
 import RoostWire
 
-extension Writer {
-    func block(
-        _ block: BlockUser, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Outcome {
-        guard block.userID != actor.user.userID else { throw WireError(.dataFormat, "You cannot block yourself.") }
-        return try setBlock(of: block.userID, to: true, transID: transID, actor, &batch, connection)
+extension Transaction {
+    mutating func block(_ block: BlockUser) throws -> Outcome {
+        guard try block.userID != me else { throw WireError(.dataFormat, "You cannot block yourself.") }
+        return try setBlock(of: block.userID, to: true)
     }
 
-    func unblock(
-        _ unblock: UnblockUser, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        try setBlock(of: unblock.userID, to: false, transID: transID, actor, &batch, connection)
+    mutating func unblock(_ unblock: UnblockUser) throws -> Outcome {
+        try setBlock(of: unblock.userID, to: false)
     }
 
     private static let blocks = Upsert("blocks", ["user_id", "blocked", "at"], keys: ["user_id", "blocked"])
 
-    private func setBlock(
-        of user: UserID, to isBlocked: Bool, transID: TransID, _ actor: Actor, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
-        let person = try users([user], in: &batch, connection, locked: false)[0]
-        try batch.flush(to: connection)
+    private mutating func setBlock(of user: UserID, to isBlocked: Bool) throws -> Outcome {
+        let me = try me
+        let person = try users([user], locked: false)[0]
+        try flush()
         let counts =
             try connection.rows(
                 """
@@ -31,15 +23,15 @@ extension Writer {
                 FROM blocks WHERE user_id = \(me) AND at > 0
                 """
             ) { (count: try $0.int(0), isBlocked: try $0.int(1) == 1) }.first ?? (0, false)
-        let outcome = Outcome(in: nil, transID, at: batch.now)
+        let outcome = try outcome(in: nil)
         guard counts.isBlocked != isBlocked else { return outcome }
         guard !isBlocked || counts.count < Int64(configuration.limits.blockedUsers) else {
             throw WireError(.dataFormat, "You have blocked \(counts.count) users, the most that one user may block.")
         }
-        try load(users: [me], into: &batch, connection)
+        try load(users: [me])
         batch.put([.text(me.rawValue), .text(user.rawValue), .int(isBlocked ? batch.now : 0)], Self.blocks)
         // The 1-on-1 knows it too, so that a send need not look it up.
-        if var channel = try channel(ChannelID(single: me, user), in: &batch, connection), me != user {
+        if var channel = try channel(ChannelID(single: me, user)), me != user {
             if isBlocked {
                 channel.members[me]?.flags.insert(.blocksOther)
             } else {
@@ -49,14 +41,13 @@ extension Writer {
             batch.changedMembers.insert(MemberKey(channel: channel.id, user: me))
         }
         let body = BlockChanged(user: person)
-        try batch.append(
-            to: me, sender: me, transID: transID, body: isBlocked ? .userBlocked(body) : .userUnblocked(body))
+        try append(to: me, body: isBlocked ? .userBlocked(body) : .userUnblocked(body))
         return outcome
     }
 
     /// Checks that none of some users has blocked somebody; the batch must have been flushed.
     /// - Throws: `WireError` 7003.
-    func checkBlocks(of user: UserID, by others: [UserID], _ connection: any SQLConnection) throws {
+    func checkBlocks(of user: UserID, by others: [UserID]) throws {
         guard !others.isEmpty else { return }
         let blockers = try connection.rows(
             """

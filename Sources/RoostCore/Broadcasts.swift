@@ -17,19 +17,17 @@ extension Actor {
     }
 }
 
-extension Writer {
-    func createBroadcast(
-        _ create: CreateBroadcast, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+extension Transaction {
+    mutating func createBroadcast(_ create: CreateBroadcast) throws -> Outcome {
+        let actor = try actor
         try actor.checkBroadcasting()
         let limits = configuration.limits
         let sender = create.senderID
         try MultiSendRules.check(create.messages, to: [ChannelID(single: sender, sender)], limits: limits)
         try create.segment.check(limits: limits)
-        try batch.flush(to: connection)
-        _ = try users([sender], in: &batch, connection, locked: false)
-        let users = try size(of: create.segment, without: sender, in: &batch, connection)
+        try flush()
+        _ = try users([sender], locked: false)
+        let users = try size(of: create.segment, without: sender)
         let counts = try connection.rows(
             """
             SELECT (SELECT COUNT(*) FROM broadcasts WHERE finished_at IS NULL), COALESCE(MAX(id), '') FROM broadcasts
@@ -53,7 +51,7 @@ extension Writer {
                 .blob(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: create.messages))),
             ], Self.addedBroadcasts)
         batch.nextDue = batch.now
-        return try Outcome(answer: BroadcastAnswer(transID: transID, sentAt: batch.now, broadcast: broadcast))
+        return try Outcome(answer: BroadcastAnswer(transID: try transID, sentAt: batch.now, broadcast: broadcast))
     }
 
     private static let addedBroadcasts = Upsert(
@@ -65,13 +63,11 @@ extension Writer {
 
     /// How many users are in a segment now; the batch must have been flushed.
     /// - Throws: `WireError` 1105 for an unknown channel, 1104 for an open one.
-    private func size(
-        of segment: BroadcastSegment, without sender: UserID, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Int {
+    private mutating func size(of segment: BroadcastSegment, without sender: UserID) throws -> Int {
         if let userIDs = segment.userIDs { return userIDs.count { $0 != sender } }
         var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender)"
         if let id = segment.channel {
-            guard let channel = try channel(id, in: &batch, connection) else { throw WireError(.channelNotFound) }
+            guard let channel = try channel(id) else { throw WireError(.channelNotFound) }
             guard channel.kind != .open else {
                 throw WireError(.channelTypeMismatch, "An open channel has no members. Announce there instead.")
             }
@@ -82,12 +78,9 @@ extension Writer {
     }
 
     /// Pauses, resumes or cancels a broadcast.
-    func setBroadcast(
-        _ id: BroadcastID, to state: BroadcastState, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func setBroadcast(_ id: BroadcastID, to state: BroadcastState) throws -> Outcome {
         try actor.checkBroadcasting()
-        try batch.flush(to: connection)
+        try flush()
         // Whoever sends holds the row to the end of its turn, so that nothing is sent after the answer.
         guard var broadcast = try Broadcast.find(id, connection, .forUpdate) else { throw WireError.noBroadcast }
         if broadcast.state != state {
@@ -102,12 +95,12 @@ extension Writer {
             )
             if state == .running { batch.nextDue = batch.now }
         }
-        return try Outcome(answer: BroadcastAnswer(transID: transID, sentAt: batch.now, broadcast: broadcast))
+        return try Outcome(answer: BroadcastAnswer(transID: try transID, sentAt: batch.now, broadcast: broadcast))
     }
 }
 
 // Sending.
-extension Writer {
+extension Transaction {
     /// The most messages, and the most users, of one turn, so that commands which wait are not held up for long.
     private static let messagesPerTurn = 8
     private static let usersPerTurn = 4
@@ -118,7 +111,7 @@ extension Writer {
     /// each message once. Of several processes only one sends at a time: it holds the
     /// row of the table `meta`, which names the broadcast that had the last turn.
     /// - Returns: when there is something to do next.
-    func sendBroadcasts(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+    mutating func sendBroadcasts() throws -> Int64? {
         let running: [BroadcastID] = try connection.rows(
             "SELECT id FROM broadcasts WHERE state = 'running' AND finished_at IS NULL ORDER BY id"
         ) { try $0.id(0) }
@@ -132,8 +125,7 @@ extension Writer {
         if id.rawValue != last { try connection.execute("UPDATE meta SET value = \(id) WHERE name = 'broadcasts'") }
         do {
             guard let turn = try BroadcastTurn.find(id, connection) else { return batch.now }
-            return try send(turn, in: &batch, connection)
-                ? batch.now : running.count > 1 ? batch.now : nil
+            return try send(turn) || running.count > 1 ? batch.now : nil
         } catch let error as BroadcastTurn.Unreadable {
             logger.error("broadcast unreadable", metadata: ["broadcast": "\(id)", "error": "\(error.reason)"])
             try connection.execute(
@@ -144,28 +136,27 @@ extension Writer {
 
     /// Gives the next few users of a broadcast their turn.
     /// - Returns: whether there is more to do.
-    private func send(
-        _ turn: BroadcastTurn, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Bool {
+    private mutating func send(_ turn: BroadcastTurn) throws -> Bool {
         var broadcast = turn.broadcast
         let sender = broadcast.senderID
         let most = max(1, min(Self.usersPerTurn, Self.messagesPerTurn / max(1, broadcast.messages.count)))
-        let ahead = try users(of: broadcast, after: turn.lastUser, most: most + 1, connection)
+        let ahead = try users(of: broadcast, after: turn.lastUser, most: most + 1)
         let recipients = ahead.prefix(most)
         // What it changes is locked before the broadcast itself, as a batch with a command about it does.
-        try load(Set(recipients.map { ChannelID(single: sender, $0) }), into: &batch, connection)
+        try load(Set(recipients.map { ChannelID(single: sender, $0) }))
         let newcomers = recipients.filter { batch.channels[ChannelID(single: sender, $0)] == nil }
-        if !newcomers.isEmpty { try load(users: Set(newcomers + [sender]), into: &batch, connection) }
+        if !newcomers.isEmpty { try load(users: Set(newcomers + [sender])) }
         let isFree = try connection.rows(
             "SELECT id FROM broadcasts WHERE id = \(broadcast.broadcastID) AND state = 'running' \(.forUpdateSkipLocked)"
         ) { try $0.text(0) }
         // It is being paused or cancelled.
         guard !isFree.isEmpty else { return true }
-        let acquaintance = try acquaintance(of: sender, with: newcomers, in: batch, connection)
-        guard let user = try user(sender, in: &batch, connection)?.user, let device = DeviceID(rawValue: "broadcast"),
+        let acquaintance = try acquaintance(of: sender, with: newcomers)
+        guard let user = try user(sender)?.user, let device = DeviceID(rawValue: "broadcast"),
             let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)")
         else { throw WireError(.internalFault) }
-        let actor = Actor(user: user, deviceID: device, isOperator: false)
+        command = RunningCommand(
+            actor: Actor(user: user, deviceID: device, isOperator: false), transID: transID)
         for recipient in recipients {
             broadcast.done += 1
             let channel = ChannelID(single: sender, recipient)
@@ -174,12 +165,9 @@ extension Writer {
                     broadcast.refuse(code)
                     continue
                 }
-                try makeSingle(
-                    of: [sender, recipient].sorted(), isBlocking: acquaintance.blocked.contains(recipient), transID,
-                    actor, &batch, connection)
+                try makeSingle(of: [sender, recipient].sorted(), isBlocking: acquaintance.blocked.contains(recipient))
             }
-            let (results, refusal) = try send(
-                broadcast.messages, to: [channel], transID: transID, actor, in: &batch, connection)
+            let (results, refusal) = try send(broadcast.messages, to: [channel])
             broadcast.sent += results.count { $0.code == 0 }
             if let refusal { broadcast.refuse(refusal.code) }
         }
@@ -197,9 +185,7 @@ extension Writer {
     }
 
     /// The next users of a segment, in the order of their ids, without the sender.
-    private func users(
-        of broadcast: Broadcast, after last: String, most: Int, _ connection: any SQLConnection
-    ) throws -> [UserID] {
+    private func users(of broadcast: Broadcast, after last: String, most: Int) throws -> [UserID] {
         let sender = broadcast.senderID
         if let userIDs = broadcast.segment.userIDs {
             let last = UserID(rawValue: last)
@@ -222,13 +208,13 @@ extension Writer {
     ///
     /// The users must be locked.
     private func acquaintance(
-        of sender: UserID, with newcomers: [UserID], in batch: Batch, _ connection: any SQLConnection
+        of sender: UserID, with newcomers: [UserID]
     ) throws -> (refusals: [UserID: Int], blocked: Set<UserID>) {
         let known = newcomers.filter { batch.users[$0] != nil }
         var refusals: [UserID: Int] = [:]
         for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotInChannel.code }
         guard !known.isEmpty else { return (refusals, []) }
-        for user in try withoutRoom(among: known, connection) { refusals[user] = ErrorCode.tooManyMembers.code }
+        for user in try withoutRoom(among: known) { refusals[user] = ErrorCode.tooManyMembers.code }
         let blocks = try connection.rows(
             """
             WITH k (id) AS (\(keys: known.map { [.text($0.rawValue)] }))

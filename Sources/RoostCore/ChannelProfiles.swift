@@ -1,20 +1,16 @@
 import RoostWire
 
-extension Writer {
-    func setProfile(
-        _ set: SetChannelProfile, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+extension Transaction {
+    mutating func setProfile(_ set: SetChannelProfile) throws -> Outcome {
+        let actor = try actor
         let me = actor.user.userID
-        guard var channel = try channel(set.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         if channel.kind == .open || channel.kind.isNews {
             guard actor.isOperator else {
                 throw WireError(.noPrivilege, "Only an operator changes a channel of this kind.")
             }
         } else {
-            let member = try member(me, of: channel, &batch, connection)
+            let member = try member(me, of: channel)
             let privilege = ProfileRules.privilege(for: set.profile)
             let mayEdit = RoleRules.allows(privilege, member.role, profile: channel.settings)
             guard channel.kind != .group || mayEdit else { throw WireError(.noPrivilege) }
@@ -36,39 +32,35 @@ extension Writer {
         guard changed != ChannelProfile() else {
             return try Outcome(
                 answer: SetChannelProfile.Answer(
-                    acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
+                    acknowledgement: Acknowledgement(channel: channel.id, transID: try transID, sentAt: batch.now),
                     profile: changed))
         }
         channel.title = new.title
         channel.profile = ProfileBox(new)
-        let row = try batch.append(to: &channel, sender: me, author: me, transID: transID, hash: hash) { _, _ in
+        let row = try append(to: &channel) { _, _ in
             .channelProfileChanged(ChannelProfileChanged(profile: changed))
         }
         batch.channels[channel.id] = channel
         return try Outcome(
             answer: SetChannelProfile.Answer(
                 acknowledgement: Acknowledgement(
-                    channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), profile: changed))
+                    channel: channel.id, seq: row.seq, transID: try transID, sentAt: row.sentAt), profile: changed))
     }
 
     private static let ringtones = Upsert(
         "member_details", ["channel", "user_id", "changed_at", "ringtone"], keys: ["channel", "user_id"])
 
-    func setPreference(
-        _ set: SetChannelPreference, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func setPreference(_ set: SetChannelPreference) throws -> Outcome {
+        let actor = try actor
         let me = actor.user.userID
-        guard var channel = try channel(set.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else { throw WireError(.channelTypeMismatch, "An open channel has no members.") }
-        var member = try member(me, of: channel, &batch, connection)
+        var member = try member(me, of: channel)
         guard !channel.kind.isNews || set.nickname ?? "" == "" && set.imageURL ?? "" == "" else {
             throw WireError(.channelTypeMismatch, "Nobody is shown in a channel of news, so there is no name to set.")
         }
         try set.check()
-        try batch.flush(to: connection)
+        try flush()
         let ringtone =
             try connection.rows(
                 "SELECT ringtone FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
@@ -77,9 +69,9 @@ extension Writer {
             isMuted: member.flags.contains(.muted), ringtone: ringtone, nickname: member.look?.nickname,
             imageURL: member.look?.imageURL)
         let new = set.merged(into: old)
-        var acknowledgement = Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now)
+        var acknowledgement = Acknowledgement(channel: channel.id, transID: try transID, sentAt: batch.now)
         if new != old {
-            try load(users: [me], into: &batch, connection)
+            try load(users: [me])
             let user = batch.users[me]?.user ?? actor.user
             member.look = MemberLook(nickname: new.nickname, imageURL: new.imageURL)
             if new.isMuted { member.flags.insert(.muted) } else { member.flags.remove(.muted) }
@@ -94,31 +86,25 @@ extension Writer {
                 let body = MemberProfileChanged(
                     member: member.shown(user), hasNickname: new.nickname != nil,
                     hasChannelImage: new.imageURL != nil)
-                let row = try batch.append(
-                    to: &channel, sender: me, author: me, transID: transID, hash: hash
-                ) { _, _ in .memberProfileChanged(body) }
+                let row = try append(to: &channel) { _, _ in .memberProfileChanged(body) }
                 acknowledgement.seq = row.seq
                 acknowledgement.sentAt = row.sentAt
             }
             batch.channels[channel.id] = channel
-            try batch.append(
-                to: me, sender: me, transID: transID,
-                body: .channelPreferenceChanged(PreferenceChanged(channel: channel.id, preference: new)))
+            try append(to: me, body: .channelPreferenceChanged(PreferenceChanged(channel: channel.id, preference: new)))
         }
         return try Outcome(
             answer: SetChannelPreference.Answer(acknowledgement: acknowledgement, preference: new))
     }
 
-    func dismiss(
-        _ dismiss: DismissChannel, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func dismiss(_ dismiss: DismissChannel) throws -> Outcome {
+        let actor = try actor
         let me = actor.user.userID
-        if let news = try channel(dismiss.channel, in: &batch, connection), news.kind.isNews {
-            return try dismissNews(news, transID: transID, actor, in: &batch, connection)
+        if let news = try channel(dismiss.channel), news.kind.isNews {
+            return try dismissNews(news)
         }
-        var channel = try group(dismiss.channel, for: .dismiss, actor, in: &batch, connection)
-        try batch.flush(to: connection)
+        var channel = try group(dismiss.channel, for: .dismiss)
+        try flush()
         let invited = try connection.rows(
             """
             SELECT m.user_id FROM members m
@@ -126,12 +112,12 @@ extension Writer {
             """
         ) { try $0.id(0) as UserID }
         let members = channel.members.keys.sorted()
-        try load(users: Set(members + invited), into: &batch, connection)
+        try load(users: Set(members + invited))
         let name = batch.users[me].flatMap { channel.members[me]?.shown($0.user).name } ?? actor.user.name
-        for user in members { try remove(user, from: &channel, .dismissed, &batch) }
+        for user in members { try remove(user, from: &channel, .dismissed) }
         for user in invited {
             batch.departed[MemberKey(channel: channel.id, user: user)] = NonMember(leftSeq: channel.seq + 1)
-            noteDeparture(of: user, from: channel.id, .dismissed, &batch)
+            noteDeparture(of: user, from: channel.id, .dismissed)
         }
         channel.dismissedAt = batch.now
         batch.channels[channel.id] = channel
@@ -139,8 +125,8 @@ extension Writer {
         let body = ChannelDismissed(channel: channel.id, byName: name)
         for user in members + invited {
             batch.deliveries.append(.unsubscribe(user, channel.id))
-            try batch.append(to: user, sender: me, transID: transID, body: .channelDismissed(body))
+            try append(to: user, body: .channelDismissed(body))
         }
-        return Outcome(in: channel.id, transID, at: batch.now)
+        return try outcome(in: channel.id)
     }
 }

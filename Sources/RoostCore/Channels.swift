@@ -1,11 +1,9 @@
 import RoostWire
 
-extension Writer {
+extension Transaction {
     /// The channel, made now when it is open, does not exist and this is dev mode.
-    func existingOrOpened(
-        _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> ChannelState {
-        if let channel = try channel(id, in: &batch, connection) { return channel }
+    mutating func existingOrOpened(_ id: ChannelID) throws -> ChannelState {
+        if let channel = try channel(id) { return channel }
         let isFree = batch.channels[id] == nil
         guard configuration.isDevelopment, id.pair == nil, isFree else { throw WireError(.channelNotFound) }
         let channel = ChannelState(id: id, kind: .open, title: id.rawValue, lastSentAt: batch.now)
@@ -13,10 +11,7 @@ extension Writer {
         return channel
     }
 
-    func create(
-        _ create: CreateChannel, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func create(_ create: CreateChannel) throws -> Outcome {
         if let title = create.title { try TextRules.checkName(title, "A title") }
         let limits = configuration.limits
         if let profile = create.profile {
@@ -29,37 +24,34 @@ extension Writer {
         try checkNew(members, most: limits.members + limits.invitations)
         let id: ChannelID
         switch create.kind {
-        case .single, .own: id = try createSingle(create, transID, actor, &batch, connection)
+        case .single, .own: id = try createSingle(create)
         case .group:
-            let me = actor.user.userID
+            let me = try me
             let others = members.filter { $0.userID != me }
             guard others.allSatisfy({ RoleRules.mayInvite(as: $0.role ?? .participant, by: .admin) }) else {
                 throw WireError(.noPrivilege, "Nobody can be brought in as \"none\" or \"outcast\".")
             }
-            id = try freshID(create.channel, &batch, connection)
-            try checkRoom(for: others.map(\.userID) + [me], &batch, connection)
-            try checkBlocks(of: me, by: others.map(\.userID), connection)
-            try makeGroup(
-                id, title: create.title, profile: create.profile, members: others, transID, actor, &batch, connection)
+            id = try freshID(create.channel)
+            try checkRoom(for: others.map(\.userID) + [me])
+            try checkBlocks(of: me, by: others.map(\.userID))
+            try makeGroup(id, create, members: others)
         case .publicNews, .corporateNews:
-            return try createNews(create, transID: transID, actor, in: &batch, connection)
+            return try createNews(create)
         case .open:
-            guard actor.isOperator || configuration.isDevelopment else {
+            guard try actor.isOperator || configuration.isDevelopment else {
                 throw WireError(.noPrivilege, "Only an operator can make an open channel.")
             }
             guard members.isEmpty else {
                 throw WireError(.dataFormat, "An open channel has no members; users join it.")
             }
-            id = try freshID(create.channel, &batch, connection)
+            id = try freshID(create.channel)
             batch.add(ChannelState(id: id, kind: .open, title: create.title ?? id.rawValue, lastSentAt: batch.now))
         }
-        return Outcome(in: id, transID, at: batch.now)
+        return try outcome(in: id)
     }
 
     /// A caller's id that is free, or a new one.
-    func freshID(
-        _ wanted: ChannelID?, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> ChannelID {
+    mutating func freshID(_ wanted: ChannelID?) throws -> ChannelID {
         guard let wanted else {
             var random: [UInt8] = Array("g-".utf8)
             HexDigits.append(UInt64(bitPattern: batch.now), digits: 12, to: &random)
@@ -72,23 +64,20 @@ extension Writer {
         guard wanted.pair == nil else {
             throw WireError(.channelIDFormat, "A channel id cannot contain \":\"; that is kept for 1-on-1 channels.")
         }
-        guard try row(of: wanted, in: &batch, connection) == nil else {
+        guard try row(of: wanted) == nil else {
             throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is taken. Choose another.")
         }
         return wanted
     }
 
     /// Makes a group with the caller as its admin; those who are only asked get an invitation.
-    func makeGroup(
-        _ id: ChannelID, title: String?, profile: ChannelProfile?, members others: [NewMember], _ transID: TransID,
-        _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
-        let me = actor.user.userID
+    mutating func makeGroup(_ id: ChannelID, _ create: CreateChannel, members others: [NewMember]) throws {
+        let me = try me
         let asked = others.filter { $0.role == .invited }
         let joining = others.filter { $0.role != .invited }
-        var channel = ChannelState(id: id, kind: .group, title: title, lastSentAt: batch.now, createdBy: me)
-        channel.profile = ProfileBox(ProfileRules.merge(profile ?? ChannelProfile(), into: ChannelProfile()))
-        if let least = profile?.minMembers, joining.count + 1 < least {
+        var channel = ChannelState(id: id, kind: .group, title: create.title, lastSentAt: batch.now, createdBy: me)
+        channel.profile = ProfileBox(ProfileRules.merge(create.profile ?? ChannelProfile(), into: ChannelProfile()))
+        if let least = create.profile?.minMembers, joining.count + 1 < least {
             throw WireError(.tooFewMembers, "This channel needs at least \(least) members.")
         }
         try checkSpace(in: channel, for: joining.count + 1)
@@ -96,33 +85,34 @@ extension Writer {
         guard asked.count <= most else {
             throw WireError(.tooManyMembers, "A channel has at most \(most) users who are invited.")
         }
-        _ = try users([me] + others.map(\.userID), in: &batch, connection)
+        _ = try users([me] + others.map(\.userID))
         channel.members[me] = MemberState(role: .admin)
         for person in joining {
             channel.members[person.userID] = MemberState(role: person.role ?? .participant, look: person.look)
         }
         for user in channel.members.keys {
-            batch.changedMembers.insert(MemberKey(channel: id, user: user))
-            noteArrival(of: user, in: id, nil, by: user == me ? nil : me, &batch)
+            let key = MemberKey(channel: id, user: user)
+            batch.changedMembers.insert(key)
+            noteArrival(of: key, nil, by: user == me ? nil : me)
         }
         for person in asked {
-            batch.departed[MemberKey(channel: id, user: person.userID)] = NonMember(
-                role: .invited, leftSeq: 1, look: person.look)
-            noteInvitation(of: person.userID, to: id, nil, by: me, &batch)
+            let key = MemberKey(channel: id, user: person.userID)
+            batch.departed[key] = NonMember(role: .invited, leftSeq: 1, look: person.look)
+            noteInvitation(of: key, nil, by: me)
         }
         batch.add(channel)
         let members = [me] + joining.map(\.userID)
-        try tellJoined(members, channel, .created, transID, by: me, &batch, connection)
-        try tellInvited(asked.map(\.userID), channel, nil, transID, actor, &batch, connection)
+        try tellJoined(members, channel, .created)
+        try tellInvited(asked.map(\.userID), channel, nil)
     }
 
     /// Checks that each user may be in one more channel.
     ///
     /// It flushes the batch, so it comes before the command decides anything.
     /// - Throws: `WireError` 1115.
-    func checkRoom(for users: some Sequence<UserID>, _ batch: inout Batch, _ connection: any SQLConnection) throws {
-        try batch.flush(to: connection)
-        if let user = try withoutRoom(among: users, connection).first {
+    mutating func checkRoom(for users: some Sequence<UserID>) throws {
+        try flush()
+        if let user = try withoutRoom(among: users).first {
             throw WireError(
                 .tooManyMembers,
                 "\"\(user)\" is in \(configuration.limits.channelsPerUser) channels already, the most that one user "
@@ -131,7 +121,7 @@ extension Writer {
     }
 
     /// Those of some users who are in as many channels as a user may be; the batch must have been flushed.
-    func withoutRoom(among users: some Sequence<UserID>, _ connection: any SQLConnection) throws -> [UserID] {
+    func withoutRoom(among users: some Sequence<UserID>) throws -> [UserID] {
         try connection.rows(
             """
             WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
@@ -143,28 +133,23 @@ extension Writer {
     }
 
     /// Up to eight members as a channel's title needs them.
-    private func firstMembers(
-        of channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> [User] {
+    private mutating func firstMembers(of channel: ChannelState) throws -> [User] {
         let first = channel.members.keys.sorted().prefix(8)
-        return try users(Array(first), in: &batch, connection, locked: false).map {
-            channel.members[$0.userID]?.shown($0) ?? $0
-        }
+        return try users(Array(first), locked: false).map { channel.members[$0.userID]?.shown($0) ?? $0 }
     }
 
     /// Tells users of a channel gained, and has their sessions follow it; their rows must be locked.
-    func tellJoined(
-        _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason, _ transID: TransID?,
-        by sender: UserID?, _ batch: inout Batch, _ connection: any SQLConnection
+    mutating func tellJoined(
+        _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason
     ) throws {
         guard !users.isEmpty else { return }
         // Who is subscribed to news is told to nobody.
-        let people = channel.kind.isNews ? [] : try firstMembers(of: channel, &batch, connection)
+        let people = channel.kind.isNews ? [] : try firstMembers(of: channel)
         for user in users {
             guard let member = channel.members[user] else { continue }
             batch.deliveries.append(.subscribe(user, channel.id, seq: channel.seq))
-            try batch.append(
-                to: user, sender: sender, transID: transID,
+            try append(
+                to: user,
                 body: .channelJoined(
                     ChannelJoined(
                         channel: channel.id, kind: channel.kind, title: channel.title, role: member.role,
@@ -177,29 +162,24 @@ extension Writer {
     }
 
     /// Asks users to become members, in their own logs; their rows must be locked.
-    func tellInvited(
-        _ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?, _ transID: TransID, _ actor: Actor,
-        _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    mutating func tellInvited(_ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?) throws {
+        let actor = try actor
         guard !users.isEmpty else { return }
         let body = ChannelInvited(
-            channel: channel.id, title: channel.title, members: try firstMembers(of: channel, &batch, connection),
+            channel: channel.id, title: channel.title, members: try firstMembers(of: channel),
             memberCount: channel.members.count,
             byName: channel.members[actor.user.userID]?.shown(actor.user).name ?? actor.user.name,
             joinMethod: method == .normal ? nil : method)
-        for user in users {
-            try batch.append(to: user, sender: actor.user.userID, transID: transID, body: .channelInvited(body))
-        }
+        for user in users { try append(to: user, body: .channelInvited(body)) }
     }
 
-    func join(_ join: JoinChannel, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection) throws
-        -> [UInt8]
-    {
+    mutating func join(_ join: JoinChannel) throws -> [UInt8] {
+        let actor = try actor
         guard let session = actor.session else {
             throw WireError(.functionUnavailable, "Taking part in an open channel needs a WebSocket.")
         }
-        if let existing = try channel(join.channel, in: &batch, connection), existing.kind != .open {
-            _ = try member(actor.user.userID, of: existing, &batch, connection)
+        if let existing = try channel(join.channel), existing.kind != .open {
+            _ = try member(actor.user.userID, of: existing)
             throw WireError(.channelTypeMismatch, "Only open channels are joined; you are a member of this one.")
         }
         let most = configuration.limits.openChannelsPerConnection
@@ -207,100 +187,88 @@ extension Writer {
             throw WireError(
                 .tooManyRequests, "This connection takes part in \(most) open channels already. Leave one.")
         }
-        let channel = try existingOrOpened(join.channel, in: &batch, connection)
-        participate(session, in: channel, &batch)
+        let channel = try existingOrOpened(join.channel)
+        participate(session, in: channel)
         return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
     }
 
-    func participate(_ session: SessionID, in channel: ChannelState, _ batch: inout Batch) {
+    mutating func participate(_ session: SessionID, in channel: ChannelState) {
         batch.sessions.takePart(session, in: channel.id)
         batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))
     }
 
-    func leave(
-        _ leave: LeaveChannel, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        guard let channel = try channel(leave.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+    mutating func leave(_ leave: LeaveChannel) throws -> Outcome {
+        guard let channel = try channel(leave.channel) else { throw WireError(.channelNotFound) }
         if channel.kind == .open {
-            if let session = actor.session {
-                try endTyping(session, in: channel.id, &batch)
+            if let session = try actor.session {
+                try batch.endTyping(session, in: channel.id)
                 batch.sessions.withdraw(session, from: channel.id)
                 batch.deliveries.append(.withdraw(session, channel.id))
             }
             return Outcome(
-                acknowledgement: Acknowledgement(channel: channel.id, transID: transID, sentAt: batch.now),
+                acknowledgement: Acknowledgement(channel: channel.id, transID: try transID, sentAt: batch.now),
                 needsKeyRow: false)
         }
         if channel.kind.isNews {
-            try batch.flush(to: connection)
-            return try unsubscribe(from: channel, transID: transID, actor, in: &batch, connection)
+            try flush()
+            return try unsubscribe(from: channel)
         }
         // What was noted of an arrival in this batch comes before what is noted of the departure.
-        try batch.flush(to: connection)
-        return try leaveGroup(
-            channel, successor: leave.successor, transID: transID, hash: hash, actor, in: &batch, connection)
+        try flush()
+        return try leaveGroup(channel, successor: leave.successor)
     }
 
-    func hide(
-        _ hide: HideChannel, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let ids = try hide.channel.map { [$0] } ?? memberships(of: actor.user.userID, &batch, connection)
+    mutating func hide(_ hide: HideChannel) throws -> Outcome {
+        let me = try me
+        let ids = try hide.channel.map { [$0] } ?? memberships(of: me)
         var positions: [ChannelPosition] = []
         for id in ids {
-            guard var channel = try channel(id, in: &batch, connection), channel.kind != .open else {
+            guard var channel = try channel(id), channel.kind != .open else {
                 throw WireError(.channelNotFound)
             }
-            var member = try member(actor.user.userID, of: channel, &batch, connection)
+            var member = try member(me, of: channel)
             member.hiddenSeq = channel.seq
-            channel.members[actor.user.userID] = member
+            channel.members[me] = member
             batch.channels[id] = channel
-            let key = MemberKey(channel: id, user: actor.user.userID)
+            let key = MemberKey(channel: id, user: me)
             batch.changedMembers.insert(key)
             batch.touch(key)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         return try tellHidden(
-            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil)), hide.channel, transID,
-            actor, &batch, connection)
+            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil)), hide.channel)
     }
 
-    func end(
-        _ end: EndChannel, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
-        let ids = try end.channel.map { [$0] } ?? memberships(of: me, &batch, connection)
+    mutating func end(_ end: EndChannel) throws -> Outcome {
+        let me = try me
+        let ids = try end.channel.map { [$0] } ?? memberships(of: me)
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
         for id in ids {
-            guard var channel = try channel(id, in: &batch, connection), channel.kind != .open else {
+            guard var channel = try channel(id), channel.kind != .open else {
                 throw WireError(.channelNotFound)
             }
-            _ = try member(me, of: channel, &batch, connection)
+            _ = try member(me, of: channel)
             // Of all channels, a group that cannot be left is at least hidden and cleared.
             if channel.kind == .group, end.channel != nil || mayLeave(channel, me) && mayRemain(channel) {
                 groups.append(channel)
                 continue
             }
             channel.members[me]?.hiddenSeq = channel.seq
-            clear(&channel, for: me, &batch)
+            clear(&channel, for: me)
             batch.channels[id] = channel
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         if end.channel != nil, let group = groups.first {
-            try batch.flush(to: connection)
-            return try leaveGroup(group, transID: transID, hash: hash, actor, in: &batch, connection)
+            try flush()
+            return try leaveGroup(group)
         }
         for group in groups {
-            _ = try leaveGroup(group, transID: transID, hash: nil, actor, in: &batch, connection)
+            _ = try leaveGroup(group, holdsKey: false)
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
         }
         return try tellHidden(
-            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil)), end.channel, transID,
-            actor, &batch, connection)
+            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil)), end.channel)
     }
 
     private func mayRemain(_ channel: ChannelState) -> Bool {
@@ -311,31 +279,24 @@ extension Writer {
         "member_details", ["channel", "user_id", "changed_at", "cleared_seq"], keys: ["channel", "user_id"])
 
     /// Takes everything in a channel up to now from a member's view, for good.
-    func clear(_ channel: inout ChannelState, for user: UserID, _ batch: inout Batch) {
+    mutating func clear(_ channel: inout ChannelState, for user: UserID) {
         channel.members[user]?.floorSeq = channel.seq
         batch.changedMembers.insert(MemberKey(channel: channel.id, user: user))
         batch.put(
             [.text(channel.id.rawValue), .text(user.rawValue), .int(batch.now), .int(channel.seq)], Self.clearing)
-        if batch.moveMark(of: user, in: &channel, to: channel.seq, count: channel.count, own: 0) {
-            batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
-                userID: user, seq: channel.seq, count: channel.count, readAt: batch.now)
-        }
+        read(&channel, for: user, to: MarkPlace(seq: channel.seq, count: channel.count))
     }
 
-    private func tellHidden(
-        _ body: EventBody, _ channel: ChannelID?, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        try load(users: [actor.user.userID], into: &batch, connection)
-        try batch.append(to: actor.user.userID, sender: actor.user.userID, transID: transID, body: body)
-        return Outcome(in: channel, transID, at: batch.now)
+    private mutating func tellHidden(_ body: EventBody, _ channel: ChannelID?) throws -> Outcome {
+        let me = try me
+        try load(users: [me])
+        try append(to: me, body: body)
+        return try outcome(in: channel)
     }
 
     /// The channels of a user, as this batch sees them.
-    func memberships(
-        of user: UserID, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> [ChannelID] {
-        try batch.flush(to: connection)
+    mutating func memberships(of user: UserID) throws -> [ChannelID] {
+        try flush()
         return try connection.rows(
             "SELECT channel FROM members WHERE user_id = \(user) AND left_seq IS NULL ORDER BY channel"
         ) { try $0.id(0) }

@@ -1,52 +1,42 @@
 import RoostWire
 
-extension Writer {
+extension Transaction {
     /// Carries out a command that takes a key.
-    func write(
-        _ command: AnyCommand, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func write(_ command: AnyCommand) throws -> Outcome {
         switch command {
-        case .blockUser(let body): try block(body, transID: transID, actor, in: &batch, connection)
-        case .unblockUser(let body): try unblock(body, transID: transID, actor, in: &batch, connection)
-        case .createChannel(let body): try create(body, transID: transID, actor, in: &batch, connection)
-        case .leaveChannel(let body): try leave(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .hideChannel(let body): try hide(body, transID: transID, actor, in: &batch, connection)
-        case .endChannel(let body): try end(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .setChannelProfile(let body):
-            try setProfile(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .setChannelPreference(let body):
-            try setPreference(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .dismissChannel(let body): try dismiss(body, transID: transID, actor, in: &batch, connection)
-        case .inviteMembers(let body): try invite(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .answerInvitation(let body):
-            try answerInvitation(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .becomeMember(let body): try become(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .kickMembers(let body): try kick(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .banMembers(let body): try ban(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .unbanMembers(let body): try unban(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .setMemberRole(let body): try setRole(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .sendMany(let body): try sendMany(body, transID: transID, actor, in: &batch, connection)
-        case .announceMessage(let body):
-            try announce(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .publishNews(let body): try publish(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .recallMessages(let body): try recall(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .deleteMessages(let body): try delete(body, transID: transID, actor, in: &batch, connection)
-        case .createSchedule(let body): try createSchedule(body, transID: transID, actor, in: &batch, connection)
-        case .changeSchedule(let body): try changeSchedule(body, transID: transID, actor, in: &batch, connection)
-        case .cancelSchedule(let body): try cancelSchedule(body, transID: transID, actor, in: &batch, connection)
-        case .unsetReadMark(let body): try unsetReadMark(body, transID: transID, actor, in: &batch, connection)
-        case .forwardMessages(let body): try forward(body, transID: transID, actor, in: &batch, connection)
-        case .createVote(let body): try createVote(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .castVote(let body): try cast(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .closeVote(let body): try closeVote(body, transID: transID, hash: hash, actor, in: &batch, connection)
-        case .createBroadcast(let body): try createBroadcast(body, transID: transID, actor, in: &batch, connection)
-        case .pauseBroadcast(let body):
-            try setBroadcast(body.broadcastID, to: .paused, transID: transID, actor, in: &batch, connection)
-        case .resumeBroadcast(let body):
-            try setBroadcast(body.broadcastID, to: .running, transID: transID, actor, in: &batch, connection)
-        case .cancelBroadcast(let body):
-            try setBroadcast(body.broadcastID, to: .cancelled, transID: transID, actor, in: &batch, connection)
+        case .blockUser(let body): try block(body)
+        case .unblockUser(let body): try unblock(body)
+        case .createChannel(let body): try create(body)
+        case .leaveChannel(let body): try leave(body)
+        case .hideChannel(let body): try hide(body)
+        case .endChannel(let body): try end(body)
+        case .setChannelProfile(let body): try setProfile(body)
+        case .setChannelPreference(let body): try setPreference(body)
+        case .dismissChannel(let body): try dismiss(body)
+        case .inviteMembers(let body): try invite(body)
+        case .answerInvitation(let body): try answerInvitation(body)
+        case .becomeMember(let body): try become(body)
+        case .kickMembers(let body): try kick(body)
+        case .banMembers(let body): try ban(body)
+        case .unbanMembers(let body): try unban(body)
+        case .setMemberRole(let body): try setRole(body)
+        case .sendMany(let body): try sendMany(body)
+        case .announceMessage(let body): try announce(body)
+        case .publishNews(let body): try publish(body)
+        case .recallMessages(let body): try recall(body)
+        case .deleteMessages(let body): try delete(body)
+        case .createSchedule(let body): try createSchedule(body)
+        case .changeSchedule(let body): try changeSchedule(body)
+        case .cancelSchedule(let body): try cancelSchedule(body)
+        case .unsetReadMark(let body): try unsetReadMark(body)
+        case .forwardMessages(let body): try forward(body)
+        case .createVote(let body): try createVote(body)
+        case .castVote(let body): try cast(body)
+        case .closeVote(let body): try closeVote(body)
+        case .createBroadcast(let body): try createBroadcast(body)
+        case .pauseBroadcast(let body): try setBroadcast(body.broadcastID, to: .paused)
+        case .resumeBroadcast(let body): try setBroadcast(body.broadcastID, to: .running)
+        case .cancelBroadcast(let body): try setBroadcast(body.broadcastID, to: .cancelled)
         case .sendMessage, .hello, .resume, .listUsers, .listBlockedUsers, .getChannel, .listChannels, .queryChannels,
             .listOpenChannels, .joinChannel, .listMembers, .listMemberReads, .listMessages, .queryMessages,
             .getMessages, .listReaders, .countReads, .setReadMark, .setAllReadMarks, .listReadMarks, .getUnread,
@@ -57,15 +47,13 @@ extension Writer {
     }
 
     /// Carries out a command that takes no key.
-    func move(
-        _ command: AnyCommand, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> [UInt8] {
+    mutating func move(_ command: AnyCommand) throws -> [UInt8] {
         switch command {
-        case .joinChannel(let body): return try join(body, actor, in: &batch, connection)
-        case .setReadMark(let body): return try setReadMark(body, actor, in: &batch, connection)
-        case .setAllReadMarks: return try setAllReadMarks(actor, in: &batch, connection)
-        case .startTyping(let body): try startTyping(body.channel, actor, in: &batch, connection)
-        case .endTyping(let body): try stopTyping(body.channel, actor, in: &batch, connection)
+        case .joinChannel(let body): return try join(body)
+        case .setReadMark(let body): return try setReadMark(body)
+        case .setAllReadMarks: return try setAllReadMarks()
+        case .startTyping(let body): try startTyping(body.channel)
+        case .endTyping(let body): try stopTyping(body.channel)
         case .blockUser, .unblockUser, .createChannel, .leaveChannel, .hideChannel, .endChannel, .setChannelProfile,
             .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation, .becomeMember, .kickMembers,
             .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .sendMany, .announceMessage, .recallMessages,

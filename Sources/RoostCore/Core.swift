@@ -49,7 +49,8 @@ package final class Core: Sendable {
 
     /// Makes an authenticated session known; `.attach` and the welcome arrive on its lane.
     package func attach(_ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool) {
-        if !writer.submit(.attach(session, id: id, user, isOperator: isOperator)) {
+        let actor = Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: session)
+        if !writer.submit(.attach(session, id: id, actor)) {
             lanes.deliver([.reply(session, id: id, .refused(WireError(.draining)))])
         }
     }

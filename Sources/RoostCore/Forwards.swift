@@ -4,23 +4,22 @@ import RoostWire
 struct MessageMark {
     var isForwarded = false
     var vote: Vote?
+    /// Whether it holds the key of its command; one of several messages of a command does not.
+    var holdsKey = true
+    /// Whether it is known to keep the rules of its type.
+    var isChecked = false
 }
 
-extension Writer {
+extension Transaction {
     private static let forwards = Upsert("forwards", ["channel", "seq", "from_channel", "from_id"])
 
-    func forward(
-        _ forward: ForwardMessages, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func forward(_ forward: ForwardMessages) throws -> Outcome {
         try forward.check(limits: configuration.limits)
-        try batch.flush(to: connection)
-        let me = actor.user.userID
-        guard let source = try channel(forward.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
-        if source.kind != .open { _ = try member(me, of: source, &batch, connection) }
-        let rows = try logRows(forward.messageIDs, in: source, for: me, connection)
+        try flush()
+        let me = try me
+        guard let source = try channel(forward.channel) else { throw WireError(.channelNotFound) }
+        if source.kind != .open { _ = try member(me, of: source) }
+        let rows = try logRows(forward.messageIDs, in: source, for: me)
         let contents = forward.messageIDs.map { id in
             Result<MessageContent, WireError> { () throws(WireError) in
                 guard let row = rows[id] else { throw WireError(.messageNotFound) }
@@ -31,7 +30,7 @@ extension Writer {
         guard weight <= ForwardRules.mostBytes / forward.channels.count else {
             throw WireError(.tooLarge, "These are more than 8 MiB over all channels. Forward fewer at once.")
         }
-        let origins = try origins(of: rows.values.map(\.seq), in: source.id, connection)
+        let origins = try origins(of: rows.values.map(\.seq), in: source.id)
 
         var results: [PairResult] = []
         var done: Set<Int> = []
@@ -41,8 +40,7 @@ extension Writer {
                 do {
                     let content = try contents[index].get()
                     let copy = try send(
-                        SendMessage(content, to: target), as: MessageMark(isForwarded: true), transID: transID,
-                        hash: nil, actor, in: &batch, connection)
+                        SendMessage(content, to: target), as: MessageMark(isForwarded: true, holdsKey: false))
                     results.append(
                         PairResult(channel: target, index: index, seq: copy.seq, messageID: copy.messageID))
                     done.insert(index)
@@ -62,16 +60,15 @@ extension Writer {
             for index in done.sorted() {
                 let notice = SendMessage(
                     channel: source.id, type: "messagesForwarded", replyTo: forward.messageIDs[index])
-                _ = try send(notice, transID: transID, hash: nil, actor, in: &batch, connection)
+                _ = try send(notice, as: MessageMark(holdsKey: false))
             }
         }
-        return try Outcome(
-            answer: ForwardMessages.Answer(transID: transID, sentAt: batch.now, results: results))
+        return try Outcome(answer: ForwardMessages.Answer(transID: transID, sentAt: batch.now, results: results))
     }
 
     /// Where those of some rows that were forwarded themselves come from.
     private func origins(
-        of rows: [Int64], in channel: ChannelID, _ connection: any SQLConnection
+        of rows: [Int64], in channel: ChannelID
     ) throws -> [Int64: (channel: String, message: String)] {
         guard !rows.isEmpty else { return [:] }
         let found = try connection.rows(

@@ -25,10 +25,10 @@ final class LiveSessions {
     func participants(in channel: ChannelID) -> Int { participants.count(in: channel) }
 
     /// Makes true what was decided.
-    func apply(_ outcomes: SessionOutcomes) {
-        for id in outcomes.gone { put(nil, id) }
-        for (id, session) in outcomes.changed { put(session, id) }
-        for (user, ids) in outcomes.ofUsers { ofUsers[user] = ids.isEmpty ? nil : ids }
+    func apply(_ changes: SessionChanges) {
+        for id in changes.gone { put(nil, id) }
+        for (id, session) in changes.changed { put(session, id) }
+        for (user, ids) in changes.ofUsers { ofUsers[user] = ids.isEmpty ? nil : ids }
     }
 
     private func put(_ session: LiveSession?, _ id: SessionID) {
@@ -44,7 +44,7 @@ final class LiveSessions {
 /// What a batch decides about connections: an overlay over those that are there.
 ///
 /// Like its events, it happens after the commit or not at all.
-struct SessionOutcomes {
+struct SessionChanges {
     private let live: LiveSessions
     fileprivate private(set) var changed: [SessionID: LiveSession] = [:]
     fileprivate private(set) var gone: Set<SessionID> = []

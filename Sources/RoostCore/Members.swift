@@ -1,20 +1,15 @@
 import RoostWire
 
-extension Writer {
-    func invite(
-        _ invite: InviteMembers, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+extension Transaction {
+    mutating func invite(_ invite: InviteMembers) throws -> Outcome {
         try checkNew(invite.members, most: configuration.limits.idsPerCommand)
         guard !invite.members.isEmpty else { throw WireError(.dataFormat, "\"members\" must name 1 to 100 users.") }
-        guard let channel = try channel(invite.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard let channel = try channel(invite.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {
             throw WireError(.channelTypeMismatch, "Nobody is invited into an open channel; users join it.")
         }
-        let me = actor.user.userID
-        let member = try member(me, of: channel, &batch, connection)
+        let me = try me
+        let member = try member(me, of: channel)
         guard !channel.kind.isNews else {
             throw WireError(.channelTypeMismatch, "Nobody is invited to news; users subscribe.")
         }
@@ -22,9 +17,8 @@ extension Writer {
             guard RoleRules.mayInvite(as: new.role ?? .participant, by: channel.kind == .group ? member.role : .admin)
             else { throw WireError(.noPrivilege) }
         }
-        try batch.flush(to: connection)
-        let others = try nonMembers(
-            invite.members.map(\.userID).filter { channel.members[$0] == nil }, of: channel.id, &batch, connection)
+        try flush()
+        let others = try nonMembers(invite.members.map(\.userID).filter { channel.members[$0] == nil }, of: channel.id)
         var new: [NewMember] = []
         for person in invite.members where channel.members[person.userID] == nil {
             let role = others[person.userID]?.role ?? .none
@@ -33,34 +27,31 @@ extension Writer {
             }
             if role != .invited || person.role != .invited { new.append(person) }
         }
-        try checkBlocks(of: me, by: new.map(\.userID), connection)
+        try checkBlocks(of: me, by: new.map(\.userID))
         if channel.kind == .group {
-            guard !new.isEmpty else {
-                return Outcome(in: channel.id, transID, at: batch.now)
-            }
+            guard !new.isEmpty else { return try outcome(in: channel.id) }
             return try bring(
-                new, into: channel, knowing: others, invite.joinMethod, transID: transID, hash: hash, actor, &batch,
-                connection)
+                InviteMembers(channel: channel.id, members: new, joinMethod: invite.joinMethod), into: channel,
+                knowing: others)
         }
         guard !new.isEmpty else {
             throw WireError(.dataFormat, "Everybody named is in this 1-on-1 already. Name somebody else.")
         }
         // A 1-on-1 stays what it is: the three get a group of their own.
         let pair = channel.members.keys.sorted()
-        try checkRoom(for: pair + new.map(\.userID), &batch, connection)
-        let id = try freshID(nil, &batch, connection)
+        try checkRoom(for: pair + new.map(\.userID))
+        let id = try freshID(nil)
         // To bring them in flushes what is decided by then, so whatever may refuse them comes before.
         let asked = new.count { $0.role == .invited }
         try checkSpace(
             in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: pair.count + new.count - asked)
-        try checkNumber(of: .invited, in: id, with: asked, most: configuration.limits.invitations, connection)
-        _ = try users(new.map(\.userID), in: &batch, connection)
+        try checkNumber(of: .invited, in: id, with: asked)
+        _ = try users(new.map(\.userID))
         try makeGroup(
-            id, title: nil, profile: nil, members: pair.filter { $0 != me }.map { NewMember($0) }, transID, actor,
-            &batch, connection)
+            id, CreateChannel(kind: .group), members: pair.filter { $0 != me }.map { NewMember($0) })
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
         return try bring(
-            new, into: group, knowing: [:], invite.joinMethod, transID: transID, hash: hash, actor, &batch, connection)
+            InviteMembers(channel: id, members: new, joinMethod: invite.joinMethod), into: group, knowing: [:])
     }
 
     /// Checks who is to become a member, as far as that needs no database.
@@ -75,38 +66,40 @@ extension Writer {
     }
 
     /// Makes users members of a group, or asks them, with the row that tells of it.
-    private func bring(
-        _ new: [NewMember], into group: ChannelState, knowing others: [UserID: NonMember], _ method: JoinMethod?,
-        transID: TransID, hash: Int64, _ actor: Actor, _ batch: inout Batch, _ connection: any SQLConnection
+    private mutating func bring(
+        _ invite: InviteMembers, into group: ChannelState, knowing others: [UserID: NonMember]
     ) throws -> Outcome {
-        let me = actor.user.userID
+        let (new, method) = (invite.members, invite.joinMethod)
+        let me = try me
         var channel = group
         let joining = new.filter { $0.role != .invited }
         let asked = new.filter { $0.role == .invited }
         try checkSpace(in: channel, for: joining.count)
-        try checkRoom(for: new.map(\.userID), &batch, connection)
+        try checkRoom(for: new.map(\.userID))
         if !asked.isEmpty {
-            try checkNumber(
-                of: .invited, in: channel.id, with: asked.count, most: configuration.limits.invitations, connection)
+            try checkNumber(of: .invited, in: channel.id, with: asked.count)
         }
-        let people = try users(new.map(\.userID), in: &batch, connection)
+        let people = try users(new.map(\.userID))
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
-        let cleared = try cleared(by: others, in: channel.id, connection)
+        let cleared = try cleared(by: others, in: channel.id)
         let seq = channel.seq + 1
         for person in joining {
             admit(
-                person.userID, to: &channel, role: person.role ?? .participant, look: person.look, seq: seq,
-                cleared: cleared, method, by: me, &batch)
+                person.userID, to: &channel,
+                Admission(
+                    role: person.role ?? .participant, look: person.look, seq: seq,
+                    clearedSeq: cleared[person.userID], method: method, inviter: me))
         }
         for person in asked {
-            batch.departed[MemberKey(channel: channel.id, user: person.userID)] = NonMember(
+            let key = MemberKey(channel: channel.id, user: person.userID)
+            batch.departed[key] = NonMember(
                 role: .invited, leftSeq: seq,
                 joinedSeq: others[person.userID]?.joinedSeq ?? NonMember.neverJoined, look: person.look)
-            noteInvitation(of: person.userID, to: channel.id, method, by: me, &batch)
+            noteInvitation(of: key, method, by: me)
         }
         batch.changedChannels.insert(channel.id)
-        try tellJoined(joining.map(\.userID), channel, .invited, transID, by: me, &batch, connection)
-        try tellInvited(asked.map(\.userID), channel, method, transID, actor, &batch, connection)
+        try tellJoined(joining.map(\.userID), channel, .invited)
+        try tellInvited(asked.map(\.userID), channel, method)
         let roles = joining.filter { $0.role ?? .participant != .participant }.map {
             MemberRole(
                 userID: $0.userID, name: $0.nickname ?? byID[$0.userID]?.name ?? "", role: $0.role ?? .participant)
@@ -119,22 +112,20 @@ extension Writer {
             invited: asked.isEmpty ? nil : asked.compactMap { byID[$0.userID] },
             joinMethod: method == .normal ? nil : method)
         let wasRead = (channel.members[me]?.markSeq ?? 0) == channel.seq
-        let row = try batch.append(to: &channel, sender: me, author: me, transID: transID, hash: hash) { _, _ in
-            .memberInvited(body)
-        }
-        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: row.seq, count: channel.count, own: 0) }
+        let row = try append(to: &channel) { _, _ in .memberInvited(body) }
+        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: MarkPlace(seq: row.seq, count: channel.count)) }
         batch.channels[channel.id] = channel
-        return Outcome(row, in: channel.id, transID)
+        return try outcome(row, in: channel.id)
     }
 
-    /// Takes the caller out of a group; without a hash it is part of a larger command that holds the key.
-    func leaveGroup(
-        _ group: ChannelState, successor: UserID? = nil, transID: TransID, hash: Int64?, _ actor: Actor,
-        in batch: inout Batch, _ connection: any SQLConnection
+    /// Takes the caller out of a group; as a part of a larger command it does not hold the key.
+    mutating func leaveGroup(
+        _ group: ChannelState, successor: UserID? = nil, holdsKey: Bool = true
     ) throws -> Outcome {
+        let actor = try actor
         let me = actor.user.userID
         var channel = group
-        let member = try member(me, of: channel, &batch, connection)
+        let member = try member(me, of: channel)
         guard channel.kind == .group else {
             throw WireError(.channelTypeMismatch, "A 1-on-1 cannot be left. End it, or hide it.")
         }
@@ -149,9 +140,9 @@ extension Writer {
                 .noPrivilege, "You are the last admin. Make somebody else admin first, or name a \"successor\".")
         }
         try checkRemaining(in: channel, without: 1)
-        try load(users: [me], into: &batch, connection)
+        try load(users: [me])
         let user = batch.users[me]?.user ?? actor.user
-        try remove(me, from: &channel, .left, &batch)
+        try remove(me, from: &channel, .left)
         if let successor {
             channel.members[successor]?.role = .admin
             let key = MemberKey(channel: channel.id, user: successor)
@@ -160,15 +151,11 @@ extension Writer {
         }
         let body = MemberLeft(
             userID: me, name: member.shown(user).name, memberCount: channel.members.count, successor: successor)
-        let row = try batch.append(to: &channel, sender: me, author: me, transID: transID, hash: hash) { _, _ in
-            .memberLeft(body)
-        }
+        let row = try append(to: &channel, as: RowTraits(holdsKey: holdsKey)) { _, _ in .memberLeft(body) }
         batch.channels[channel.id] = channel
         batch.deliveries.append(.unsubscribe(me, channel.id))
-        try batch.append(
-            to: me, sender: me, transID: transID,
-            body: .channelLeft(ChannelLeft(channel: channel.id, reason: .left)))
-        return Outcome(row, in: channel.id, transID)
+        try append(to: me, body: .channelLeft(ChannelLeft(channel: channel.id, reason: .left)))
+        return try outcome(row, in: channel.id)
     }
 
     /// Whether a member may leave a group: not as its last admin while others stay.

@@ -1,19 +1,14 @@
 import RoostWire
 
-extension Writer {
+extension Transaction {
     /// Decides one send. Everything is checked before the first value changes, so that a refusal needs no undoing.
     ///
-    /// Without a hash it is one of several messages of a command, and does not hold the command's key. `isChecked`
-    /// says that it keeps the rules of its type.
-    func send(
-        _ send: SendMessage, as mark: MessageMark = MessageMark(), transID: TransID, hash: Int64?,
-        isChecked: Bool = false, _ actor: Actor,
-        in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Acknowledgement {
+    mutating func send(_ send: SendMessage, as mark: MessageMark = MessageMark()) throws -> Acknowledgement {
+        let actor = try actor
+        let transID = try transID
         let sender = actor.user.userID
         // A vote has been checked as one.
-        if !isChecked, mark.vote == nil { try MessageRules.check(send, limits: configuration.limits) }
+        if !mark.isChecked, mark.vote == nil { try MessageRules.check(send, limits: configuration.limits) }
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
@@ -21,7 +16,7 @@ extension Writer {
                     .orderBroken, "The send before this one is not known. Send that one again first.")
             }
         }
-        var channel = try channel(for: send, in: &batch, connection)
+        var channel = try channel(for: send)
         let type = send.type ?? MessageType.text.name
         let registered = send.type == nil ? MessageType.text : MessageType.named(type) ?? .text
         let behaviour = registered.behaviour(attributes: send.attributes)
@@ -30,7 +25,7 @@ extension Writer {
         if channel.kind == .open {
             shown = actor.user
         } else {
-            let member = try member(sender, of: channel, &batch, connection)
+            let member = try member(sender, of: channel)
             try check(send.kind, of: channel)
             if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator publishes news.") }
             if channel.isBlocked(sender) { throw WireError(.blocked, "This user does not want to hear from you.") }
@@ -40,7 +35,7 @@ extension Writer {
                 throw WireError(.notAllMembers, "\"\(mention.userID)\" is mentioned but is not a member.")
             }
         }
-        let parent = try send.replyTo.map { try snapshot(of: $0, in: channel, for: sender, &batch, connection) }
+        let parent = try send.replyTo.map { try snapshot(of: $0, in: channel, for: sender) }
         let salt = UInt32(truncatingIfNeeded: effects.random())
         func made(_ id: MessageID, _ count: Int64) -> Message {
             Message(
@@ -61,7 +56,7 @@ extension Writer {
                     body: .messageRelayed(made(id, channel.count)))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
-            if let hash {
+            if mark.holdsKey, let hash = command?.hash {
                 batch.keyRows.append([
                     .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
                     .blob(WireCodec.encode(answer)),
@@ -75,9 +70,11 @@ extension Writer {
         if behaviour.isLastMessage { channel.lastMessageSeq = channel.seq + 1 }
         let count = channel.count
         var messageID: MessageID?
-        let (seq, sentAt) = try batch.append(
-            to: &channel, sender: sender, author: sender, transID: transID, hash: hash, behind: behind,
-            flags: behaviour.countsAsUnread ? .counted : [], category: send.category
+        let (seq, sentAt) = try append(
+            to: &channel,
+            as: RowTraits(
+                holdsKey: mark.holdsKey, isBehind: behind, flags: behaviour.countsAsUnread ? .counted : [],
+                category: send.category)
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
@@ -87,9 +84,9 @@ extension Writer {
             if behind {
                 channel.members[sender]?.own += 1
             } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
-                _ = batch.moveMark(of: sender, in: &channel, to: seq, count: count, own: 0)
+                _ = batch.moveMark(of: sender, in: &channel, to: MarkPlace(seq: seq, count: count))
             }
-            if behaviour.countsAsUnread { note(send.mentions, of: sender, in: channel.id, seq, &batch) }
+            if behaviour.countsAsUnread { try note(send.mentions, in: channel.id, seq) }
         }
         if let parent {
             batch.put([.text(channel.id.rawValue), .int(parent.seq), .int(seq)], Self.replies)
@@ -105,15 +102,11 @@ extension Writer {
     private static let replies = Upsert("replies", ["channel", "parent_seq", "seq"])
 
     /// The channel of a send. An open one is made only by a send that nothing can refuse any more.
-    private func channel(
-        for send: SendMessage, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> ChannelState {
+    private mutating func channel(for send: SendMessage) throws -> ChannelState {
         if send.hasOnlyText || send.kind ?? .open == .open && send.replyTo == nil {
-            return try existingOrOpened(send.channel, in: &batch, connection)
+            return try existingOrOpened(send.channel)
         }
-        guard let channel = try channel(send.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard let channel = try channel(send.channel) else { throw WireError(.channelNotFound) }
         if channel.kind == .open { try check(send.kind, of: channel) }
         return channel
     }
@@ -125,10 +118,9 @@ extension Writer {
     }
 
     /// Notes who is named in a message that counts, so that unread mentions can be counted.
-    private func note(
-        _ mentions: [Mention]?, of sender: UserID, in channel: ChannelID, _ seq: Int64, _ batch: inout Batch
-    ) {
-        for mention in mentions ?? [] where mention.userID != sender {
+    private mutating func note(_ mentions: [Mention]?, in channel: ChannelID, _ seq: Int64) throws {
+        let me = try me
+        for mention in mentions ?? [] where mention.userID != me {
             batch.put([.text(channel.rawValue), .text(mention.userID.rawValue), .int(seq)], Self.mentions)
         }
     }
@@ -136,10 +128,9 @@ extension Writer {
     /// What an answer to a message carries of it.
     /// - Throws: `WireError` 1118.
     private func snapshot(
-        of id: MessageID, in channel: ChannelState, for user: UserID, _ batch: inout Batch,
-        _ connection: any SQLConnection
+        of id: MessageID, in channel: ChannelState, for user: UserID
     ) throws -> ReplySnapshot {
-        let (event, flags) = try message(id, of: channel, for: user, &batch, connection)
+        let (event, flags) = try message(id, of: channel, for: user)
         guard !flags.contains(.recalled), let snapshot = ReplySnapshot(of: event) else {
             throw WireError(.messageNotFound, "The message to answer was recalled.")
         }
@@ -149,8 +140,7 @@ extension Writer {
     /// A message of a channel that a user may read, as this batch sees it.
     /// - Throws: `WireError` 1118.
     func message(
-        _ id: MessageID, of channel: ChannelState, for user: UserID, _ batch: inout Batch,
-        _ connection: any SQLConnection
+        _ id: MessageID, of channel: ChannelState, for user: UserID
     ) throws -> (event: Event, flags: RowFlags) {
         guard id.seq > channel.floor(of: user) else { throw WireError(.messageNotFound) }
         // Nothing that waits to be written can have been recalled or deleted: those commands write at once.
@@ -170,25 +160,19 @@ extension Writer {
         return found
     }
 
-    func announce(
-        _ announce: AnnounceMessage, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func announce(_ announce: AnnounceMessage) throws -> Outcome {
+        let actor = try actor
         guard actor.isOperator else {
             throw WireError(.noPrivilege, "Only an operator can announce. Make a token with: roost token --operator.")
         }
         try TextRules.check(announce.text, limits: configuration.limits)
-        guard var channel = try channel(announce.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard var channel = try channel(announce.channel) else { throw WireError(.channelNotFound) }
         channel.count += 1
         channel.lastMessageSeq = channel.seq + 1
         let count = channel.count
         let salt = UInt32(truncatingIfNeeded: effects.random())
         var messageID: MessageID?
-        let (seq, sentAt) = try batch.append(
-            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: hash, flags: .counted
-        ) { seq, sentAt in
+        let (seq, sentAt) = try append(to: &channel, as: RowTraits(names: .author, flags: .counted)) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
             return .messageAnnounced(Announcement(messageID: id, text: announce.text, count: count))
@@ -196,7 +180,7 @@ extension Writer {
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: sentAt),
+                channel: channel.id, seq: seq, messageID: messageID, transID: try transID, sentAt: sentAt),
             needsKeyRow: false)
     }
 }

@@ -1,24 +1,21 @@
 import RoostWire
 
-extension Writer {
-    func sendMany(
-        _ many: SendMany, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Outcome {
+extension Transaction {
+    mutating func sendMany(_ many: SendMany) throws -> Outcome {
         try MultiSendRules.check(many.messages, to: many.channels, limits: configuration.limits)
-        let (results, refusal) = try send(
-            many.messages, to: many.channels, transID: transID, actor, in: &batch, connection)
+        let (results, refusal) = try send(many.messages, to: many.channels)
         if let refusal, results.allSatisfy({ $0.code != 0 }) { throw refusal }
-        return try Outcome(answer: SendMany.Answer(transID: transID, sentAt: batch.now, results: results))
+        return try Outcome(answer: SendMany.Answer(transID: try transID, sentAt: batch.now, results: results))
     }
 
     /// Sends every message to every channel, as far as each may be sent; their contents are checked already.
     ///
     /// The rows name the command and do not hold its key: there may be several of them in one channel.
     /// - Returns: a result per pair, and the first refusal.
-    func send(
-        _ messages: [MessageContent], to channels: [ChannelID], transID: TransID, _ actor: Actor,
-        in batch: inout Batch, _ connection: any SQLConnection
+    mutating func send(
+        _ messages: [MessageContent], to channels: [ChannelID]
     ) throws -> (results: [PairResult], refusal: WireError?) {
+        let mark = MessageMark(holdsKey: false, isChecked: true)
         var results: [PairResult] = []
         results.reserveCapacity(messages.count * channels.count)
         var refusal: WireError?
@@ -26,9 +23,7 @@ extension Writer {
             for (index, content) in messages.enumerated() {
                 do {
                     // A refused send has changed nothing.
-                    let sent = try send(
-                        SendMessage(content, to: channel), transID: transID, hash: nil, isChecked: true, actor,
-                        in: &batch, connection)
+                    let sent = try send(SendMessage(content, to: channel), as: mark)
                     results.append(
                         PairResult(channel: channel, index: index, seq: sent.seq, messageID: sent.messageID))
                 } catch let error as WireError {

@@ -1,7 +1,7 @@
 import RoostWire
 
 /// Channels of which the writer remembers no members, because there may be very many: a batch loads those who act in it.
-extension Writer {
+extension Transaction {
     private static let newsRows = Upsert("news", ["channel", "kind", "walk", "after_user"], keys: ["channel"])
     private static let expiryRows = Upsert("news_expiry", ["channel", "seq", "valid_until"], keys: ["channel", "seq"])
 
@@ -13,47 +13,39 @@ extension Writer {
         case dismissing
     }
 
-    func createNews(
-        _ create: CreateChannel, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        guard actor.isOperator else {
+    mutating func createNews(_ create: CreateChannel) throws -> Outcome {
+        guard try actor.isOperator else {
             throw WireError(
                 .noPrivilege, "Only an operator makes a channel for news. Make a token with: roost token --operator.")
         }
         guard create.members ?? [] == [] else {
             throw WireError(.dataFormat, "Users subscribe to news by themselves; leave \"members\" out.")
         }
-        if create.kind == .corporateNews, database.isShared { try holdNews(.forUpdate, connection) }
-        let id = try freshID(create.channel, &batch, connection)
+        if create.kind == .corporateNews, isShared { try holdNews(.forUpdate) }
+        let id = try freshID(create.channel)
         let title = create.title ?? id.rawValue
         var channel = ChannelState(id: id, kind: create.kind, title: title, lastSentAt: batch.now)
         batch.add(channel)
-        let row = try batch.append(
-            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: nil
-        ) { _, _ in .newsCreated(NewsCreated(kind: create.kind, title: title)) }
+        let row = try append(to: &channel, as: RowTraits(names: .author, holdsKey: false)) { _, _ in
+            .newsCreated(NewsCreated(kind: create.kind, title: title))
+        }
         batch.channels[id] = channel
         let walk: Walk? = create.kind == .corporateNews ? .subscribing : nil
         batch.put(
             [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(walk?.rawValue), .text("")], Self.newsRows)
         if walk != nil { batch.nextDue = batch.now }
         return Outcome(
-            acknowledgement: Acknowledgement(channel: id, seq: row.seq, transID: transID, sentAt: row.sentAt),
+            acknowledgement: Acknowledgement(channel: id, seq: row.seq, transID: try transID, sentAt: row.sentAt),
             needsKeyRow: true)
     }
 
-    func publish(
-        _ publish: PublishNews, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        guard actor.isOperator else {
+    mutating func publish(_ publish: PublishNews) throws -> Outcome {
+        guard try actor.isOperator else {
             throw WireError(
                 .noPrivilege, "Only an operator publishes news. Make a token with: roost token --operator.")
         }
         try publish.check(now: batch.now, limits: configuration.limits)
-        guard var channel = try channel(publish.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard var channel = try channel(publish.channel) else { throw WireError(.channelNotFound) }
         guard let type = channel.kind.newsType else {
             throw WireError(.channelTypeMismatch, "This channel carries no news. Announce a line there instead.")
         }
@@ -62,9 +54,8 @@ extension Writer {
         let (title, avatar, count) = (channel.title ?? channel.id.rawValue, channel.settings.avatar, channel.count)
         let salt = UInt32(truncatingIfNeeded: effects.random())
         var messageID: MessageID?
-        let row = try batch.append(
-            to: &channel, sender: nil, author: actor.user.userID, transID: transID, hash: hash, flags: .counted,
-            category: publish.category
+        let row = try append(
+            to: &channel, as: RowTraits(names: .author, flags: .counted, category: publish.category)
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
@@ -82,47 +73,39 @@ extension Writer {
         }
         return Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, messageID: messageID, transID: transID, sentAt: row.sentAt),
+                channel: channel.id, seq: row.seq, messageID: messageID, transID: try transID, sentAt: row.sentAt),
             needsKeyRow: false)
     }
 
-    func subscribe(
-        to channel: ChannelState, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
+    mutating func subscribe(to channel: ChannelState) throws -> Outcome {
+        let me = try me
         if channel.members[me] == nil {
             // It flushes the batch, so what was noted of a departure is written before the arrival.
-            try checkRoom(for: [me], &batch, connection)
-            try subscribe([me], to: channel, transID: transID, by: actor.user, in: &batch, connection)
+            try checkRoom(for: [me])
+            try subscribe([me], to: channel)
         }
-        return Outcome(in: channel.id, transID, at: batch.now)
+        return try outcome(in: channel.id)
     }
 
-    func unsubscribe(
-        from news: ChannelState, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
+    mutating func unsubscribe(from news: ChannelState) throws -> Outcome {
+        let me = try me
         var channel = news
-        _ = try member(me, of: channel, &batch, connection)
+        _ = try member(me, of: channel)
         guard channel.kind != .corporateNews else {
             throw WireError(.noPrivilege, "Everybody gets these news. Mute the channel, or hide it.")
         }
-        try load(users: [me], into: &batch, connection)
-        try remove(me, from: &channel, .left, &batch)
+        try load(users: [me])
+        try remove(me, from: &channel, .left)
         channel.subscribers -= 1
         batch.channels[channel.id] = channel
         batch.deliveries.append(.unsubscribe(me, channel.id))
-        try tellLeft([me], channel.id, .left, nil, transID, actor, &batch)
-        return Outcome(in: channel.id, transID, at: batch.now)
+        try tellLeft([me], ChannelLeft(channel: channel.id, reason: .left))
+        return try outcome(in: channel.id)
     }
 
     /// Dismisses a channel for news: at once for everybody, who are told some at a time.
-    func dismissNews(
-        _ news: ChannelState, transID: TransID, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Outcome {
-        guard actor.isOperator else {
+    mutating func dismissNews(_ news: ChannelState) throws -> Outcome {
+        guard try actor.isOperator else {
             throw WireError(.noPrivilege, "Only an operator dismisses a channel for news.")
         }
         var channel = news
@@ -133,33 +116,27 @@ extension Writer {
             [.text(channel.id.rawValue), .text(channel.kind.rawValue), .text(Walk.dismissing.rawValue), .text("")],
             Self.newsRows)
         batch.nextDue = batch.now
-        return Outcome(in: channel.id, transID, at: batch.now)
+        return try outcome(in: channel.id)
     }
 
     /// Subscribes users who are not; the batch must have been flushed.
-    private func subscribe(
-        _ users: [UserID], to news: ChannelState, transID: TransID?, by user: User?, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws {
+    private mutating func subscribe(_ users: [UserID], to news: ChannelState) throws {
         var channel = news
-        try load(users: Set(users), into: &batch, connection)
-        let cleared = try cleared(
-            by: try nonMembers(users, of: channel.id, &batch, connection), in: channel.id, connection)
+        try load(users: Set(users))
+        let cleared = try cleared(by: nonMembers(users, of: channel.id), in: channel.id)
         for id in users {
-            admit(
-                id, to: &channel, role: .participant, look: nil, seq: channel.seq, cleared: cleared, nil, by: nil,
-                &batch)
+            admit(id, to: &channel, Admission(seq: channel.seq, clearedSeq: cleared[id]))
             channel.subscribers += 1
         }
         batch.channels[channel.id] = channel
-        try tellJoined(users, channel, .joined, transID, by: user?.userID, &batch, connection)
+        try tellJoined(users, channel, .joined)
     }
 
     /// Keeps apart, until a transaction ends, users who are new and new news for all users at another process.
     ///
     /// Either the user is there before the walk over the users begins, or the user sees the channel. The row that is
     /// held never changes.
-    private func holdNews(_ lock: SQLWord, _ connection: any SQLConnection) throws {
+    private func holdNews(_ lock: SQLWord) throws {
         var query: Query = "SELECT value FROM meta WHERE name = 'epoch' "
         query.append("\(lock)")
         _ = try connection.rows(query) { try $0.text(0) }
@@ -167,11 +144,9 @@ extension Writer {
 
     /// Subscribes somebody who is new, or comes back, to the news of all users where that has not been done; it flushes
     /// the batch.
-    func subscribeToCorporateNews(
-        _ user: UserID, isNew: Bool, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
-        try batch.flush(to: connection)
-        if isNew, database.isShared { try holdNews(.forShare, connection) }
+    mutating func subscribeToCorporateNews(_ user: UserID, isNew: Bool) throws {
+        try flush()
+        if isNew, isShared { try holdNews(.forShare) }
         let missing = try connection.rows(
             """
             SELECT n.channel FROM news n WHERE n.kind = \(ChannelKind.corporateNews.rawValue)
@@ -182,20 +157,20 @@ extension Writer {
         ) { try $0.id(0) as ChannelID }
         batch.actors.insert(user)
         for id in missing {
-            guard let channel = try channel(id, in: &batch, connection), channel.members[user] == nil else { continue }
-            try subscribe([user], to: channel, transID: nil, by: nil, in: &batch, connection)
+            guard let channel = try channel(id), channel.members[user] == nil else { continue }
+            try subscribe([user], to: channel)
         }
     }
 }
 
 /// What happens to news by itself.
-extension Writer {
+extension Transaction {
     /// The most users that one turn subscribes or tells, so that commands which wait are not held up for long.
     private static let usersPerTurn = 16
 
     /// Goes on with what is being done to all subscribers of a channel.
     /// - Returns: now, while there is more of it.
-    func walkNews(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+    mutating func walkNews() throws -> Int64? {
         let found = try connection.rows(
             """
             SELECT channel, kind, walk, after_user FROM news WHERE walk IS NOT NULL ORDER BY channel LIMIT 1
@@ -210,8 +185,8 @@ extension Writer {
         guard let found else { return nil }
         let last: UserID?
         switch found.walk {
-        case .subscribing: last = try subscribeMore(to: found.id, after: found.after, in: &batch, connection)
-        case .dismissing: last = try dismissMore(of: found.id, after: found.after, in: &batch, connection)
+        case .subscribing: last = try subscribeMore(to: found.id, after: found.after)
+        case .dismissing: last = try dismissMore(of: found.id, after: found.after)
         case nil: last = nil
         }
         if found.walk == .dismissing, last == nil {
@@ -226,11 +201,9 @@ extension Writer {
         return batch.now
     }
 
-    private func subscribeMore(
-        to id: ChannelID, after: String, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> UserID? {
+    private mutating func subscribeMore(to id: ChannelID, after: String) throws -> UserID? {
         // Locked before the look: whoever logs in at another process at this moment subscribes by oneself.
-        guard let channel = try channel(id, in: &batch, connection) else { return nil }
+        guard let channel = try channel(id) else { return nil }
         let users = try connection.rows(
             """
             SELECT u.id, m.user_id FROM users u
@@ -239,27 +212,25 @@ extension Writer {
             """
         ) { (id: try $0.id(0) as UserID, isSubscribed: !$0.isNull(1)) }
         let new = users.filter { !$0.isSubscribed }.map(\.id)
-        if !new.isEmpty { try subscribe(new, to: channel, transID: nil, by: nil, in: &batch, connection) }
+        if !new.isEmpty { try subscribe(new, to: channel) }
         return users.last?.id
     }
 
-    private func dismissMore(
-        of id: ChannelID, after: String, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> UserID? {
-        guard var channel = try row(of: id, in: &batch, connection) else { return nil }
+    private mutating func dismissMore(of id: ChannelID, after: String) throws -> UserID? {
+        guard var channel = try row(of: id) else { return nil }
         let users = try connection.rows(
             """
             SELECT m.user_id FROM members m WHERE m.channel = \(id) AND m.user_id > \(after) AND m.left_seq IS NULL
             ORDER BY m.user_id LIMIT \(Self.usersPerTurn)
             """
         ) { try $0.id(0) as UserID }
-        try load(users: Set(users), into: &batch, connection)
+        try load(users: Set(users))
         let body = ChannelDismissed(channel: id, byName: channel.title ?? id.rawValue)
         for user in users {
-            try remove(user, from: &channel, .dismissed, &batch)
+            try remove(user, from: &channel, .dismissed)
             channel.subscribers -= 1
             batch.deliveries.append(.unsubscribe(user, id))
-            try batch.append(to: user, sender: nil, transID: nil, body: .channelDismissed(body))
+            try append(to: user, body: .channelDismissed(body))
         }
         batch.channels[id] = channel
         return users.last
@@ -270,7 +241,7 @@ extension Writer {
 
     /// Takes back those pieces of news of which the time is over.
     /// - Returns: when one is over next.
-    func expireNews(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+    mutating func expireNews() throws -> Int64? {
         let found = try connection.rows(
             """
             SELECT channel, seq, valid_until FROM news_expiry ORDER BY valid_until, channel, seq
@@ -279,10 +250,10 @@ extension Writer {
         ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1), end: try $0.int(2)) }
         let due = found.prefix(Self.piecesPerTurn).prefix { $0.end <= batch.now }
         // The channels are locked first: another process may do the same.
-        try load(Set(due.map(\.channel)), into: &batch, connection)
+        try load(Set(due.map(\.channel)))
         for (id, pieces) in Dictionary(grouping: due, by: \.channel).sorted(by: { $0.key < $1.key }) {
             let keys = pieces.map { [SQLValue.int($0.seq)] }
-            if var channel = try channel(id, in: &batch, connection) {
+            if var channel = try channel(id) {
                 let rows = try connection.rows(
                     """
                     SELECT \(LogRow.columns) FROM news_expiry e
@@ -290,9 +261,10 @@ extension Writer {
                     WHERE e.channel = \(id) AND e.seq IN (\(keys: keys)) AND l.flags < 4 AND l.seq > \(channel.purgedSeq)
                     """, LogRow.init)
                 if !rows.isEmpty {
-                    _ = try recall(
-                        rows, in: &channel, isSilent: true, by: nil, name: channel.title ?? id.rawValue, transID: nil,
-                        hash: nil, &batch, connection)
+                    let shell = Recall(
+                        isSilent: true, at: max(channel.lastSentAt, batch.now), byUserID: nil,
+                        byName: channel.title ?? id.rawValue)
+                    _ = try recall(rows, in: &channel, leaving: shell)
                 }
             }
             try connection.execute("DELETE FROM news_expiry WHERE channel = \(id) AND seq IN (\(keys: keys))")

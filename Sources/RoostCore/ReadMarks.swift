@@ -1,38 +1,35 @@
+import Logging
 import RoostWire
 
-extension Writer {
-    func setReadMark(
-        _ set: SetReadMark, _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> [UInt8] {
-        let me = actor.user.userID
+extension Transaction {
+    mutating func setReadMark(_ set: SetReadMark) throws -> [UInt8] {
+        let me = try me
         let isNamed = [set.seq != nil, set.messageID != nil, set.time != nil]
         guard isNamed.count(where: { $0 }) <= 1, set.seq ?? 0 >= 0 else {
             throw WireError(.dataFormat, "Give at most one of seq, messageID and time, and no negative seq.")
         }
-        guard var channel = try channel(set.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
         }
-        let member = try member(me, of: channel, &batch, connection)
+        let member = try member(me, of: channel)
         let seq: Int64
         if let messageID = set.messageID {
             seq = messageID.seq
-            _ = try message(messageID, of: channel, for: me, &batch, connection)
+            _ = try message(messageID, of: channel, for: me)
         } else if let time = set.time {
-            seq = try newestRow(upTo: time, of: channel, for: me, &batch, connection)
+            seq = try newestRow(upTo: time, of: channel, for: me)
         } else {
             seq = min(set.seq ?? channel.seq, channel.seq)
         }
-        if member.flags.contains(.markedUnread) { try load(users: [me], into: &batch, connection) }
+        if member.flags.contains(.markedUnread) { try load(users: [me]) }
         if seq > member.markSeq {
-            let place = try place(of: me, in: channel, at: seq, &batch, connection)
+            let place = try place(of: me, in: channel, at: seq)
             batch.channels[channel.id] = nil
-            read(&channel, for: me, to: seq, count: place.count, own: place.own, &batch)
+            read(&channel, for: me, to: place)
             batch.channels[channel.id] = channel
         }
-        if member.flags.contains(.markedUnread) { try markUnread(false, channel.id, transID: nil, me, &batch) }
+        if member.flags.contains(.markedUnread) { try markUnread(false, channel.id) }
         guard let now = channel.members[me] else { throw WireError(.notMember) }
         return try WireCodec.encode(
             SetReadMark.Answer(
@@ -41,11 +38,9 @@ extension Writer {
                 unread: channel.unread(of: now)))
     }
 
-    func setAllReadMarks(
-        _ actor: Actor, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> [UInt8] {
-        let me = actor.user.userID
-        try batch.flush(to: connection)
+    mutating func setAllReadMarks() throws -> [UInt8] {
+        let me = try me
+        try flush()
         let behind = try connection.rows(
             """
             SELECT m.channel, m.flags, c.seq, COALESCE(r.seq, 0) FROM members m JOIN channels c ON c.id = m.channel
@@ -56,55 +51,47 @@ extension Writer {
             let isMarked = MemberFlags(rawValue: try row.int(1)).contains(.markedUnread)
             return (id: try row.id(0) as ChannelID, isOpen: try isMarked || row.int(2) > row.int(3))
         }.filter(\.isOpen).map(\.id)
-        try load(Set(behind.filter { batch.channels[$0] == nil }), into: &batch, connection)
-        try load(users: [me], into: &batch, connection)
+        try load(Set(behind.filter { batch.channels[$0] == nil }))
+        try load(users: [me])
         var moved = 0
         for id in behind.sorted() {
-            guard var channel = try channel(id, in: &batch, connection), channel.members[me] != nil else { continue }
+            guard var channel = try channel(id), channel.members[me] != nil else { continue }
             batch.channels[id] = nil
-            if read(&channel, for: me, to: channel.seq, count: channel.count, own: 0, &batch) { moved += 1 }
+            if read(&channel, for: me, to: MarkPlace(seq: channel.seq, count: channel.count)) { moved += 1 }
             batch.channels[id] = channel
-            try markUnread(false, id, transID: nil, me, &batch)
+            try markUnread(false, id)
         }
         return try WireCodec.encode(SetAllReadMarks.Answer(moved: moved))
     }
 
     /// Moves a member's mark and has it announced.
     @discardableResult
-    private func read(
-        _ channel: inout ChannelState, for user: UserID, to seq: Int64, count: Int64, own: Int64, _ batch: inout Batch
-    ) -> Bool {
-        guard batch.moveMark(of: user, in: &channel, to: seq, count: count, own: own) else { return false }
+    mutating func read(_ channel: inout ChannelState, for user: UserID, to place: MarkPlace) -> Bool {
+        guard batch.moveMark(of: user, in: &channel, to: place) else { return false }
         batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
-            userID: user, seq: seq, count: count, readAt: batch.now)
+            userID: user, seq: place.seq, count: place.count, readAt: batch.now)
         return true
     }
 
     /// How many messages count up to a row, and what those above it have to be corrected by.
-    private func place(
-        of user: UserID, in channel: ChannelState, at seq: Int64, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> (count: Int64, own: Int64) {
-        if seq == channel.seq { return (channel.count, 0) }
-        try batch.flush(to: connection)
+    private mutating func place(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPlace {
+        if seq == channel.seq { return MarkPlace(seq: seq, count: channel.count) }
+        try flush()
         let found = try connection.rows(
             """
             SELECT l.count, \(Reads.correction(above: "l.seq")) FROM channel_log l
             JOIN members m ON m.channel = l.channel AND m.user_id = \(user)
             WHERE l.channel = \(channel.id) AND l.seq = \(seq)
             """
-        ) { (count: try $0.int(0), own: try $0.int(1)) }.first
+        ) { MarkPlace(seq: seq, count: try $0.int(0), own: try $0.int(1)) }.first
         guard let found else { throw DatabaseFailure(.corrupt, "a log has a hole") }
         return found
     }
 
     /// The newest row that was sent up to a moment.
     /// - Throws: `WireError` 1118 when there is nothing up to it that the user may read.
-    private func newestRow(
-        upTo time: Int64, of channel: ChannelState, for user: UserID, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Int64 {
-        try batch.flush(to: connection)
+    private mutating func newestRow(upTo time: Int64, of channel: ChannelState, for user: UserID) throws -> Int64 {
+        try flush()
         let floor = channel.floor(of: user)
         var seq = channel.seq
         if time < channel.lastSentAt {
@@ -120,14 +107,30 @@ extension Writer {
         guard !seen.isEmpty else { throw WireError(.messageNotFound, "There is nothing to read up to that time.") }
         return seq
     }
+}
 
+extension Writer {
+    func announceMarks(isLast: Bool) {
+        let due = announcements.takeDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
+        guard !due.isEmpty else { return }
+        var batch = Batch(now: effects.now(), over: caches)
+        do {
+            for (channel, marks) in due { try batch.announce(marks, in: channel) }
+        } catch {
+            logger.error("read marks could not be announced", metadata: ["error": "\(error)"])
+        }
+        publish(batch.deliveries)
+    }
+}
+
+extension Batch {
     /// Tells a channel which marks moved since the last time.
-    func announce(_ marks: [UserID: ReadMark], in id: ChannelID, _ batch: inout Batch) throws {
-        let channel = channels[id]
+    mutating func announce(_ marks: [UserID: ReadMark], in id: ChannelID) throws {
+        let channel = caches.channels[id]
         // Readers of news are told to nobody.
         if channel?.kind.isNews == true {
             for mark in marks.values.sorted(by: { $0.userID < $1.userID }) {
-                try batch.notify(
+                try notify(
                     .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
             }
             return
@@ -138,15 +141,15 @@ extension Writer {
         let isShown = { (mark: ReadMark) in id.pair == nil || channel?.isBlocked(mark.userID) == false }
         let shown = sorted.filter(isShown)
         if members <= 50, !shown.isEmpty {
-            try batch.notify(
+            try notify(
                 .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: shown, moved: shown.count)))
         }
         for mark in members <= 50 ? sorted.filter({ !isShown($0) }) : sorted {
-            try batch.notify(
+            try notify(
                 .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
         }
         if members > 50, !shown.isEmpty {
-            try batch.notify(
+            try notify(
                 .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [], moved: shown.count)))
         }
     }

@@ -1,32 +1,28 @@
 import RoostWire
 
-extension Writer {
-    func recall(
-        _ recall: RecallMessages, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        try IDRules.check(recall.messageIDs, "messageIDs", limits: configuration.limits)
-        try batch.flush(to: connection)
+extension Transaction {
+    mutating func recall(_ recall: RecallMessages) throws -> Outcome {
+        let actor = try actor
         let me = actor.user.userID
-        guard var channel = try channel(recall.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+        try IDRules.check(recall.messageIDs, "messageIDs", limits: configuration.limits)
+        try flush()
+        guard var channel = try channel(recall.channel) else { throw WireError(.channelNotFound) }
         var role = Role.none
         var shown = actor.user
         let isEditor = channel.kind.isNews && actor.isOperator
         if channel.kind != .open, !isEditor {
-            let member = try member(me, of: channel, &batch, connection)
+            let member = try member(me, of: channel)
             role = member.role
             shown = member.shown(actor.user)
         }
-        let rows = try logRows(recall.messageIDs, in: channel, for: me, connection)
+        let rows = try logRows(recall.messageIDs, in: channel, for: me)
         var found: [LogRow] = []
         var results: [MessageResult] = []
         var refusal: ErrorCode?
         for id in recall.messageIDs {
             let code =
                 isEditor && rows[id]?.flags.contains(.recalled) == false
-                ? nil : self.refusal(of: rows[id], by: me, role, in: channel, batch.now)
+                ? nil : try self.refusal(of: rows[id], as: role, in: channel)
             if code == nil, let row = rows[id] { found.append(row) }
             refusal = refusal ?? code
             results.append(MessageResult(messageID: id, code: code?.code ?? 0))
@@ -34,34 +30,32 @@ extension Writer {
         guard !found.isEmpty else { throw WireError(refusal ?? .messageNotFound) }
 
         // From here on nothing is refused.
-        let written = try self.recall(
-            found, in: &channel, isSilent: recall.isSilent == true, by: me, name: shown.name, transID: transID,
-            hash: hash, &batch, connection)
+        let shell = Recall(
+            isSilent: recall.isSilent == true, at: max(channel.lastSentAt, batch.now), byUserID: me,
+            byName: shown.name)
+        let written = try self.recall(found, in: &channel, leaving: shell)
         return try Outcome(
             answer: MessageResults(
                 acknowledgement: Acknowledgement(
-                    channel: channel.id, seq: written.seq, transID: transID, sentAt: written.sentAt),
+                    channel: channel.id, seq: written.seq, transID: try transID, sentAt: written.sentAt),
                 results: results))
     }
 
     /// Takes the content out of messages, tells of it, and counts anew; the batch must have been flushed.
-    func recall(
-        _ rows: [LogRow], in channel: inout ChannelState, isSilent: Bool, by user: UserID?, name: String,
-        transID: TransID?, hash: Int64?, _ batch: inout Batch, _ connection: any SQLConnection
+    mutating func recall(
+        _ rows: [LogRow], in channel: inout ChannelState, leaving shell: Recall
     ) throws -> (seq: Int64, sentAt: Int64) {
         let found = rows.sorted { $0.seq < $1.seq }
-        let sentAt = max(channel.lastSentAt, batch.now)
-        let shell = Recall(isSilent: isSilent, at: sentAt, byUserID: user, byName: name)
         for row in found {
             var row = row
             row.event.body = row.event.body.recalled(shell)
-            row.flags.formUnion(isSilent ? [.recalled, .silent] : .recalled)
+            row.flags.formUnion(shell.isSilent ? [.recalled, .silent] : .recalled)
             row.category = nil
             batch.put(try row.values(), LogRow.upsert)
         }
-        if isSilent, let last = found.last(where: { $0.seq == channel.lastMessageSeq }) {
+        if shell.isSilent, let last = found.last(where: { $0.seq == channel.lastMessageSeq }) {
             let gone = Set(found.map(\.seq))
-            channel.lastMessageSeq = try newestMessage(below: last.seq, in: channel.id, without: gone, connection)
+            channel.lastMessageSeq = try newestMessage(below: last.seq, in: channel.id, without: gone)
         }
         let body = MessagesRecalled(
             messages: found.compactMap { row in
@@ -71,41 +65,36 @@ extension Writer {
                         wasCounted: row.flags.contains(.counted))
                 }
             },
-            isSilent: isSilent, byName: name)
-        let reader = user.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
-        let written = try batch.append(
-            to: &channel, sender: user, author: user, transID: transID, hash: hash
-        ) { _, _ in .messageRecalled(body) }
+            isSilent: shell.isSilent, byName: shell.byName)
+        let reader = shell.byUserID.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
+        let written = try append(to: &channel) { _, _ in .messageRecalled(body) }
         if let (me, wasRead) = reader, wasRead {
-            _ = batch.moveMark(of: me, in: &channel, to: written.seq, count: channel.count, own: 0)
+            _ = batch.moveMark(of: me, in: &channel, to: MarkPlace(seq: written.seq, count: channel.count))
         }
         batch.channels[channel.id] = channel
-        try batch.flush(to: connection)
-        try emptySnapshots(of: found, in: channel.id, &batch, connection)
+        try flush()
+        try emptySnapshots(of: found, in: channel.id)
         if channel.kind.isNews {
-            try loadSubscribers(of: [channel.id], into: &batch, connection)
+            try loadSubscribers(of: [channel.id])
         } else if channel.kind != .open {
-            try loadCorrections([[.text(channel.id.rawValue)]], into: &batch, connection)
+            try loadCorrections([[.text(channel.id.rawValue)]])
         }
         channel = batch.channels[channel.id] ?? channel
         return written
     }
 
     /// Why somebody may not recall a message, or nothing.
-    private func refusal(
-        of row: LogRow?, by user: UserID, _ role: Role, in channel: ChannelState, _ now: Int64
-    ) -> ErrorCode? {
+    private func refusal(of row: LogRow?, as role: Role, in channel: ChannelState) throws -> ErrorCode? {
+        let me = try me
         guard let row, !row.flags.contains(.recalled) else { return .messageNotFound }
         // The operator who wrote an announcement is its author, though nobody is told.
         return RecallRules.refusal(
-            isOwn: row.author == user.rawValue, age: now - (row.event.sentAt ?? now), role: role,
+            isOwn: row.author == me.rawValue, age: batch.now - (row.event.sentAt ?? batch.now), role: role,
             profile: channel.settings, limits: configuration.limits)
     }
 
     /// The rows of those messages that a user may read, by their ids; the batch must have been flushed.
-    func logRows(
-        _ ids: [MessageID], in channel: ChannelState, for user: UserID, _ connection: any SQLConnection
-    ) throws -> [MessageID: LogRow] {
+    func logRows(_ ids: [MessageID], in channel: ChannelState, for user: UserID) throws -> [MessageID: LogRow] {
         let floor = channel.floor(of: user)
         let keys = ids.map(\.seq).filter { $0 > floor }.map { [SQLValue.int($0)] }
         guard !keys.isEmpty else { return [:] }
@@ -120,9 +109,7 @@ extension Writer {
     }
 
     /// Takes the content out of the snapshots in answers to messages that were recalled, a page at a time.
-    private func emptySnapshots(
-        of recalled: [LogRow], in channel: ChannelID, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    private mutating func emptySnapshots(of recalled: [LogRow], in channel: ChannelID) throws {
         let most = 256
         let parents = Dictionary(recalled.map { ($0.seq, $0.event.messageID) }, uniquingKeysWith: { first, _ in first })
         let answered = try connection.rows(
@@ -146,7 +133,7 @@ extension Writer {
                     row.event.body = .messageSent(message.afterRecall(of: id))
                     batch.put(try row.values(), LogRow.upsert)
                 }
-                try batch.flush(to: connection)
+                try flush()
                 guard rows.count == most, let end = rows.last else { break }
                 last = end.seq
             }
@@ -154,9 +141,7 @@ extension Writer {
     }
 
     /// The newest row below another that can be the last message of its channel; 0 for none. It is rarely far.
-    private func newestMessage(
-        below seq: Int64, in channel: ChannelID, without gone: Set<Int64>, _ connection: any SQLConnection
-    ) throws -> Int64 {
+    private func newestMessage(below seq: Int64, in channel: ChannelID, without gone: Set<Int64>) throws -> Int64 {
         var place = seq
         var limit = 16
         while true {

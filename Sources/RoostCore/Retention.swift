@@ -34,9 +34,15 @@ struct RetentionWalk {
     var rows = 0
     /// Whether something went of the channel that comes next.
     var isAmid = false
+
+    /// Says what was done, at its end.
+    func log(to logger: Logger) {
+        guard cursor == nil, channels > 0 else { return }
+        logger.info("old rows removed", metadata: ["channels": "\(channels)", "rows": "\(rows)"])
+    }
 }
 
-extension Writer {
+extension Transaction {
     /// How many channels one turn looks at, and about how many rows it touches.
     private static let channelsPerTurn = 200
     private static let rowsPerTurn: Int64 = 500
@@ -51,19 +57,19 @@ extension Writer {
     /// then on nothing up to there is read, and turns like this one delete it bit by
     /// bit. What is still to be deleted is seen from the log itself, so a process that ends amid it leaves nothing over.
     /// - Returns: when there is more to do.
-    func purge(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+    mutating func purge() throws -> Int64? {
         let interval = configuration.retentionInterval
-        var walk = retention
+        var walk = batch.caches.retention
         let cursor = walk.cursor ?? ""
         if walk.cursor == nil {
             // A clock that was set back must not put the walk off for long.
             guard min(walk.nextAt, batch.now + interval) <= batch.now else { return walk.nextAt }
             walk = RetentionWalk(nextAt: walk.nextAt, cursor: cursor)
         }
-        let found = try retained(after: cursor, connection)
+        let found = try retained(after: cursor)
         var room = Self.rowsPerTurn
         for place in found {
-            guard room > 0, try purge(place, &walk, &room, in: &batch, connection) else { break }
+            guard room > 0, try purge(place, &walk, &room) else { break }
             walk.cursor = place.id.rawValue
             if walk.isAmid { walk.channels += 1 }
             walk.isAmid = false
@@ -74,13 +80,6 @@ extension Writer {
         }
         batch.retention = walk
         return walk.cursor == nil ? walk.nextAt : batch.now
-    }
-
-    /// The walk has come this far: what it did is on disk.
-    func take(_ walk: RetentionWalk) {
-        retention = walk
-        guard walk.cursor == nil, walk.channels > 0 else { return }
-        logger.info("old rows removed", metadata: ["channels": "\(walk.channels)", "rows": "\(walk.rows)"])
     }
 
     /// A channel as the walk sees it.
@@ -98,7 +97,7 @@ extension Writer {
         var isBegun: Bool { oldest.map { $0 <= purged } ?? false }
     }
 
-    private func retained(after cursor: String, _ connection: any SQLConnection) throws -> [Place] {
+    private func retained(after cursor: String) throws -> [Place] {
         try connection.rows(
             """
             SELECT f.id, f.kind, f.count, f.purged_seq, f.oldest, COALESCE(l.sent_at, 0), COALESCE(l.count, 0) FROM (
@@ -118,27 +117,24 @@ extension Writer {
 
     /// Does what there is to do in one channel, as far as there is room.
     /// - Returns: whether nothing is left to do there.
-    private func purge(
-        _ place: Place, _ walk: inout RetentionWalk, _ room: inout Int64, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Bool {
+    private mutating func purge(_ place: Place, _ walk: inout RetentionWalk, _ room: inout Int64) throws -> Bool {
         // What was begun is ended, whatever the policy is now.
         let policy = configuration.retention[place.kind] ?? RetentionPolicy()
         let isKept = policy.keeps(sentAt: place.oldestSentAt, behind: place.count - place.oldestCount, now: batch.now)
         guard place.isBegun || !isKept, let oldest = place.oldest else { return true }
-        try load([place.id], into: &batch, connection)
+        try load([place.id])
         guard var channel = batch.channels[place.id] else { return true }
         var isLast = false
         if !place.isBegun {
-            let end = try purgeEnd(of: channel, oldest, policy, batch.now, connection)
+            let end = try purgeEnd(of: channel, oldest, policy)
             // Where it is not so, another process has been here since the look, and does the rest.
             guard end > channel.purgedSeq, end >= oldest else { return true }
-            try begin(&channel, upTo: end, in: &batch, connection)
+            try begin(&channel, upTo: end)
             room -= Int64(channel.members.count)
             isLast = end - oldest < Self.rowsPerPurge - 1
         }
         let last = min(channel.purgedSeq, oldest + Self.rowsPerTurn - 1)
-        try delete(from: oldest, to: last, in: place.id, place.kind, &batch, connection)
+        try delete((oldest, last), in: place.id, place.kind)
         walk.isAmid = true
         walk.rows += Int(clamping: last - oldest + 1)
         room -= last - oldest + 11
@@ -147,8 +143,7 @@ extension Writer {
 
     /// The last row that the policy does not keep, of those that one step may take.
     private func purgeEnd(
-        of channel: ChannelState, _ first: Int64, _ policy: RetentionPolicy, _ now: Int64,
-        _ connection: any SQLConnection
+        of channel: ChannelState, _ first: Int64, _ policy: RetentionPolicy
     ) throws -> Int64 {
         var (low, high) = (first - 1, min(channel.seq, first + Self.rowsPerPurge - 1))
         while low < high {
@@ -157,7 +152,7 @@ extension Writer {
                 "SELECT sent_at, count FROM channel_log WHERE channel = \(channel.id) AND seq = \(middle)"
             ) { (sentAt: try $0.int(0), count: try $0.int(1)) }.first
             guard let row else { return low }
-            if policy.keeps(sentAt: row.sentAt, behind: channel.count - row.count, now: now) {
+            if policy.keeps(sentAt: row.sentAt, behind: channel.count - row.count, now: batch.now) {
                 high = middle - 1
             } else {
                 low = middle
@@ -167,9 +162,7 @@ extension Writer {
     }
 
     /// Hides everything up to a row from everybody, and tells them.
-    private func begin(
-        _ channel: inout ChannelState, upTo end: Int64, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    private mutating func begin(_ channel: inout ChannelState, upTo end: Int64) throws {
         let id = channel.id
         let before = channel.purgedSeq
         let count =
@@ -190,28 +183,26 @@ extension Writer {
                 channel.members[user]?.markCount = count
                 batch.changedMarks.insert(MemberKey(channel: id, user: user))
             }
-            _ = try batch.append(
-                to: &channel, sender: nil, author: nil, transID: nil, hash: nil, isQuiet: true
-            ) { _, _ in .channelPurged(ChannelPurged(upTo: end, count: count)) }
+            _ = try append(to: &channel, as: RowTraits(isQuiet: true)) { _, _ in
+                .channelPurged(ChannelPurged(upTo: end, count: count))
+            }
         }
         batch.channels[id] = channel
-        try batch.flush(to: connection)
+        try flush()
         let told = channel.dismissedAt == nil ? channel.seq : 0
         try connection.execute(
             "UPDATE channels SET purged_seq = \(end), purge_row = \(told) WHERE id = \(id)")
-        try emptySnapshots(of: before, to: end, in: id, &batch, connection)
+        try emptySnapshots(of: before, to: end, in: id)
         if channel.kind.isNews {
-            try loadSubscribers(of: [id], into: &batch, connection)
+            try loadSubscribers(of: [id])
         } else if channel.kind != .open {
-            try loadCorrections([[.text(id.rawValue)]], into: &batch, connection)
+            try loadCorrections([[.text(id.rawValue)]])
         }
         channel = batch.channels[id] ?? channel
     }
 
     /// Empties the snapshots in answers that are kept to messages that are not, a page at a time.
-    private func emptySnapshots(
-        of start: Int64, to end: Int64, in channel: ChannelID, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    private mutating func emptySnapshots(of start: Int64, to end: Int64, in channel: ChannelID) throws {
         let most = 256
         var last: (parent: Int64, seq: Int64) = (start, .max)
         while true {
@@ -229,7 +220,7 @@ extension Writer {
                 row.event.body = .messageSent(message.afterPurge(upTo: end))
                 batch.put(try row.values(), LogRow.upsert)
             }
-            try batch.flush(to: connection)
+            try flush()
             guard rows.count == most, let place = rows.last else { return }
             last = (place.parent, place.row.seq)
         }
@@ -238,10 +229,10 @@ extension Writer {
     private static let keys = Upsert("command_keys", ["user_id", "trans_id", "hash", "sent_at", "answer"])
 
     /// Deletes rows that nobody can read any more, with everything that stands beside them.
-    private func delete(
-        from first: Int64, to last: Int64, in channel: ChannelID, _ kind: ChannelKind, _ batch: inout Batch,
-        _ connection: any SQLConnection
+    private mutating func delete(
+        _ rows: (first: Int64, last: Int64), in channel: ChannelID, _ kind: ChannelKind
     ) throws {
+        let (first, last) = rows
         let since = batch.now.subtractingReportingOverflow(Self.keysKeptFor).partialValue
         // What holds the key of a command is kept as an answer alone.
         let answers = try connection.rows(

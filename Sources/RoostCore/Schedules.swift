@@ -9,11 +9,8 @@ private struct ScheduleContent: Codable {
     var vote: Vote?
 }
 
-extension Writer {
-    func createSchedule(
-        _ create: CreateSchedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+extension Transaction {
+    mutating func createSchedule(_ create: CreateSchedule) throws -> Outcome {
         let limits = configuration.limits
         try ScheduleRules.check(create.sendAt, now: batch.now, limits: limits)
         guard create.messages == nil || create.subject == nil && create.vote == nil else {
@@ -22,10 +19,10 @@ extension Writer {
         var schedule = Schedule(
             scheduleID: ScheduleID(createdAt: batch.now, userSeq: 0, salt: 0), messages: create.messages ?? [],
             channels: create.channels, sendAt: create.sendAt, subject: create.subject, vote: create.vote)
-        try checkSending(schedule, actor, in: batch, connection)
-        let me = actor.user.userID
-        try batch.flush(to: connection)
-        try load(users: [me], into: &batch, connection)
+        try checkSending(schedule)
+        let me = try me
+        try flush()
+        try load(users: [me])
         let waiting = try connection.rows("SELECT COUNT(*) FROM schedules WHERE user_id = \(me)") { try $0.int(0) }
         guard waiting.first ?? 0 < Int64(limits.schedules) else {
             throw WireError(
@@ -35,18 +32,15 @@ extension Writer {
         schedule.scheduleID = ScheduleID(
             createdAt: max(owner.lastSentAt, batch.now), userSeq: owner.seq + 1,
             salt: UInt32(truncatingIfNeeded: effects.random()))
-        try put(schedule, of: me, &batch)
-        try batch.append(to: me, sender: me, transID: transID, body: .scheduleCreated(schedule))
-        return try Outcome(answer: ScheduleAnswer(transID: transID, sentAt: batch.now, schedule: schedule))
+        try put(schedule, of: me)
+        try append(to: me, body: .scheduleCreated(schedule))
+        return try Outcome(answer: ScheduleAnswer(transID: try transID, sentAt: batch.now, schedule: schedule))
     }
 
-    func changeSchedule(
-        _ change: ChangeSchedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
-        try batch.flush(to: connection)
-        let old = try schedule(change.scheduleID, of: me, in: &batch, connection)
+    mutating func changeSchedule(_ change: ChangeSchedule) throws -> Outcome {
+        let me = try me
+        try flush()
+        let old = try schedule(change.scheduleID, of: me)
         let new = try ScheduleRules.changed(old, by: change)
         if change.sendAt != nil {
             try ScheduleRules.check(new.sendAt, now: batch.now, limits: configuration.limits)
@@ -54,63 +48,53 @@ extension Writer {
         var timeless = new
         timeless.sendAt = old.sendAt
         if timeless != old || change.messages != nil || change.channels != nil {
-            try checkSending(new, actor, in: batch, connection)
+            try checkSending(new)
         } else if new.vote != nil {
             try ScheduleRules.check(new, limits: configuration.limits)
         }
         if new != old {
-            try put(new, of: me, &batch)
-            try batch.append(to: me, sender: me, transID: transID, body: .scheduleChanged(new))
+            try put(new, of: me)
+            try append(to: me, body: .scheduleChanged(new))
         }
-        return try Outcome(answer: ScheduleAnswer(transID: transID, sentAt: batch.now, schedule: new))
+        return try Outcome(answer: ScheduleAnswer(transID: try transID, sentAt: batch.now, schedule: new))
     }
 
-    func cancelSchedule(
-        _ cancel: CancelSchedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
-        try batch.flush(to: connection)
-        let old = try schedule(cancel.scheduleID, of: me, in: &batch, connection)
-        try delete(old.scheduleID, of: me, connection)
+    mutating func cancelSchedule(_ cancel: CancelSchedule) throws -> Outcome {
+        let me = try me
+        try flush()
+        let old = try schedule(cancel.scheduleID, of: me)
+        try delete(old.scheduleID, of: me)
         let body = ScheduleCancelled(scheduleID: old.scheduleID)
-        try batch.append(to: me, sender: me, transID: transID, body: .scheduleCancelled(body))
-        return Outcome(in: nil, transID, at: batch.now)
+        try append(to: me, body: .scheduleCancelled(body))
+        return try outcome(in: nil)
     }
 
     /// Checks that every message could be sent to every channel now, by sending it into a batch that is thrown away.
     /// - Throws: the `WireError` of the first that could not.
-    private func checkSending(
-        _ schedule: Schedule, _ actor: Actor, in batch: Batch, _ connection: any SQLConnection
-    ) throws {
+    private func checkSending(_ schedule: Schedule) throws {
         try ScheduleRules.check(schedule, limits: configuration.limits)
-        var trial = batch
-        var sender = actor
+        var trial = self
+        var sender = try actor
         // What its session does, as typing, goes on.
         sender.session = nil
-        try load(Set(schedule.channels.filter { trial.channels[$0] == nil }), into: &trial, connection)
-        guard let transID = TransID(rawValue: "trial") else { throw WireError(.internalFault) }
-        let sent = try send(schedule, transID: transID, sender, in: &trial, connection)
+        trial.command = RunningCommand(actor: sender, transID: TransID(rawValue: "trial"))
+        try trial.load(Set(schedule.channels.filter { batch.channels[$0] == nil }))
+        let sent = try trial.send(schedule)
         if let refusal = sent.refusal { throw refusal }
     }
 
     /// Sends what is scheduled, as far as it may be sent.
     /// - Returns: a result per pair, and the first refusal.
-    private func send(
-        _ schedule: Schedule, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> (results: [PairResult], refusal: WireError?) {
+    private mutating func send(_ schedule: Schedule) throws -> (results: [PairResult], refusal: WireError?) {
         guard let subject = schedule.subject, let vote = schedule.vote else {
-            return try send(
-                schedule.messages, to: schedule.channels, transID: transID, actor, in: &batch, connection)
+            return try send(schedule.messages, to: schedule.channels)
         }
         var results: [PairResult] = []
         var refusal: WireError?
         for channel in schedule.channels {
             do {
                 if let closesAt = vote.closesAt, closesAt <= batch.now { throw WireError(.timeExpired) }
-                let sent = try ask(
-                    subject, vote, in: channel, transID: transID, hash: nil, actor, in: &batch, connection)
+                let sent = try ask(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
                 results.append(PairResult(channel: channel, index: 0, seq: sent.seq, messageID: sent.messageID))
             } catch let error as WireError {
                 refusal = refusal ?? error
@@ -123,7 +107,7 @@ extension Writer {
     private static let schedules = Upsert(
         "schedules", ["user_id", "id", "send_at", "content"], keys: ["user_id", "id"])
 
-    private func put(_ schedule: Schedule, of user: UserID, _ batch: inout Batch) throws {
+    private mutating func put(_ schedule: Schedule, of user: UserID) throws {
         let content = ScheduleContent(
             messages: schedule.messages, channels: schedule.channels, subject: schedule.subject, vote: schedule.vote)
         batch.put(
@@ -134,7 +118,7 @@ extension Writer {
         batch.nextDue = min(batch.nextDue ?? .max, schedule.sendAt)
     }
 
-    private func delete(_ id: ScheduleID, of user: UserID, _ connection: any SQLConnection) throws {
+    private func delete(_ id: ScheduleID, of user: UserID) throws {
         try connection.execute("DELETE FROM schedules WHERE user_id = \(user) AND id = \(id)")
     }
 
@@ -142,11 +126,9 @@ extension Writer {
     ///
     /// The batch must have been flushed.
     /// - Throws: `WireError` 1118 when it is not there, 1121 when it is due or being sent.
-    private func schedule(
-        _ id: ScheduleID, of user: UserID, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Schedule {
+    private mutating func schedule(_ id: ScheduleID, of user: UserID) throws -> Schedule {
         // Whoever changes a schedule holds its owner, so that only the sending of it can stand in the way.
-        try load(users: [user], into: &batch, connection)
+        try load(users: [user])
         let query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(user) AND id = \(id)"
         guard try !connection.rows(query, { try $0.text(0) }).isEmpty else {
             throw WireError(.messageNotFound, "There is no such schedule of yours; it may have been sent.")
@@ -168,7 +150,7 @@ extension Writer {
     /// committed together, so each happens once. Of several processes only one sends
     /// at a time, which keeps the order: it holds the row of the table `meta`.
     /// - Returns: when something is due next.
-    func sendDueSchedules(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+    mutating func sendDueSchedules() throws -> Int64? {
         let next = try connection.rows("SELECT send_at FROM schedules ORDER BY send_at LIMIT 1") { try $0.int(0) }
         guard let next = next.first, next <= batch.now else { return next.first }
         let lease = try connection.rows("SELECT value FROM meta WHERE name = 'schedules' \(.forUpdateSkipLocked)") {
@@ -191,9 +173,9 @@ extension Writer {
             if !due.isEmpty, messages > Self.messagesPerTurn { break }
             due.append(entry)
         }
-        try load(Set(due.flatMap(\.schedule.channels)), into: &batch, connection)
-        try load(users: Set(due.map(\.owner)), into: &batch, connection)
-        for (owner, schedule) in due { try send(schedule, of: owner, in: &batch, connection) }
+        try load(Set(due.flatMap(\.schedule.channels)))
+        try load(users: Set(due.map(\.owner)))
+        for (owner, schedule) in due { try send(schedule, of: owner) }
         // What is held by somebody who changes it is looked at again a little later.
         return due.isEmpty ? batch.now + Sweep.interval / 10 : batch.now
     }
@@ -209,19 +191,18 @@ extension Writer {
         }
     }
 
-    private func send(
-        _ schedule: Schedule, of owner: UserID, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
-        try delete(schedule.scheduleID, of: owner, connection)
+    private mutating func send(_ schedule: Schedule, of owner: UserID) throws {
+        try delete(schedule.scheduleID, of: owner)
         guard let user = batch.users[owner]?.user, let device = DeviceID(rawValue: "schedule"),
             let transID = TransID(rawValue: "schedule:\(schedule.scheduleID)")
         else { return }
-        let actor = Actor(user: user, deviceID: device, isOperator: false)
-        let (results, _) = try send(schedule, transID: transID, actor, in: &batch, connection)
+        command = RunningCommand(
+            actor: Actor(user: user, deviceID: device, isOperator: false), transID: transID)
+        let (results, _) = try send(schedule)
         let body = ScheduleSent(
             scheduleID: schedule.scheduleID, sendAt: schedule.sendAt, results: results,
             isVote: schedule.vote == nil ? nil : true)
-        try batch.append(to: owner, sender: owner, transID: transID, body: .scheduleSent(body))
+        try append(to: owner, body: .scheduleSent(body))
     }
 }
 

@@ -1,59 +1,58 @@
 import RoostWire
 
-extension Writer {
+extension Transaction {
     /// Makes a session known and has it follow the user's channels, in the order of the log: nothing falls between.
-    func attach(
-        _ session: SessionID, id: String, user: User, isOperator: Bool, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws {
+    mutating func attach(_ session: SessionID, id: String, as actor: Actor) throws {
+        let me = actor.user.userID
         let limit = configuration.limits.connectionsPerUser
-        guard batch.sessions.sessions(of: user.userID).subtracting([session]).count < limit else {
+        guard batch.sessions.sessions(of: me).subtracting([session]).count < limit else {
             let error = WireError(
                 .tooManyRequests, "This user has \(limit) connections already. Close one.", retryAfterMs: 5_000)
             batch.deliveries.append(.reply(session, id: id, .refused(error)))
             return
         }
-        var known = try self.user(user.userID, in: &batch, connection)
-        if let before = known, user.keeping(before.user) != before.user {
-            try load(users: [user.userID], into: &batch, connection)
-            known = batch.users[user.userID]
+        var known = try user(me)
+        if let before = known, actor.user.keeping(before.user) != before.user {
+            try load(users: [me])
+            known = batch.users[me]
         }
-        let user = user.keeping(known?.user)
+        let user = actor.user.keeping(known?.user)
         var state = known ?? UserState(user: user)
         if known == nil {
             batch.add(state)
         } else if state.user != user {
             state.user = user
-            batch.users[user.userID] = state
-            batch.changedUsers.insert(user.userID)
+            batch.users[me] = state
+            batch.changedUsers.insert(me)
         }
         // Where other processes make channels, one may not have known of this user.
-        if known == nil || database.isShared {
-            try subscribeToCorporateNews(user.userID, isNew: known == nil, in: &batch, connection)
-            state = batch.users[user.userID] ?? state
+        if known == nil || isShared {
+            try subscribeToCorporateNews(me, isNew: known == nil)
+            state = batch.users[me] ?? state
         }
-        try batch.flush(to: connection)
+        try flush()
         let positions = try connection.rows(
             """
             SELECT c.id, c.seq FROM members m JOIN channels c ON c.id = m.channel
-            WHERE m.user_id = \(user.userID) AND m.left_seq IS NULL
+            WHERE m.user_id = \(me) AND m.left_seq IS NULL
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
         batch.sessions.attach(session, user)
-        batch.deliveries.append(
-            .attach(session, user: user.userID, userSeq: state.seq, channels: positions))
+        batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
-            user: user, isOperator: isOperator, serverTime: batch.now, epoch: epoch,
+            user: user, isOperator: actor.isOperator, serverTime: batch.now, epoch: epoch,
             heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq)
         batch.deliveries.append(.reply(session, id: id, .accepted(try WireCodec.encode(welcome))))
     }
+}
 
+extension Batch {
     /// Forgets a session whose connection is gone, and ends what it was typing. That needs no database.
-    func detach(_ session: SessionID, of user: UserID, in batch: inout Batch) throws {
-        let live = batch.sessions[session]
-        batch.sessions.detach(session, user)
+    mutating func detach(_ session: SessionID, of user: UserID) throws {
+        let live = sessions[session]
+        sessions.detach(session, user)
         guard let live else { return }
-        for channel in live.typing { try tellTypingEnded(live.user, in: channel, &batch) }
+        for channel in live.typing { try tellTypingEnded(live.user, in: channel) }
     }
 }
 

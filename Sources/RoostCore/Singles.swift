@@ -1,12 +1,9 @@
 import RoostWire
 
 /// 1-on-1s, and the channel that a user has alone.
-extension Writer {
-    func createSingle(
-        _ create: CreateChannel, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> ChannelID {
-        let me = actor.user.userID
+extension Transaction {
+    mutating func createSingle(_ create: CreateChannel) throws -> ChannelID {
+        let me = try me
         let others = create.members ?? (create.kind == .own ? [NewMember(me)] : [])
         guard others.count == 1, let other = others.first?.userID, others.first == NewMember(other),
             create.title == nil, create.kind == .single || other == me
@@ -17,37 +14,35 @@ extension Writer {
         guard create.channel == nil || create.channel == id else {
             throw WireError(.channelIDFormat, "The id of a 1-on-1 is made of its users; leave \"channel\" out.")
         }
-        if try channel(id, in: &batch, connection) != nil { return id }
+        if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
-        _ = try users(pair, in: &batch, connection)
-        try checkRoom(for: pair, &batch, connection)
-        try checkBlocks(of: me, by: [other].filter { $0 != me }, connection)
+        _ = try users(pair)
+        try checkRoom(for: pair)
+        try checkBlocks(of: me, by: [other].filter { $0 != me })
         let blocked = try connection.rows(
             "SELECT 1 FROM blocks WHERE user_id = \(me) AND blocked = \(other) AND at > 0"
         ) { try $0.int(0) }
-        try makeSingle(of: pair, isBlocking: !blocked.isEmpty, transID, actor, &batch, connection)
+        try makeSingle(of: pair, isBlocking: !blocked.isEmpty)
         return id
     }
 
     /// Makes the 1-on-1 of the caller with somebody, or the self channel; their rows must be locked.
     ///
     /// `isBlocking` says that the caller has blocked the other one.
-    func makeSingle(
-        of pair: [UserID], isBlocking: Bool, _ transID: TransID, _ actor: Actor, _ batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws {
+    mutating func makeSingle(of pair: [UserID], isBlocking: Bool) throws {
         guard let first = pair.first, let last = pair.last else { throw WireError(.internalFault) }
-        let me = actor.user.userID
+        let me = try me
         let id = ChannelID(single: first, last)
         var channel = ChannelState(id: id, kind: first == last ? .own : .single, lastSentAt: batch.now)
         for user in pair {
             // The other user's list shows it from the first message on.
             channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
-            batch.changedMembers.insert(MemberKey(channel: id, user: user))
-            noteArrival(of: user, in: id, nil, by: nil, &batch)
+            let key = MemberKey(channel: id, user: user)
+            batch.changedMembers.insert(key)
+            noteArrival(of: key, nil, by: nil)
         }
         if isBlocking, first != last { channel.members[me]?.flags.insert(.blocksOther) }
         batch.add(channel)
-        try tellJoined(pair, channel, .created, transID, by: actor.user.userID, &batch, connection)
+        try tellJoined(pair, channel, .created)
     }
 }

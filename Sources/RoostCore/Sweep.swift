@@ -20,7 +20,7 @@ import Synchronization
 struct Sweep {
     /// One turn.
     /// - Returns: when there is something to do next, ms since 1970: now for more at once, nothing for not known.
-    typealias Turn = @Sendable (Writer, inout Batch, any SQLConnection) throws -> Int64?
+    typealias Turn = @Sendable (inout Transaction) throws -> Int64?
 
     private struct Work {
         var name: String
@@ -107,7 +107,7 @@ extension Writer {
             let start = effects.uptime()
             defer { sweep.ended(index, from: start, to: effects.uptime()) }
             do {
-                let next = try commit { batch, connection in try turn(self, &batch, connection) }
+                let next = try commit(turn)
                 sweep.done(index, next: next, now: effects.now(), isShared: database.isShared)
             } catch {
                 logger.error("due work failed", metadata: ["work": "\(name)", "error": "\(error)"])

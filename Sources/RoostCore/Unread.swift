@@ -121,39 +121,31 @@ extension Reads {
     }
 }
 
-extension Writer {
-    func unsetReadMark(
-        _ unset: UnsetReadMark, transID: TransID, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
-        guard let channel = try channel(unset.channel, in: &batch, connection) else {
-            throw WireError(.channelNotFound)
-        }
+extension Transaction {
+    mutating func unsetReadMark(_ unset: UnsetReadMark) throws -> Outcome {
+        let me = try me
+        guard let channel = try channel(unset.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
         }
-        _ = try member(me, of: channel, &batch, connection)
-        try load(users: [me], into: &batch, connection)
-        try markUnread(true, channel.id, transID: transID, me, &batch)
-        return Outcome(in: channel.id, transID, at: batch.now)
+        _ = try member(me, of: channel)
+        try load(users: [me])
+        try markUnread(true, channel.id)
+        return try outcome(in: channel.id)
     }
 
-    /// Puts the marker on a channel or takes it away, and tells the user's devices when that changes something.
+    /// Puts the caller's marker on a channel or takes it away, and tells the caller's devices when that changes something.
     ///
     /// The user's row must be locked.
-    func markUnread(
-        _ isMarked: Bool, _ id: ChannelID, transID: TransID?, _ user: UserID, _ batch: inout Batch
-    ) throws {
-        guard let flags = batch.channels[id]?.members[user]?.flags, flags.contains(.markedUnread) != isMarked else {
+    mutating func markUnread(_ isMarked: Bool, _ id: ChannelID) throws {
+        let me = try me
+        guard let flags = batch.channels[id]?.members[me]?.flags, flags.contains(.markedUnread) != isMarked else {
             return
         }
-        batch.channels[id]?.members[user]?.flags.formSymmetricDifference(.markedUnread)
-        let key = MemberKey(channel: id, user: user)
+        batch.channels[id]?.members[me]?.flags.formSymmetricDifference(.markedUnread)
+        let key = MemberKey(channel: id, user: me)
         batch.changedMembers.insert(key)
         batch.touch(key)
-        try batch.append(
-            to: user, sender: user, transID: transID,
-            body: .channelUnreadMarked(UnreadMarked(channel: id, isMarkedUnread: isMarked)))
+        try append(to: me, body: .channelUnreadMarked(UnreadMarked(channel: id, isMarkedUnread: isMarked)))
     }
 }

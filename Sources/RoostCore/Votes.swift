@@ -56,31 +56,22 @@ private func bits(of options: [Int]) -> Int64 { options.reduce(0) { $0 | 1 << In
 
 private func options(of bits: Int64) -> [Int] { (0..<62).filter { bits & 1 << Int64($0) != 0 } }
 
-extension Writer {
+extension Transaction {
     private static let ballots = Upsert(
         "ballots", ["channel", "seq", "user_id", "chosen", "cast_at"], keys: ["channel", "seq", "user_id"])
 
-    func createVote(
-        _ create: CreateVote, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
+    mutating func createVote(_ create: CreateVote) throws -> Outcome {
         try VoteRules.check(create, now: batch.now, limits: configuration.limits)
-        let sent = try ask(
-            create.subject, create.vote, in: create.channel, transID: transID, hash: hash, actor, in: &batch,
-            connection)
-        return Outcome(acknowledgement: sent, needsKeyRow: false)
+        return Outcome(acknowledgement: try ask(create), needsKeyRow: false)
     }
 
     /// Sends the message of a vote that keeps the rules, and has it close by itself.
     ///
-    /// Without a hash it is one of several votes of a command, and does not hold the command's key.
-    func ask(
-        _ subject: String, _ vote: Vote, in channel: ChannelID, transID: TransID, hash: Int64?, _ actor: Actor,
-        in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Acknowledgement {
-        let message = SendMessage(channel: channel, type: VoteRules.type(of: vote.options), text: subject)
-        let sent = try send(
-            message, as: MessageMark(vote: vote), transID: transID, hash: hash, actor, in: &batch, connection)
+    /// One of several votes of a command does not hold the command's key.
+    mutating func ask(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
+        let (channel, vote) = (create.channel, create.vote)
+        let message = SendMessage(channel: channel, type: VoteRules.type(of: vote.options), text: create.subject)
+        let sent = try send(message, as: MessageMark(vote: vote, holdsKey: holdsKey))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
         if let closesAt = vote.closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(
@@ -91,12 +82,9 @@ extension Writer {
         return sent
     }
 
-    func cast(
-        _ cast: CastVote, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let me = actor.user.userID
-        let found = try votable(cast.messageID, in: cast.channel, for: actor, &batch, connection)
+    mutating func cast(_ cast: CastVote) throws -> Outcome {
+        let me = try me
+        let found = try votable(cast.messageID, in: cast.channel)
         var (channel, stored) = (found.channel, found.stored)
         let vote = found.vote
         if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
@@ -108,7 +96,7 @@ extension Writer {
             ) { options(of: try $0.int(0)) }.first ?? []
         let phase = VoteRules.phase(of: vote, closedAt: stored.closedAt, now: batch.now)
         let chosen = try VoteRules.ballot(cast.options, after: old, in: vote, phase: phase)
-        guard chosen != old else { return Outcome(in: channel.id, transID, at: batch.now) }
+        guard chosen != old else { return try outcome(in: channel.id) }
 
         let tally = stored.tally.changed(from: old, to: chosen)
         stored.counts = tally.counts ?? []
@@ -126,31 +114,24 @@ extension Writer {
             tally: VoteRules.shown(tally, of: vote, phase: phase), voterName: isOpen ? found.shown.name : nil,
             options: isOpen && vote.results == .live ? chosen : nil)
         // The row of a secret ballot names neither the voter nor the command.
-        let row = try batch.append(
-            to: &channel, sender: isOpen ? me : nil, author: isOpen ? me : nil, transID: isOpen ? transID : nil,
-            hash: isOpen ? hash : nil
-        ) { _, _ in .voteCast(body) }
+        let row = try append(to: &channel, as: RowTraits(names: isOpen ? .sender : .nobody)) { _, _ in .voteCast(body) }
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: transID, sentAt: row.sentAt), needsKeyRow: !isOpen)
+                channel: channel.id, seq: row.seq, transID: try transID, sentAt: row.sentAt), needsKeyRow: !isOpen)
     }
 
-    func closeVote(
-        _ close: CloseVote, transID: TransID, hash: Int64, _ actor: Actor, in batch: inout Batch,
-        _ connection: any SQLConnection
-    ) throws -> Outcome {
-        let found = try votable(close.messageID, in: close.channel, for: actor, &batch, connection)
+    mutating func closeVote(_ close: CloseVote) throws -> Outcome {
+        let found = try votable(close.messageID, in: close.channel)
         var (channel, stored) = (found.channel, found.stored)
-        let isOwn = stored.event.senderID == actor.user.userID
+        let isOwn = try stored.event.senderID == me
         guard VoteRules.mayClose(isOwn: isOwn, role: found.role) else {
             throw WireError(.noPrivilege, "Who asked closes the vote, or a moderator or an admin.")
         }
-        guard stored.closedAt == nil else { return Outcome(in: channel.id, transID, at: batch.now) }
-        let row = try self.close(
-            &stored, close.messageID, in: &channel, by: found.shown, transID: transID, hash: hash, &batch)
+        guard stored.closedAt == nil else { return try outcome(in: channel.id) }
+        let row = try self.close(&stored, in: &channel, byName: found.shown.name)
         batch.channels[channel.id] = channel
-        return Outcome(row, in: channel.id, transID)
+        return try outcome(row, in: channel.id)
     }
 
     /// The most votes that one turn closes, so that commands which wait are not held up for long.
@@ -158,7 +139,7 @@ extension Writer {
 
     /// Closes those votes of which the time is over, a few at a time, the ones that are due for longest first.
     /// - Returns: when one is due next.
-    func closeDueVotes(in batch: inout Batch, _ connection: any SQLConnection) throws -> Int64? {
+    mutating func closeDueVotes() throws -> Int64? {
         let found = try connection.rows(
             """
             SELECT v.channel, v.seq, v.closes_at FROM votes v
@@ -168,7 +149,7 @@ extension Writer {
         ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1), closesAt: try $0.int(2)) }
         let due = found.prefix(Self.votesPerTurn).prefix { $0.closesAt <= batch.now }
         // The channels are locked first: another process may close the same ones.
-        try load(Set(due.map(\.channel)).filter { batch.channels[$0] == nil }, into: &batch, connection)
+        try load(Set(due.map(\.channel)).filter { batch.channels[$0] == nil })
         for (id, seq, _) in due {
             let found = try connection.rows(
                 """
@@ -177,10 +158,10 @@ extension Writer {
                 """, StoredVote.init
             ).first
             guard var stored = found else { continue }
-            if var channel = try channel(id, in: &batch, connection), stored.vote != nil, seq > channel.purgedSeq,
-                let messageID = stored.event.messageID
+            if var channel = try channel(id), stored.vote != nil, seq > channel.purgedSeq,
+                stored.event.messageID != nil
             {
-                _ = try close(&stored, messageID, in: &channel, by: nil, transID: nil, hash: nil, &batch)
+                _ = try close(&stored, in: &channel, byName: nil)
                 batch.channels[id] = channel
             } else {
                 // Its message was recalled or purged, or its channel dismissed: nobody is told.
@@ -192,16 +173,14 @@ extension Writer {
     }
 
     /// Writes the last row of a vote.
-    private func close(
-        _ stored: inout StoredVote, _ messageID: MessageID, in channel: inout ChannelState, by user: User?,
-        transID: TransID?, hash: Int64?, _ batch: inout Batch
+    private mutating func close(
+        _ stored: inout StoredVote, in channel: inout ChannelState, byName name: String?
     ) throws -> (seq: Int64, sentAt: Int64) {
+        guard let messageID = stored.event.messageID else { throw WireError(.internalFault) }
         stored.revision += 1
         let body = VoteClosed(
-            messageID: messageID, seq: stored.seq, revision: stored.revision, tally: stored.tally, byName: user?.name)
-        let row = try batch.append(
-            to: &channel, sender: user?.userID, author: user?.userID, transID: transID, hash: hash
-        ) { _, _ in .voteClosed(body) }
+            messageID: messageID, seq: stored.seq, revision: stored.revision, tally: stored.tally, byName: name)
+        let row = try append(to: &channel) { _, _ in .voteClosed(body) }
         stored.closedAt = row.sentAt
         batch.put(stored.values(in: channel.id), StoredVote.upsert)
         return row
@@ -209,14 +188,14 @@ extension Writer {
 
     /// A vote that a user may read, its channel, and how the user is shown there. It flushes the batch.
     /// - Throws: `WireError` 1105, 1107, 1117; 1118 for what is no vote or was recalled.
-    private func votable(
-        _ id: MessageID, in channelID: ChannelID, for actor: Actor, _ batch: inout Batch,
-        _ connection: any SQLConnection
+    private mutating func votable(
+        _ id: MessageID, in channelID: ChannelID
     ) throws -> (channel: ChannelState, stored: StoredVote, vote: Vote, shown: User, role: Role) {
-        try batch.flush(to: connection)
+        let actor = try actor
         let me = actor.user.userID
-        guard let channel = try channel(channelID, in: &batch, connection) else { throw WireError(.channelNotFound) }
-        let member = channel.kind == .open ? nil : try member(me, of: channel, &batch, connection)
+        try flush()
+        guard let channel = try channel(channelID) else { throw WireError(.channelNotFound) }
+        let member = channel.kind == .open ? nil : try member(me, of: channel)
         let found = try connection.rows(
             """
             SELECT \(StoredVote.columns) FROM votes v JOIN channel_log l ON l.channel = v.channel AND l.seq = v.seq

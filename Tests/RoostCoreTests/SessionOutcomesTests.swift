@@ -308,9 +308,9 @@ private final class Logins: Sendable {
         withExtendedLifetime(house) {}
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.available, [nil, DatabaseFailure.Kind.full])
     func `connections of one batch are counted, those that go as well as those that come`(
-        backend: Backend
+        backend: Backend, failure: DatabaseFailure.Kind?
     ) async throws {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
@@ -336,8 +336,8 @@ private final class Logins: Sendable {
         for number: UInt64 in [1, 2] { come(number) }
         go(1)
         for number: UInt64 in [3, 4] { come(number) }
-        // The batch fails and is tried again one by one.
-        database.failCommits(nil, .full)
+        // It is stored as one, or fails and is tried again one by one.
+        database.failCommits(nil, failure)
         database.open()
         await roost.settle()
         #expect(logins.taken == [1, 3])

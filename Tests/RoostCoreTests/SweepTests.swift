@@ -10,7 +10,7 @@ import Testing
 
     private func sweep() -> Sweep {
         Sweep(
-            [("now", { _, _, _ in nil })], background: [("one", { _, _, _ in nil }), ("two", { _, _, _ in nil })])
+            [("now", { _ in nil })], background: [("one", { _ in nil }), ("two", { _ in nil })])
     }
 
     @Test func `in the background one has a turn at a time, and they take turns`() {

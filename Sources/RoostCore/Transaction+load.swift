@@ -1,14 +1,14 @@
 import RoostWire
 
 /// Reading what a batch needs, set by set.
-extension Writer {
+extension Transaction {
     /// Looks up all keys, users and channels of a batch in a few statements.
     ///
     /// Where other processes write too, what this one remembers is only a guess: the
     /// rows of the channels and users that the batch will change are locked in the
     /// order of their ids and read again, and what has another version is loaded
     /// anew. Without others the caches are the truth, and only gaps are read.
-    func preload(_ jobs: ArraySlice<Job>, into batch: inout Batch, _ connection: any SQLConnection) throws {
+    mutating func preload(_ jobs: ArraySlice<Job>) throws {
         var keys: [[SQLValue]] = []
         var here: Set<CommandKey> = []
         var afters: [CommandKey] = []
@@ -16,7 +16,7 @@ extension Writer {
         var seen: Set<ChannelID> = []
         var actors: Set<UserID> = []
         for job in jobs {
-            if case .attach(_, _, let user, _) = job { actors.insert(user.userID) }
+            if case .attach(_, _, let actor) = job { actors.insert(actor.user.userID) }
             if case .participate(_, let ids, _) = job { seen.formUnion(ids) }
             guard case .command(let command, let id, let actor, _) = job else { continue }
             batch.actors.insert(actor.user.userID)
@@ -30,7 +30,11 @@ extension Writer {
                 changing.insert(send.channel)
                 if let after = send.after {
                     let key = CommandKey(user: actor.user.userID, transID: after)
-                    if lastSend[key.user] == after { batch.accepted.insert(key) } else { afters.append(key) }
+                    if batch.caches.lastSend[key.user] == after {
+                        batch.accepted.insert(key)
+                    } else {
+                        afters.append(key)
+                    }
                 }
             case .sendMany(let many): changing.formUnion(many.channels.prefix(configuration.limits.channelsPerCommand))
             case .createSchedule(let body):
@@ -69,13 +73,13 @@ extension Writer {
         for key in afters where !here.contains(key) {
             keys.append([.text(key.user.rawValue), .text(key.transID.rawValue)])
         }
-        if !keys.isEmpty { try lookUp(keys, into: &batch, connection) }
-        try load(users: actors, into: &batch, connection, locked: false)
-        try load(changing, into: &batch, connection)
-        try load(seen.subtracting(changing), into: &batch, connection, locked: false)
+        if !keys.isEmpty { try lookUp(keys) }
+        try load(users: actors, locked: false)
+        try load(changing)
+        try load(seen.subtracting(changing), locked: false)
     }
 
-    func lookUp(_ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection) throws {
+    mutating func lookUp(_ keys: [[SQLValue]]) throws {
         let found = try connection.rows(
             """
             WITH k (user_id, trans_id) AS (\(keys: keys))
@@ -103,20 +107,20 @@ extension Writer {
     }
 
     /// Puts channels into the batch, from the cache where it is right, else with members, marks and corrections.
-    func load(
-        _ ids: Set<ChannelID>, into batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
-    ) throws {
+    mutating func load(_ ids: Set<ChannelID>, locked: Bool = true) throws {
         var wanted: [ChannelID] = []
         for id in ids {
-            if !database.isShared, let cached = channels[id] { batch.channels[id] = cached } else { wanted.append(id) }
+            if !isShared, let cached = batch.caches.channels[id] {
+                batch.channels[id] = cached
+            } else {
+                wanted.append(id)
+            }
         }
-        if !wanted.isEmpty { try load(channels: wanted, into: &batch, connection, locked: locked) }
-        try loadSubscribers(of: ids.filter { batch.channels[$0]?.kind.isNews == true }, into: &batch, connection)
+        if !wanted.isEmpty { try load(channels: wanted, locked: locked) }
+        try loadSubscribers(of: ids.filter { batch.channels[$0]?.kind.isNews == true })
     }
 
-    private func load(
-        channels wanted: [ChannelID], into batch: inout Batch, _ connection: any SQLConnection, locked: Bool
-    ) throws {
+    private mutating func load(channels wanted: [ChannelID], locked: Bool) throws {
         var query: Query = """
             WITH k (id) AS (\(keys: wanted.map { [.text($0.rawValue)] }))
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version, c.profile,
@@ -142,7 +146,7 @@ extension Writer {
         }
         var keys: [[SQLValue]] = []
         for row in rows {
-            if let cached = channels[row.id], cached.version == row.version {
+            if let cached = batch.caches.channels[row.id], cached.version == row.version {
                 batch.channels[row.id] = cached
             } else {
                 batch.channels[row.id] = row
@@ -150,14 +154,12 @@ extension Writer {
             }
         }
         if rows.count < wanted.count { batch.absent.formUnion(wanted.filter { batch.channels[$0] == nil }) }
-        if !keys.isEmpty { try loadMembers(keys, into: &batch, connection) }
+        if !keys.isEmpty { try loadMembers(keys) }
     }
 
     /// Puts those who act in a batch into channels for news, where they are subscribed; the batch must not have changed
     /// any of their rows without having flushed it.
-    func loadSubscribers(
-        of news: some Collection<ChannelID>, into batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    mutating func loadSubscribers(of news: some Collection<ChannelID>) throws {
         guard !news.isEmpty, !batch.actors.isEmpty else { return }
         let found = try connection.rows(
             """
@@ -176,9 +178,7 @@ extension Writer {
         for row in found { batch.channels[row.channel]?.members[row.user] = row.state }
     }
 
-    private func loadMembers(
-        _ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    private mutating func loadMembers(_ keys: [[SQLValue]]) throws {
         let members = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys))
@@ -188,13 +188,11 @@ extension Writer {
             """
         ) { (channel: try $0.id(0) as ChannelID, user: try $0.id(1) as UserID, state: try MemberState($0)) }
         for member in members { batch.channels[member.channel]?.members[member.user] = member.state }
-        try loadCorrections(keys, into: &batch, connection)
+        try loadCorrections(keys)
     }
 
     /// Counts anew what the members of some channels have to be corrected by.
-    func loadCorrections(
-        _ keys: [[SQLValue]], into batch: inout Batch, _ connection: any SQLConnection
-    ) throws {
+    mutating func loadCorrections(_ keys: [[SQLValue]]) throws {
         let own = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys)), d (id) AS (SELECT DISTINCT id FROM k)
@@ -225,32 +223,28 @@ extension Writer {
     }
 
     /// A channel as this batch sees it; nothing for one that was dismissed.
-    func channel(
-        _ id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> ChannelState? {
-        let found = try row(of: id, in: &batch, connection)
+    mutating func channel(_ id: ChannelID) throws -> ChannelState? {
+        let found = try row(of: id)
         return found?.dismissedAt == nil ? found : nil
     }
 
     /// Whatever stands under an id, a dismissed channel too.
-    func row(of id: ChannelID, in batch: inout Batch, _ connection: any SQLConnection) throws -> ChannelState? {
-        if batch.channels[id] == nil, !batch.absent.contains(id) { try load([id], into: &batch, connection) }
+    mutating func row(of id: ChannelID) throws -> ChannelState? {
+        if batch.channels[id] == nil, !batch.absent.contains(id) { try load([id]) }
         return batch.channels[id]
     }
 
     /// A user as this batch sees it; nothing for a user who never logged in.
-    func user(_ id: UserID, in batch: inout Batch, _ connection: any SQLConnection) throws -> UserState? {
-        if batch.users[id] == nil { try load(users: [id], into: &batch, connection, locked: false) }
+    mutating func user(_ id: UserID) throws -> UserState? {
+        if batch.users[id] == nil { try load(users: [id], locked: false) }
         return batch.users[id]
     }
 
     /// Puts users into the batch; locked, their rows stay as they are until it is committed.
-    func load(
-        users ids: Set<UserID>, into batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
-    ) throws {
+    mutating func load(users ids: Set<UserID>, locked: Bool = true) throws {
         var wanted: [[SQLValue]] = []
         for id in ids where locked ? !batch.lockedUsers.contains(id) : batch.users[id] == nil {
-            if !database.isShared, let cached = batch.users[id] ?? users[id] {
+            if !isShared, let cached = batch.users[id] ?? batch.caches.users[id] {
                 batch.users[id] = cached
             } else {
                 wanted.append([.text(id.rawValue)])
@@ -276,12 +270,10 @@ extension Writer {
 
     /// Users who must all be known.
     /// - Throws: `WireError` 1106 for the first who is not.
-    func users(
-        _ ids: [UserID], in batch: inout Batch, _ connection: any SQLConnection, locked: Bool = true
-    ) throws -> [User] {
-        try load(users: Set(ids), into: &batch, connection, locked: locked)
+    mutating func users(_ ids: [UserID], locked: Bool = true) throws -> [User] {
+        try load(users: Set(ids), locked: locked)
         return try ids.map { id in
-            guard let state = try user(id, in: &batch, connection) else {
+            guard let state = try user(id) else {
                 throw WireError(
                     .userNotInChannel,
                     "There is no user \"\(id)\" yet. A user is known from the first login on.")
@@ -292,27 +284,21 @@ extension Writer {
 
     /// The caller's membership.
     /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member, 1107 for who is banned or invited.
-    func member(
-        _ user: UserID, of channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> MemberState {
+    func member(_ user: UserID, of channel: ChannelState) throws -> MemberState {
         if let member = channel.members[user] { return member }
-        let standing = try standing(of: user, in: channel, &batch, connection)
+        let standing = try standing(of: user, in: channel)
         throw WireError(RoleRules.refusal(of: .takePart, for: standing) ?? .channelNotFound)
     }
 
     /// What a user is to a channel.
-    func standing(
-        of user: UserID, in channel: ChannelState, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> Standing {
+    func standing(of user: UserID, in channel: ChannelState) throws -> Standing {
         if let member = channel.members[user] { return Standing(role: member.role, wasMember: true) }
-        let row = try nonMembers([user], of: channel.id, &batch, connection)[user]
+        let row = try nonMembers([user], of: channel.id)[user]
         return Standing(role: row?.role ?? .none, wasMember: row?.wasMember ?? false)
     }
 
     /// Those of some users who are no members but have a row: former members, the banned and the invited.
-    func nonMembers(
-        _ users: some Collection<UserID>, of channel: ChannelID, _ batch: inout Batch, _ connection: any SQLConnection
-    ) throws -> [UserID: NonMember] {
+    func nonMembers(_ users: some Collection<UserID>, of channel: ChannelID) throws -> [UserID: NonMember] {
         var found: [UserID: NonMember] = [:]
         var keys: [[SQLValue]] = []
         for user in users {

@@ -1,0 +1,48 @@
+import RoostWire
+
+/// What the writer remembers between two batches, as it is after the last commit.
+///
+/// Batches read it; only what one has come to changes it. Confined to the writer's thread.
+final class Caches {
+    private(set) var channels: [ChannelID: ChannelState] = [:]
+    private(set) var users: [UserID: UserState] = [:]
+    private(set) var lastSend: [UserID: TransID] = [:]
+    private(set) var retention: RetentionWalk
+    let sessions: LiveSessions
+    /// How many batches were committed.
+    private var batches: UInt64 = 0
+    /// How many members and channels are remembered.
+    private var weight = 0
+
+    init(sessions: LiveSessions, retention: RetentionWalk) {
+        self.sessions = sessions
+        self.retention = retention
+    }
+
+    /// Makes true what a batch has decided and committed.
+    func apply(_ batch: Batch) {
+        batches += 1
+        sessions.apply(batch.sessions)
+        for (id, var channel) in batch.channels {
+            channel.usedIn = batches
+            if channel.kind.isNews { channel.members = [:] }
+            let old = channels.updateValue(channel, forKey: id)
+            weight += channel.members.count - (old?.members.count ?? -1)
+        }
+        users.merge(batch.users) { _, new in new }
+        lastSend.merge(batch.lastSend) { _, new in new }
+        if let walk = batch.retention { retention = walk }
+    }
+
+    /// Forgets what was not used for longest when there is more than `most`; some channels are needed still.
+    func evict(downTo most: Int, without isNeeded: (ChannelID) -> Bool) {
+        if weight > most {
+            let oldest = channels.values.map(\.usedIn).sorted()
+            let limit = oldest[oldest.count / 2]
+            channels = channels.filter { $0.value.usedIn > limit || isNeeded($0.key) }
+            weight = channels.values.reduce(0) { $0 + $1.members.count + 1 }
+        }
+        if users.count > most { users.removeAll() }
+        if lastSend.count > most { lastSend.removeAll() }
+    }
+}

@@ -1,0 +1,125 @@
+import Logging
+import RoostWire
+
+/// What waited for the writer, one after the other.
+extension Transaction {
+    mutating func run(_ job: Job) throws {
+        // Whatever comes before a command is nobody's.
+        command = nil
+        switch job {
+        case .command(let command, let id, let actor, let target):
+            let reply = try answer(command, id: id, from: actor)
+            switch target {
+            case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
+            case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
+            }
+        case .attach(let session, let id, let actor): try attach(session, id: id, as: actor)
+        case .detach(let session, let user): try batch.detach(session, of: user)
+        case .participate(let session, let ids, let then):
+            for id in ids {
+                if let channel = try channel(id), channel.kind == .open { participate(session, in: channel) }
+            }
+            batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted([])))
+        }
+    }
+
+    /// Runs one command on the batch; a refusal leaves the batch as it was.
+    private mutating func answer(_ command: AnyCommand, id: String, from sender: Actor) throws -> Reply {
+        do {
+            // Who comes without a connection becomes known with the first command.
+            var actor = sender
+            if let session = actor.session {
+                actor.user = batch.sessions[session]?.user ?? actor.user
+            } else if let known = try user(actor.user.userID) {
+                actor.user = actor.user.keeping(known.user)
+            } else {
+                batch.add(UserState(user: actor.user))
+                try subscribeToCorporateNews(actor.user.userID, isNew: true)
+            }
+            self.command = RunningCommand(actor: actor)
+            if case .sendMessage(let send) = command { return .accepted(try sendOnce(send, command, id: id)) }
+            // These check everything before they change anything, so they need no undoing either.
+            if command.effect == .moves { return .accepted(try move(command)) }
+            let before = batch
+            do {
+                return .accepted(try once(command, id: id))
+            } catch {
+                let hasFlushed = batch.flushes != before.flushes
+                batch = before
+                // A command flushes before it decides, so what was written is what stood there before it.
+                if hasFlushed { batch.forgetPending() }
+                if error is WireError, let known = try doneMeanwhile(id) {
+                    return .accepted(try known.answer(for: try command.bodyHash()))
+                }
+                throw error
+            }
+        } catch let error as WireError {
+            return .refused(error)
+        } catch let error as DatabaseFailure {
+            throw error
+        } catch {
+            logger.error(
+                "command failed", metadata: ["command": "\(type(of: command.value).name)", "error": "\(error)"])
+            return .refused(WireError(.unknown))
+        }
+    }
+
+    /// What a command came to that another process carried out while this one waited for its locks.
+    ///
+    /// Who loses the connection repeats a command wherever the next one leads.
+    private mutating func doneMeanwhile(_ id: String) throws -> KnownCommand? {
+        guard isShared, let transID = TransID(rawValue: id) else { return nil }
+        let key = CommandKey(user: try me, transID: transID)
+        guard batch.known[key] == nil else { return nil }
+        try lookUp([[.text(key.user.rawValue), .text(transID.rawValue)]])
+        return batch.known[key]
+    }
+
+    /// Runs a command that takes a key: the second time it gets the first answer.
+    private mutating func once(_ command: AnyCommand, id: String) throws -> [UInt8] {
+        guard let transID = TransID(rawValue: id) else {
+            throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
+        }
+        let key = CommandKey(user: try me, transID: transID)
+        let hash = try command.bodyHash()
+        if let known = batch.known[key] { return try known.answer(for: hash) }
+        self.command?.transID = transID
+        self.command?.hash = hash
+        let outcome = try write(command)
+        let answer = outcome.answer
+        batch.known[key] = KnownCommand(hash: hash, answer: answer)
+        if outcome.needsKeyRow {
+            batch.keyRows.append([
+                .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .blob(answer),
+            ])
+        }
+        return answer
+    }
+
+    private mutating func sendOnce(_ send: SendMessage, _ command: AnyCommand, id: String) throws -> [UInt8] {
+        guard let transID = TransID(rawValue: id) else {
+            throw WireError(.dataFormat, "A send needs a transID as its id.")
+        }
+        let key = CommandKey(user: try me, transID: transID)
+        let hash = try command.bodyHash()
+        if let known = batch.known[key] { return try known.answer(for: hash) }
+        self.command?.transID = transID
+        self.command?.hash = hash
+        let answer = WireCodec.encode(try self.send(send))
+        batch.known[key] = KnownCommand(hash: hash, answer: answer)
+        batch.lastSend[key.user] = transID
+        return answer
+    }
+}
+
+extension KnownCommand {
+    /// The first answer, if this is the same command.
+    /// - Throws: `WireError` 1119 when it is another one.
+    func answer(for hash: Int64) throws(WireError) -> [UInt8] {
+        guard hash == self.hash else {
+            throw WireError(
+                .duplicateTransID, "This transID was used for another command. Make a new one for every command.")
+        }
+        return answer
+    }
+}
