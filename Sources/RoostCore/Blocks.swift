@@ -63,12 +63,12 @@ extension Transaction {
 }
 
 extension Reads {
-    func listBlocked(_ list: ListBlockedUsers, _ actor: Actor) throws -> [UInt8] {
+    func listBlocked(_ list: ListBlockedUsers) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
         let found = try connection.rows(
             """
             SELECT u.id, u.name, u.image_url, b.at FROM blocks b JOIN users u ON u.id = b.blocked
-            WHERE b.user_id = \(actor.user.userID) AND b.at > 0 AND b.blocked > \(list.after?.rawValue ?? "")
+            WHERE b.user_id = \(me) AND b.at > 0 AND b.blocked > \(list.after?.rawValue ?? "")
             ORDER BY b.blocked LIMIT \(limit + 1)
             """
         ) { row in

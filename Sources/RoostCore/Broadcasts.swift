@@ -301,13 +301,13 @@ extension Reads {
     /// The most bytes of one page of broadcasts.
     private static let broadcastBytes = 256 * 1_024
 
-    func getBroadcast(_ get: GetBroadcast, _ actor: Actor) throws -> [UInt8] {
+    func getBroadcast(_ get: GetBroadcast) throws -> [UInt8] {
         try actor.checkBroadcasting()
         guard let broadcast = try Broadcast.find(get.broadcastID, connection) else { throw WireError.noBroadcast }
         return try WireCodec.encode(broadcast)
     }
 
-    func listBroadcasts(_ list: ListBroadcasts, _ actor: Actor) throws -> [UInt8] {
+    func listBroadcasts(_ list: ListBroadcasts) throws -> [UInt8] {
         try actor.checkBroadcasting()
         let limit = try limit(list.limit, default: 50, most: 100)
         var query = Broadcast.query

@@ -16,8 +16,7 @@ extension Reads {
         }
     }
 
-    func queryChannels(_ query: QueryChannels, _ actor: Actor) throws -> [UInt8] {
-        let me = actor.user.userID
+    func queryChannels(_ query: QueryChannels) throws -> [UInt8] {
         let withMembers = query.withMembers == true
         let limit = try limit(query.limit, default: 30, most: withMembers ? 30 : 100)
         if query.kinds?.contains(.open) == true {
@@ -30,7 +29,7 @@ extension Reads {
             }
             cursor = given
         }
-        let all = try found(query, me).sorted { $0.id < $1.id }
+        let all = try found(query).sorted { $0.id < $1.id }
         let rest = all.filter { found in cursor.id.map { found.id > $0 } ?? true }
         let page = rest.prefix(limit)
         var channels: [Channel] = []
@@ -38,8 +37,8 @@ extension Reads {
         for found in page {
             switch found {
             case .channel(let row):
-                channels.append(try channel(row, of: me, members: withMembers ? 100 : 0, isWhole: true))
-            case .invitation(let id): if let channel = try invitation(to: id, of: me) { channels.append(channel) }
+                channels.append(try channel(row, members: withMembers ? 100 : 0, isWhole: true))
+            case .invitation(let id): if let channel = try invitation(to: id) { channels.append(channel) }
             case .gone(let tombstone): gone.append(tombstone)
             }
         }
@@ -52,7 +51,7 @@ extension Reads {
                 asOf: cursor.asOf))
     }
 
-    private func found(_ query: QueryChannels, _ me: UserID) throws -> [Found] {
+    private func found(_ query: QueryChannels) throws -> [Found] {
         let details = try connection.rows(
             """
             SELECT d.channel, d.changed_at, d.left_at, d.left_reason, m.role, m.left_seq, c.kind FROM members m
@@ -84,12 +83,12 @@ extension Reads {
         return found
     }
 
-    /// What somebody who is invited may know of a channel: how it is called and who asks.
-    private func invitation(to id: ChannelID, of user: UserID) throws -> Channel? {
+    /// What the caller, who is invited, may know of a channel: how it is called and who asks.
+    private func invitation(to id: ChannelID) throws -> Channel? {
         try connection.rows(
             """
             SELECT c.kind, c.title, c.member_count, d.joined_at, d.by_user FROM channels c
-            JOIN member_details d ON d.channel = c.id AND d.user_id = \(user) WHERE c.id = \(id)
+            JOIN member_details d ON d.channel = c.id AND d.user_id = \(me) WHERE c.id = \(id)
             """
         ) { row in
             let at = try row.optionalInt(3) ?? 0

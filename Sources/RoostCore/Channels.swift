@@ -376,9 +376,8 @@ extension Reads {
         }
     }
 
-    func listChannels(_ list: ListChannels, _ actor: Actor) throws -> [UInt8] {
+    func listChannels(_ list: ListChannels) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 15, most: 100)
-        let me = actor.user.userID
         let all = try channels(of: me)
         let shown = all.filter { !$0.isHidden }.sorted(by: Self.newerFirst)
         var rest = shown[...]
@@ -395,7 +394,7 @@ extension Reads {
         let next = rest.count > limit ? page.last.map { "\($0.lastSentAt)/\($0.channel)" } : nil
         return try WireCodec.encode(
             ListChannels.Answer(
-                channels: try page.map { try channel($0, of: me, members: 8) }, next: next,
+                channels: try page.map { try channel($0, members: 8) }, next: next,
                 totalUnread: all.reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) }))
     }
 
@@ -422,23 +421,22 @@ extension Reads {
     }
 
     /// The channel as its user sees it, with some of its members and the newest message the user may see.
-    func channel(_ row: Row, of user: UserID, members limit: Int, isWhole: Bool = false) throws -> Channel {
+    func channel(_ row: Row, members limit: Int, isWhole: Bool = false) throws -> Channel {
         let isHidden = row.kind == .single && row.flags.contains(.blocksOther)
         let members =
             limit == 0 || row.kind.isNews
-            ? [] : try members(of: row.channel, after: nil, limit: limit, marksOf: isHidden ? user : nil)
+            ? [] : try members(of: row.channel, MemberPage(limit: limit, hidesMarks: isHidden))
         var channel = Channel(
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
             members: members, seq: row.seq,
             count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
-            lastMessage: try lastMessage(
-                of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, for: user),
+            lastMessage: try lastMessage(of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq),
             lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
             isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil)
         let details = try connection.rows(
             """
             SELECT joined_at, by_user, changed_at, ringtone FROM member_details
-            WHERE channel = \(row.channel) AND user_id = \(user)
+            WHERE channel = \(row.channel) AND user_id = \(me)
             """
         ) { (try $0.optionalInt(0), try $0.optionalID(1) as UserID?, try $0.int(2), try $0.optionalText(3)) }.first
         var preference = row.preference
@@ -460,13 +458,12 @@ extension Reads {
         return channel
     }
 
-    func getChannel(_ get: GetChannel, _ actor: Actor) throws -> [UInt8] {
-        let me = actor.user.userID
+    func getChannel(_ get: GetChannel) throws -> [UInt8] {
         if let row = try channels(of: me, only: get.channel).first {
             let members = get.withMembers == false ? 0 : 100
-            return try WireCodec.encode(try channel(row, of: me, members: members, isWhole: true))
+            return try WireCodec.encode(try channel(row, members: members, isWhole: true))
         }
-        _ = try access(to: get.channel, me)
+        _ = try access(to: get.channel)
         let open = try openChannels("c.id = \(get.channel)", limit: 1)
         guard let channel = open.first else { throw WireError(.channelNotFound) }
         return try WireCodec.encode(channel)

@@ -137,8 +137,8 @@ package final class Core: Sendable {
             { connection in
                 let reads = Reads(
                     connection: connection, configuration: configuration, participants: participants,
-                    settledAt: settledAt, now: now)
-                return try reads.run(command, actor, epoch: epoch)
+                    epoch: epoch, actor: actor, settledAt: settledAt, now: now)
+                return try reads.run(command)
             },
             then: { result in
                 switch result {
@@ -175,15 +175,20 @@ private final class Lanes: Sendable {
     }
 }
 
-/// The reading commands over one snapshot of the database.
+/// One reading command over a snapshot of the database: what `Transaction` is to the others.
 struct Reads {
     let connection: any SQLConnection
     let configuration: CoreConfiguration
     let participants: Participants
+    let epoch: String
+    let actor: Actor
     /// A time such that whatever is not seen yet is stored with this one or a later one.
     let settledAt: Int64
     /// When the command came.
     let now: Int64
+
+    /// The user whose command it is.
+    var me: UserID { actor.user.userID }
 
     /// A page size that a client may ask for.
     func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {

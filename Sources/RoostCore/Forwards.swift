@@ -82,10 +82,9 @@ extension Transaction {
 }
 
 extension Reads {
-    func getOrigin(_ get: GetOrigin, _ actor: Actor) throws -> [UInt8] {
-        let me = actor.user.userID
-        let access = try access(to: get.channel, me)
-        let copy = try messages([get.messageID], of: get.channel, access, for: me).first
+    func getOrigin(_ get: GetOrigin) throws -> [UInt8] {
+        let access = try access(to: get.channel)
+        let copy = try messages([get.messageID], of: get.channel, access).first
         guard let copy, copy.event.recall == nil else { throw WireError(.messageNotFound) }
         let found = try connection.rows(
             "SELECT from_channel, from_id FROM forwards WHERE channel = \(get.channel) AND seq = \(copy.seq)"
@@ -95,11 +94,11 @@ extension Reads {
         guard let found else { throw unknown }
         let source: Access
         do {
-            source = try self.access(to: found.channel, me)
+            source = try self.access(to: found.channel)
         } catch is WireError {
             throw unknown
         }
-        let original = try messages([found.message], of: found.channel, source, for: me).first?.event
+        let original = try messages([found.message], of: found.channel, source).first?.event
         guard let original, original.recall == nil, let sentAt = original.sentAt else { throw unknown }
         var answer = GetOrigin.Answer(
             channel: found.channel, messageID: found.message, senderID: original.senderID, sentAt: sentAt)

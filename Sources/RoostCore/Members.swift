@@ -171,7 +171,7 @@ extension NewMember {
 }
 
 extension Reads {
-    /// What a user may read of a channel.
+    /// What the caller may read of a channel.
     struct Access {
         var kind: ChannelKind
         var role: Role
@@ -179,13 +179,13 @@ extension Reads {
         var floorSeq: Int64
     }
 
-    /// Whether and from where on a user may read a channel.
+    /// Whether and from where on the caller may read a channel.
     /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member, 1107 for who is banned or invited.
-    func access(to channel: ChannelID, _ user: UserID) throws -> Access {
+    func access(to channel: ChannelID) throws -> Access {
         let found = try connection.rows(
             """
             SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq, c.purged_seq FROM channels c
-            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(user)
+            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(me)
             WHERE c.id = \(channel) AND c.dismissed_at IS NULL
             """
         ) { row in
@@ -202,10 +202,18 @@ extension Reads {
         return Access(kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor)
     }
 
-    /// Members in the order of their ids, with how they came in; with all marks, or only those of one member.
-    func members(
-        of channel: ChannelID, after: UserID?, limit: Int, roles: Set<Role>? = nil, marksOf reader: UserID? = nil
-    ) throws -> [Member] {
+    /// Some members of a channel.
+    struct MemberPage {
+        var after: UserID?
+        var limit: Int
+        /// Nil for all who are members, in whatever role.
+        var roles: Set<Role>?
+        /// Whether only the caller's own mark is shown.
+        var hidesMarks: Bool
+    }
+
+    /// Members in the order of their ids, with how they came in.
+    func members(of channel: ChannelID, _ page: MemberPage) throws -> [Member] {
         var query: Query = """
             SELECT m.user_id, COALESCE(m.nickname, u.name), COALESCE(m.image_url, u.image_url), m.role,
                 COALESCE(r.seq, 0), COALESCE(r.read_at, 0), m.nickname, m.image_url,
@@ -213,9 +221,9 @@ extension Reads {
             FROM members m JOIN users u ON u.id = m.user_id
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             LEFT JOIN member_details d ON d.channel = m.channel AND d.user_id = m.user_id
-            WHERE m.channel = \(channel) AND m.user_id > \(after?.rawValue ?? "")
+            WHERE m.channel = \(channel) AND m.user_id > \(page.after?.rawValue ?? "")
             """
-        if let roles {
+        if let roles = page.roles {
             let keys = roles.map { [SQLValue.int(Int64($0.number))] }
             query.append(
                 """
@@ -225,12 +233,12 @@ extension Reads {
         } else {
             query.append(" AND m.left_seq IS NULL")
         }
-        query.append(" ORDER BY m.user_id LIMIT \(limit)")
+        query.append(" ORDER BY m.user_id LIMIT \(page.limit)")
         return try connection.rows(query) { row in
             let role = try row.role(3)
             let method = JoinMethod(number: Int(clamping: try row.optionalInt(9) ?? 0))
             let user: UserID = try row.id(0)
-            let isHidden = reader.map { $0 != user } ?? false
+            let isHidden = page.hidesMarks && user != me
             return Member(
                 userID: user, name: try row.text(1), imageURL: try row.optionalText(2), role: role,
                 readSeq: isHidden ? 0 : try row.int(4), readAt: isHidden ? 0 : try row.int(5),
@@ -241,9 +249,9 @@ extension Reads {
         }
     }
 
-    func listMembers(_ list: ListMembers, _ actor: Actor) throws -> [UInt8] {
+    func listMembers(_ list: ListMembers) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 500)
-        let access = try access(to: list.channel, actor.user.userID)
+        let access = try access(to: list.channel)
         guard access.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has participants, not members.")
         }
@@ -252,13 +260,13 @@ extension Reads {
         }
         let visible = RoleRules.visibleRoles(by: access.role)
         let roles = list.roles.map { Set($0).intersection(visible) }
-        let isHidden = try hidesOther(in: list.channel, access, from: actor.user.userID)
+        let isHidden = try hidesOther(in: list.channel, access)
         let found =
             roles?.isEmpty == true
             ? []
             : try members(
-                of: list.channel, after: list.after, limit: limit + 1, roles: roles,
-                marksOf: isHidden ? actor.user.userID : nil)
+                of: list.channel,
+                MemberPage(after: list.after, limit: limit + 1, roles: roles, hidesMarks: isHidden))
         let count = try connection.rows("SELECT member_count FROM channels WHERE id = \(list.channel)") {
             try $0.int(0)
         }

@@ -8,11 +8,10 @@ extension Reads {
         var frame: [UInt8]
     }
 
-    func getMessages(_ get: GetMessages, _ actor: Actor) throws -> [UInt8] {
+    func getMessages(_ get: GetMessages) throws -> [UInt8] {
         try IDRules.check(get.messageIDs, "messageIDs", limits: configuration.limits)
-        let me = actor.user.userID
-        let access = try access(to: get.channel, me)
-        let found = try messages(get.messageIDs, of: get.channel, access, for: me)
+        let access = try access(to: get.channel)
+        let found = try messages(get.messageIDs, of: get.channel, access)
         guard !found.isEmpty else { throw WireError(.messageNotFound) }
         let bytes = found.reduce(0) { $0 + $1.frame.count }
         // More at once would fill a client's whole queue.
@@ -22,16 +21,14 @@ extension Reads {
         return Self.page(of: found.map(\.frame), next: nil)
     }
 
-    /// Those of some messages that a user may read, in the order of the log.
-    func messages(
-        _ ids: [MessageID], of channel: ChannelID, _ access: Access, for user: UserID
-    ) throws -> [StoredMessage] {
+    /// Those of some messages that the caller may read, in the order of the log.
+    func messages(_ ids: [MessageID], of channel: ChannelID, _ access: Access) throws -> [StoredMessage] {
         let keys = ids.map(\.seq).filter { $0 > access.floorSeq }.map { [SQLValue.int($0)] }
         guard !keys.isEmpty else { return [] }
         return try connection.rows(
             """
             WITH k (seq) AS (\(keys: keys)) SELECT l.seq, l.frame FROM channel_log l
-            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND \(Self.isVisible(to: user, in: channel))
+            WHERE l.channel = \(channel) AND l.seq IN (SELECT seq FROM k) AND \(Self.isVisible(to: me, in: channel))
             ORDER BY l.seq
             """
         ) { row in
@@ -40,13 +37,13 @@ extension Reads {
         }.filter { message in message.event.messageID.map(ids.contains) ?? false }
     }
 
-    /// The newest message of a channel that a user may see; `seq` is the newest one for everybody.
-    func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64, for user: UserID) throws -> Event? {
+    /// The newest message of a channel that the caller may see; `seq` is the newest one for everybody.
+    func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64) throws -> Event? {
         guard seq > floor else { return nil }
         let newest = try connection.rows(
             """
             SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
-            AND \(Self.isVisible(to: user, in: channel))
+            AND \(Self.isVisible(to: me, in: channel))
             """
         ) { try WireCodec.decodeEvent($0.blob(0)) }.first
         if let newest { return newest }
@@ -57,7 +54,7 @@ extension Reads {
             let rows = try connection.rows(
                 """
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
-                AND l.seq > \(floor) AND \(Self.isVisible(to: user, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
+                AND l.seq > \(floor) AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
             ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
             if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) { return last.event }
@@ -91,9 +88,8 @@ extension Reads {
     /// How many rows of one moment a page may have beyond what was asked for.
     private static let mostTies = 500
 
-    func queryMessages(_ query: QueryMessages, _ actor: Actor) throws -> [UInt8] {
+    func queryMessages(_ query: QueryMessages) throws -> [UInt8] {
         try query.check(limits: configuration.limits)
-        let me = actor.user.userID
         let isForward = query.count > 0
         let cursor = try query.after.map { text in
             guard let place = Place(text), isForward ? place.time > query.time : place.time < query.time else {
@@ -102,7 +98,7 @@ extension Reads {
             return place
         }
         var merge = try TimeMerge(
-            streams: streams(of: query.channel, isForward, time: query.time, cursor, me), isForward: isForward,
+            streams: streams(for: query, after: cursor), isForward: isForward,
             category: query.category, user: me, connection: connection)
         var places: [Place] = []
         let wanted = abs(query.count)
@@ -122,12 +118,11 @@ extension Reads {
     }
 
     /// The logs to read from, each from the place on at which the page begins.
-    private func streams(
-        of channel: ChannelID?, _ isForward: Bool, time: Int64, _ cursor: Place?, _ user: UserID
-    ) throws -> [TimeMerge.Stream] {
+    private func streams(for query: QueryMessages, after cursor: Place?) throws -> [TimeMerge.Stream] {
+        let (time, isForward) = (query.time, query.count > 0)
         var logs: [(id: ChannelID, floor: Int64, head: Int64, createdAt: Int64, lastAt: Int64)]
-        if let channel {
-            let access = try access(to: channel, user)
+        if let channel = query.channel {
+            let access = try access(to: channel)
             logs = try connection.rows("SELECT created_at, last_sent_at FROM channels WHERE id = \(channel)") { row in
                 (channel, access.floorSeq, access.seq, try row.int(0), try row.int(1))
             }
@@ -136,7 +131,7 @@ extension Reads {
                 """
                 SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq FROM members m
                 JOIN channels c ON c.id = m.channel
-                WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
+                WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
                 """
             ) { row in
                 (

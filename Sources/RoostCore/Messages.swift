@@ -187,7 +187,7 @@ extension Transaction {
 
 extension Reads {
     /// A page of a channel's log; the stored frames are spliced in as they are.
-    func listMessages(_ list: ListMessages, _ actor: Actor) throws -> [UInt8] {
+    func listMessages(_ list: ListMessages) throws -> [UInt8] {
         let limit = list.limit ?? 50
         guard (1...configuration.limits.pageRows).contains(limit) else {
             throw WireError(.dataFormat, "\"limit\" must be 1 to \(configuration.limits.pageRows).")
@@ -196,21 +196,19 @@ extension Reads {
         guard cursors.count <= 1, cursors.allSatisfy({ $0 >= 0 }) else {
             throw WireError(.dataFormat, "Give at most one of before, after, around and aroundMessage, not negative.")
         }
-        let me = actor.user.userID
-        let access = try access(to: list.channel, me)
+        let access = try access(to: list.channel)
         let page: LogPage
         if let after = list.after {
             page = try rows(
-                of: list.channel, from: min(after, access.seq) + 1, older: 0, newer: limit, floor: access.floorSeq,
-                for: me)
+                of: list.channel, LogWindow(place: min(after, access.seq) + 1, newer: limit), floor: access.floorSeq)
         } else if let around = list.around ?? list.aroundMessage?.seq {
             page = try rows(
-                of: list.channel, from: around, older: limit / 2, newer: limit, floor: access.floorSeq, for: me
+                of: list.channel, LogWindow(place: around, older: limit / 2, newer: limit), floor: access.floorSeq
             )
             .filled(to: limit)
         } else {
             page = try rows(
-                of: list.channel, from: list.before ?? .max, older: limit, newer: 0, floor: access.floorSeq, for: me)
+                of: list.channel, LogWindow(place: list.before ?? .max, older: limit), floor: access.floorSeq)
         }
         if let wanted = list.aroundMessage {
             guard let row = page.newer.first, row.seq == wanted.seq,
@@ -250,14 +248,15 @@ extension Reads {
         """
     }
 
-    /// The rows on both sides of a place that a user may see, and whether there are more.
+    /// The rows on both sides of a place that the caller may see, and whether there are more.
     ///
     /// It asks for one row more than are wanted on each side, in one statement: what is hidden never makes a page
     /// short, nor the word about more rows wrong.
     private func rows(
-        of channel: ChannelID, from place: Int64, older: Int, newer: Int, floor: Int64, for user: UserID
+        of channel: ChannelID, _ window: LogWindow, floor: Int64
     ) throws -> LogPage {
-        let isVisible = Self.isVisible(to: user, in: channel)
+        let (place, older, newer) = (window.place, window.older, window.newer)
+        let isVisible = Self.isVisible(to: me, in: channel)
         let before: Query = """
             SELECT l.seq, l.frame FROM channel_log l
             WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(isVisible)
@@ -282,6 +281,13 @@ extension Reads {
         page.trim(older: older, newer: newer)
         return page
     }
+}
+
+/// How many rows are wanted before a place in a log, and how many from it on.
+private struct LogWindow {
+    var place: Int64
+    var older = 0
+    var newer = 0
 }
 
 /// A part of a channel's log around a place, the nearest rows first on both sides.

@@ -274,13 +274,13 @@ extension Transaction {
 }
 
 extension Reads {
-    func listNews(_ list: ListNews, _ actor: Actor) throws -> [UInt8] {
+    func listNews(_ list: ListNews) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 15, most: 100)
         let found = try connection.rows(
             """
             SELECT c.id, c.kind, c.title, c.profile, c.member_count, c.last_sent_at, m.user_id
             FROM news n JOIN channels c ON c.id = n.channel
-            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(actor.user.userID) AND m.left_seq IS NULL
+            LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(me) AND m.left_seq IS NULL
             WHERE n.channel > \(list.after?.rawValue ?? "") AND c.dismissed_at IS NULL
             ORDER BY n.channel LIMIT \(limit + 1)
             """

@@ -1,17 +1,16 @@
 import RoostWire
 
 extension Reads {
-    func listReaders(_ list: ListReaders, _ actor: Actor) throws -> [UInt8] {
+    func listReaders(_ list: ListReaders) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
-        let me = actor.user.userID
-        let access = try accessToReaders(of: list.channel, me)
+        let access = try accessToReaders(of: list.channel)
         let cursor = try list.after.map { text in
             guard let cursor = Cursor(text) else {
                 throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
             }
             return cursor
         }
-        guard let message = try messages([list.messageID], of: list.channel, access, for: me).first else {
+        guard let message = try messages([list.messageID], of: list.channel, access).first else {
             throw WireError(.messageNotFound)
         }
         let (at, last) = (cursor?.at ?? -1, cursor?.user.rawValue ?? "")
@@ -22,7 +21,7 @@ extension Reads {
             AND r.user_id <> \(message.event.senderID?.rawValue ?? "")
             AND (r.read_at > \(at) OR r.read_at = \(at) AND r.user_id > \(last))
             """
-        if try hidesOther(in: list.channel, access, from: me) { query.append(" AND r.user_id = \(me)") }
+        if try hidesOther(in: list.channel, access) { query.append(" AND r.user_id = \(me)") }
         query.append(" ORDER BY r.read_at, r.user_id LIMIT \(limit + 1)")
         let found = try connection.rows(query) { Reader(userID: try $0.id(0), readAt: try $0.int(1)) }
         let page = Array(found.prefix(limit))
@@ -45,13 +44,12 @@ extension Reads {
         }
     }
 
-    func countReads(_ count: CountReads, _ actor: Actor) throws -> [UInt8] {
+    func countReads(_ count: CountReads) throws -> [UInt8] {
         try IDRules.check(count.messageIDs, "messageIDs", limits: configuration.limits)
-        let me = actor.user.userID
-        let access = try accessToReaders(of: count.channel, me)
-        let messages = try messages(count.messageIDs, of: count.channel, access, for: me)
+        let access = try accessToReaders(of: count.channel)
+        let messages = try messages(count.messageIDs, of: count.channel, access)
         guard !messages.isEmpty else { throw WireError(.messageNotFound) }
-        let isHidden = try hidesOther(in: count.channel, access, from: me)
+        let isHidden = try hidesOther(in: count.channel, access)
         let marks = try connection.rows(
             """
             SELECT m.user_id, COALESCE(r.seq, 0) FROM members m
@@ -76,11 +74,10 @@ extension Reads {
         return try WireCodec.encode(CountReads.Answer(messages: counts))
     }
 
-    func listMemberReads(_ list: ListMemberReads, _ actor: Actor) throws -> [UInt8] {
+    func listMemberReads(_ list: ListMemberReads) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 500)
-        let me = actor.user.userID
-        let access = try accessToReaders(of: list.channel, me)
-        let isHidden = try hidesOther(in: list.channel, access, from: me)
+        let access = try accessToReaders(of: list.channel)
+        let isHidden = try hidesOther(in: list.channel, access)
         let found = try connection.rows(
             """
             SELECT m.user_id, COALESCE(r.seq, 0), COALESCE(l.sent_at, 0), COALESCE(r.read_at, 0) FROM members m
@@ -98,9 +95,8 @@ extension Reads {
             ListMemberReads.Answer(members: Array(found.prefix(limit)), hasMore: found.count > limit))
     }
 
-    func listReadMarks(_ list: ListReadMarks, _ actor: Actor) throws -> [UInt8] {
+    func listReadMarks(_ list: ListReadMarks) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
-        let me = actor.user.userID
         var query: Query = """
             SELECT m.channel, c.kind, COALESCE(r.seq, 0), COALESCE(l.sent_at, 0), COALESCE(r.read_at, 0) FROM members m
             JOIN channels c ON c.id = m.channel
@@ -109,7 +105,7 @@ extension Reads {
             WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
             """
         if let channel = list.channel {
-            _ = try accessToMarks(of: channel, me)
+            _ = try accessToMarks(of: channel)
             query.append(" AND m.channel = \(channel)")
         } else {
             query.append(" AND m.channel > \(list.after?.rawValue ?? "")")
@@ -126,8 +122,8 @@ extension Reads {
 
     /// What a member may read of a channel that has marks.
     /// - Throws: `WireError` 1104 for an open channel.
-    private func accessToMarks(of channel: ChannelID, _ user: UserID) throws -> Access {
-        let access = try access(to: channel, user)
+    private func accessToMarks(of channel: ChannelID) throws -> Access {
+        let access = try access(to: channel)
         guard access.kind != .open else {
             throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
         }
@@ -136,19 +132,19 @@ extension Reads {
 
     /// The same, where others are shown too.
     /// - Throws: `WireError` 1104 for news as well.
-    private func accessToReaders(of channel: ChannelID, _ user: UserID) throws -> Access {
-        let access = try accessToMarks(of: channel, user)
+    private func accessToReaders(of channel: ChannelID) throws -> Access {
+        let access = try accessToMarks(of: channel)
         guard !access.kind.isNews else {
             throw WireError(.channelTypeMismatch, "Who has read news is told to nobody.")
         }
         return access
     }
 
-    /// Whether somebody is not shown how far the other one of a 1-on-1 has read, having blocked that one.
-    func hidesOther(in channel: ChannelID, _ access: Access, from user: UserID) throws -> Bool {
+    /// Whether the caller is not shown how far the other one of a 1-on-1 has read, having blocked that one.
+    func hidesOther(in channel: ChannelID, _ access: Access) throws -> Bool {
         guard access.kind == .single else { return false }
         let flags = try connection.rows(
-            "SELECT flags FROM members WHERE channel = \(channel) AND user_id = \(user)"
+            "SELECT flags FROM members WHERE channel = \(channel) AND user_id = \(me)"
         ) { MemberFlags(rawValue: try $0.int(0)) }
         return flags.contains { $0.contains(.blocksOther) }
     }

@@ -220,9 +220,9 @@ extension Reads {
     /// The most bytes of one page of schedules.
     private static let scheduleBytes = 256 * 1_024
 
-    func listSchedules(_ list: ListSchedules, _ actor: Actor) throws -> [UInt8] {
+    func listSchedules(_ list: ListSchedules) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 50, most: 100)
-        var query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(actor.user.userID)"
+        var query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(me)"
         if let after = list.after {
             let parts = after.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let sendAt = Int64(parts[0]), let id = ScheduleID(rawValue: String(parts[1])) else {

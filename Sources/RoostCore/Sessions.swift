@@ -62,11 +62,10 @@ extension Reads {
     private static let resumeBytes = 256 * 1024
 
     /// Everything that was missed since the given positions, in two queries and a page at a time.
-    func resume(_ resume: Resume, _ actor: Actor, epoch: String) throws -> [UInt8] {
+    func resume(_ resume: Resume) throws -> [UInt8] {
         guard resume.channels.count <= 1_000 else {
             throw WireError(.dataFormat, "\"channels\" names more than 1,000 channels.")
         }
-        let me = actor.user.userID
         let mine = try channels(of: me)
         let byID = Dictionary(mine.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
         let userSeq = try connection.rows("SELECT seq FROM users WHERE id = \(me)") { try $0.int(0) }.first ?? 0
@@ -117,7 +116,7 @@ extension Reads {
                 ranges.append(LogRange(channel: position.channel, low: from, purged: end, high: head))
             }
         }
-        try takeRows(of: ranges, into: &page, me)
+        try takeRows(of: ranges, into: &page)
         let named = Set(resume.channels.map(\.channel))
         let marks = mine.filter { $0.unread > 0 || $0.isMarkedUnread || named.contains($0.channel) }.map { row in
             OwnMark(
@@ -142,7 +141,7 @@ extension Reads {
     }
 
     /// Fills a page with rows of channels: every one of them, what the user has deleted as a mere number.
-    private func takeRows(of ranges: [LogRange], into page: inout ResumePage, _ user: UserID) throws {
+    private func takeRows(of ranges: [LogRange], into page: inout ResumePage) throws {
         // A log has no gaps, so what fits is known before anything is read.
         var room = page.hasMore ? 0 : Int64(Self.resumeRows - page.rows)
         var keys: [[SQLValue]] = []
@@ -168,7 +167,7 @@ extension Reads {
                 d (channel, low, high) AS (SELECT DISTINCT channel, low, high FROM k)
                 SELECT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM d
                 JOIN channel_log l ON l.channel = d.channel AND l.seq > d.low AND l.seq <= d.high
-                LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(user) AND x.seq = l.seq
+                LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(me) AND x.seq = l.seq
                 """
             ) { row -> (String, Int64, [UInt8]) in
                 let (channel, seq) = (try row.text(0), try row.int(1))

@@ -48,8 +48,8 @@ extension Reads {
 }
 
 extension Reads {
-    func getUnread(_ actor: Actor) throws -> [UInt8] {
-        let rows = try channels(of: actor.user.userID)
+    func getUnread() throws -> [UInt8] {
+        let rows = try channels(of: me)
         let shown = rows.filter { $0.unread > 0 || $0.isMarkedUnread }.map { row in
             ChannelUnread(
                 channel: row.channel, unread: row.unread, mentions: row.mentions > 0 ? row.mentions : nil,
@@ -76,10 +76,9 @@ extension Reads {
         }
     }
 
-    func explainUnread(_ explain: ExplainUnread, _ actor: Actor) throws -> [UInt8] {
-        let me = actor.user.userID
+    func explainUnread(_ explain: ExplainUnread) throws -> [UInt8] {
         let limit = try limit(explain.limit, default: 100, most: 100)
-        if let channel = explain.channel, try access(to: channel, me).kind == .open {
+        if let channel = explain.channel, try access(to: channel).kind == .open {
             throw WireError(.channelTypeMismatch, "An open channel has no unread counts.")
         }
         let all = try channels(of: me)

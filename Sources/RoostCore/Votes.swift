@@ -211,13 +211,12 @@ extension Transaction {
 }
 
 extension Reads {
-    func listVotes(_ list: ListVotes, _ actor: Actor) throws -> [UInt8] {
+    func listVotes(_ list: ListVotes) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 20, most: 50)
         if let before = list.before, before < 0 { throw WireError(.dataFormat, "\"before\" cannot be negative.") }
-        let me = actor.user.userID
-        let access = try access(to: list.channel, me)
+        let access = try access(to: list.channel)
         let found = try votes(
-            of: list.channel, access, for: me,
+            of: list.channel, access,
             "AND v.seq < \(list.before ?? .max) ORDER BY v.seq DESC LIMIT \(limit + 1)")
         var room = 256 * 1_024
         let page = found.prefix(limit).enumerated().prefix { index, vote in
@@ -227,13 +226,12 @@ extension Reads {
         return try WireCodec.encode(ListVotes.Answer(votes: page, hasMore: found.count > page.count))
     }
 
-    func getVotes(_ get: GetVotes, _ actor: Actor) throws -> [UInt8] {
+    func getVotes(_ get: GetVotes) throws -> [UInt8] {
         try IDRules.check(get.messageIDs, "messageIDs", limits: configuration.limits)
-        let me = actor.user.userID
-        let access = try access(to: get.channel, me)
+        let access = try access(to: get.channel)
         let keys = get.messageIDs.map { [SQLValue.int($0.seq)] }
         let found = try votes(
-            of: get.channel, access, for: me, "AND v.seq IN (\(keys: keys)) ORDER BY v.seq"
+            of: get.channel, access, "AND v.seq IN (\(keys: keys)) ORDER BY v.seq"
         ).filter { vote in vote.state.event.messageID.map(get.messageIDs.contains) ?? false }
         guard !found.isEmpty else { throw WireError(.messageNotFound, "There is no such vote.") }
         guard found.reduce(0, { $0 + $1.bytes }) <= 512 * 1_024 else {
@@ -242,17 +240,17 @@ extension Reads {
         return try WireCodec.encode(GetVotes.Answer(votes: found.map(\.state)))
     }
 
-    /// Votes that a user may read, with what the user has chosen.
+    /// Votes that the caller may read, with what the caller has chosen.
     private func votes(
-        of channel: ChannelID, _ access: Access, for user: UserID, _ which: Query
+        of channel: ChannelID, _ access: Access, _ which: Query
     ) throws -> [(state: VoteState, bytes: Int)] {
         try connection.rows(
             """
             SELECT \(StoredVote.columns), COALESCE(b.chosen, 0) FROM votes v
             JOIN channel_log l ON l.channel = v.channel AND l.seq = v.seq
-            LEFT JOIN ballots b ON b.channel = v.channel AND b.seq = v.seq AND b.user_id = \(user)
+            LEFT JOIN ballots b ON b.channel = v.channel AND b.seq = v.seq AND b.user_id = \(me)
             WHERE v.channel = \(channel) AND v.seq > \(access.floorSeq) AND l.flags < 4
-            AND \(Self.isVisible(to: user, in: channel)) \(which)
+            AND \(Self.isVisible(to: me, in: channel)) \(which)
             """
         ) { row in
             let stored = try StoredVote(row)
@@ -266,12 +264,11 @@ extension Reads {
         }
     }
 
-    func listBallots(_ list: ListBallots, _ actor: Actor) throws -> [UInt8] {
+    func listBallots(_ list: ListBallots) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
-        let me = actor.user.userID
-        let access = try access(to: list.channel, me)
+        let access = try access(to: list.channel)
         let state = try votes(
-            of: list.channel, access, for: me, "AND v.seq = \(list.messageID.seq)"
+            of: list.channel, access, "AND v.seq = \(list.messageID.seq)"
         ).first { $0.state.event.messageID == list.messageID }?.state
         guard let state, case .messageSent(let message) = state.event.body, let vote = message.vote else {
             throw WireError(.messageNotFound, "There is no such vote.")
