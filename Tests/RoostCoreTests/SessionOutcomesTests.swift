@@ -1,8 +1,9 @@
-import RoostCore
 import RoostTesting
 import RoostWire
 import Synchronization
 import Testing
+
+@testable import RoostCore
 
 /// A database that, when it is told to, runs each transaction once for nothing before it runs it: what an engine does
 /// after a conflict or a lost connection.
@@ -381,5 +382,79 @@ private final class Logins: Sendable {
         for device in ["one", "two"] { _ = try await stage.roost.session(Cast.bob, device: device) }
         await #expect(throws: WireError.self) { try await stage.roost.session(Cast.bob, device: "three") }
         withExtendedLifetime(folder) {}
+    }
+}
+
+/// The overlay in which a batch holds what it decides about sessions.
+@Suite struct SessionChangesTests {
+    private struct Known: Equatable {
+        var typing: Set<ChannelID> = []
+        var open: Set<ChannelID> = []
+    }
+
+    private let channels = [Cast.lobby, Cast.club]
+    private let sessions = (1...4).map { SessionID(lane: 0, number: $0) }
+
+    private func user(of session: SessionID) -> User { session.number < 3 ? Cast.ann : Cast.bob }
+
+    private func check(
+        _ known: [SessionID: Known], _ found: (SessionID) -> LiveSession?, ofUser: (UserID) -> Set<SessionID>,
+        participants: (ChannelID) -> Int
+    ) {
+        for session in sessions {
+            let live = found(session)
+            #expect(live.map { Known(typing: $0.typing, open: $0.open) } == known[session])
+        }
+        for user in [Cast.ann, Cast.bob] {
+            #expect(ofUser(user.userID) == Set(known.keys.filter { self.user(of: $0) == user }))
+        }
+        for channel in channels { #expect(participants(channel) == known.values.count { $0.open.contains(channel) }) }
+    }
+
+    @Test func `a batch of changes comes to what they come to one by one, and undone ones to nothing`() {
+        var random = SeededNumbers(for: "session changes")
+        let counts = Participants()
+        let live = LiveSessions(participants: counts)
+        var committed: [SessionID: Known] = [:]
+        for _ in 0..<1_000 {
+            var changes = SessionChanges(over: live)
+            var known = committed
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let before = (changes, known)
+                let session = sessions[Int.random(in: 0...3, using: &random)]
+                let channel = channels[Int.random(in: 0...1, using: &random)]
+                switch Int.random(in: 0...5, using: &random) {
+                case 0:
+                    changes.attach(session, user(of: session))
+                    known[session] = Known()
+                case 1:
+                    changes.detach(session, user(of: session).userID)
+                    known[session] = nil
+                case 2:
+                    changes.startTyping(session, in: channel)
+                    known[session]?.typing.insert(channel)
+                case 3:
+                    let wasTyping = known[session]?.typing.remove(channel) != nil
+                    #expect(changes.endTyping(session, in: channel) == wasTyping)
+                case 4:
+                    changes.takePart(session, in: channel)
+                    known[session]?.open.insert(channel)
+                default:
+                    changes.withdraw(session, from: channel)
+                    known[session]?.open.remove(channel)
+                }
+                // A refused command is undone.
+                if Int.random(in: 0...3, using: &random) == 0 { (changes, known) = before }
+            }
+            check(
+                known, { changes[$0] }, ofUser: { changes.sessions(of: $0) },
+                participants: { changes.participants(in: $0) })
+            // A commit that fails changes nothing.
+            if Int.random(in: 0...3, using: &random) > 0 {
+                live.apply(changes)
+                committed = known
+            }
+            check(committed, { live[$0] }, ofUser: { live.sessions(of: $0) }, participants: { counts.count(in: $0) })
+        }
     }
 }
