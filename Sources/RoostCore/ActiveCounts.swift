@@ -70,6 +70,7 @@ extension Writer {
             }
             if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         } catch {
+            for user in users { activeCounts.note(user) }
             logger.warning("connected members could not be counted", metadata: ["error": "\(error)"])
         }
     }

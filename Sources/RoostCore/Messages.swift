@@ -2,7 +2,6 @@ import RoostWire
 
 extension Transaction {
     /// Decides one send. Everything is checked before the first value changes, so that a refusal needs no undoing.
-    ///
     mutating func send(_ send: SendMessage, as mark: MessageMark = MessageMark()) throws -> Acknowledgement {
         let actor = try actor
         let transID = try transID

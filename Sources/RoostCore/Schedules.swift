@@ -192,6 +192,7 @@ extension Transaction {
     }
 
     private mutating func send(_ schedule: Schedule, of owner: UserID) throws {
+        command = nil
         try delete(schedule.scheduleID, of: owner)
         guard let user = batch.users[owner]?.user, let device = DeviceID(rawValue: "schedule"),
             let transID = TransID(rawValue: "schedule:\(schedule.scheduleID)")

@@ -343,6 +343,24 @@ import Testing
         }
     }
 
+    @Test func `what could not be counted is counted with the next announcement`() async throws {
+        let (inner, keeper) = try Backend.memory.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let stage = try await Stage(try TestCore(database: database))
+        try await stage.makeClub()
+        await wait(stage)
+        await stage.forgetEvents()
+        stage.roost.clock.advance(by: 5_000)
+        // The connection is lost, and then the database.
+        database.failCommits(nil, .unavailable)
+        stage.roost.disconnect(stage.cid)
+        await stage.settle()
+        #expect(counts(stage.ann).isEmpty)
+        await wait(stage)
+        #expect(counts(stage.ann) == [ActiveCountChanged(active: 2, memberCount: 3)])
+        withExtendedLifetime(keeper) {}
+    }
+
     @Test(arguments: Backend.available)
     func `large groups and 1-on-1s are not counted`(backend: Backend) async throws {
         var limits = Limits.withoutRates
