@@ -99,7 +99,10 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
         try await stage.makePair()
         try await stage.ann.send("one", to: Cast.annAndBob)
         let before = try await stage.bob.channel(Cast.annAndBob)
-        for _ in 0..<5 { try await stage.ann.perform(StartTyping(channel: Cast.annAndBob)) }
+        for _ in 0..<5 {
+            stage.roost.clock.advance(by: 1_000)
+            try await stage.ann.perform(StartTyping(channel: Cast.annAndBob))
+        }
         #expect(stage.bob.events(named: .typingStarted).count == 5)
         #expect(try await stage.bob.channel(Cast.annAndBob) == before)
         let later = try await stage.roost.session(Cast.bob, device: "tablet")
