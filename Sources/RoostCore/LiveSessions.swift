@@ -4,7 +4,8 @@ import Synchronization
 /// What a connection does that lives only as long as it: typing, and taking part in open channels.
 struct LiveSession {
     var user: User
-    var typing: Set<ChannelID> = []
+    /// Where it types, and since when without having said so again, ms since 1970.
+    var typing: [ChannelID: Int64] = [:]
     var open: Set<ChannelID> = []
 }
 
@@ -15,6 +16,7 @@ final class LiveSessions {
     private var sessions: [SessionID: LiveSession] = [:]
     private var ofUsers: [UserID: Set<SessionID>] = [:]
     private let participants: Participants
+    private(set) var typists = Typists()
 
     init(participants: Participants) { self.participants = participants }
 
@@ -24,11 +26,15 @@ final class LiveSessions {
 
     func participants(in channel: ChannelID) -> Int { participants.count(in: channel) }
 
+    /// Takes those of whose typing the others are to be told again.
+    func takeTypingDue(at now: Int64) -> [MemberKey] { typists.takeDue(at: now) }
+
     /// Makes true what was decided.
     func apply(_ changes: SessionChanges) {
         for id in changes.gone { put(nil, id) }
         for (id, session) in changes.changed { put(session, id) }
         for (user, ids) in changes.ofUsers { ofUsers[user] = ids.isEmpty ? nil : ids }
+        typists.apply(changes.typists)
     }
 
     private func put(_ session: LiveSession?, _ id: SessionID) {
@@ -49,6 +55,7 @@ struct SessionChanges {
     fileprivate private(set) var changed: [SessionID: LiveSession] = [:]
     fileprivate private(set) var gone: Set<SessionID> = []
     fileprivate private(set) var ofUsers: [UserID: Set<SessionID>] = [:]
+    fileprivate private(set) var typists: [MemberKey: Typist] = [:]
     /// By how many more sessions take part in open channels.
     private var participants: [ChannelID: Int] = [:]
     /// Users whose first connection came or whose last one went.
@@ -83,18 +90,33 @@ struct SessionChanges {
         if sessions(of: user).isEmpty { cameOrWent.insert(user) }
     }
 
-    mutating func startTyping(_ id: SessionID, in channel: ChannelID) {
-        guard touch(id) else { return }
-        changed[id]?.typing.insert(channel)
+    mutating func startTyping(_ id: SessionID, in channel: ChannelID, at now: Int64) {
+        guard touch(id), var typing = changed[id]?.typing else { return }
+        // A client need not say that it has stopped, so what nobody sees any more is forgotten here.
+        if typing.count >= 32 { typing = typing.filter { Typist.isShown(since: $0.value, at: now) } }
+        typing[channel] = now
+        changed[id]?.typing = typing
     }
 
     /// - Returns: whether the session was typing there.
     @discardableResult
     mutating func endTyping(_ id: SessionID, in channel: ChannelID) -> Bool {
-        guard self[id]?.typing.contains(channel) == true, touch(id) else { return false }
-        changed[id]?.typing.remove(channel)
+        guard self[id]?.typing[channel] != nil, touch(id) else { return false }
+        changed[id]?.typing[channel] = nil
         return true
     }
+
+    /// Whether any session of a user types in a channel and has said so within the time for which that is shown.
+    func isTyping(_ user: UserID, in channel: ChannelID, at now: Int64) -> Bool {
+        sessions(of: user).contains { id in
+            self[id]?.typing[channel].map { Typist.isShown(since: $0, at: now) } ?? false
+        }
+    }
+
+    /// What the others were told of a user's typing; nil for nothing that still matters.
+    func typist(_ key: MemberKey) -> Typist? { typists[key] ?? live.typists[key] }
+
+    mutating func put(_ typist: Typist, _ key: MemberKey) { typists[key] = typist }
 
     mutating func takePart(_ id: SessionID, in channel: ChannelID) {
         guard touch(id), changed[id]?.open.insert(channel).inserted == true else { return }

@@ -98,7 +98,7 @@ extension Transaction {
 
     /// Takes a member out of a channel; who is banned leaves a row behind that says so.
     mutating func remove(_ user: UserID, from channel: inout ChannelState, _ reason: DepartureReason) throws {
-        for session in batch.sessions.sessions(of: user) { try batch.endTyping(session, in: channel.id) }
+        try batch.endTyping(of: user, in: channel.id)
         let state = channel.members.removeValue(forKey: user)
         let key = MemberKey(channel: channel.id, user: user)
         batch.changedMembers.remove(key)

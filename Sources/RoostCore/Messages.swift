@@ -91,8 +91,7 @@ extension Transaction {
             batch.put([.text(channel.id.rawValue), .int(parent.seq), .int(seq)], Self.replies)
         }
         batch.channels[send.channel] = channel
-        // Readers take it from the message that nobody is typing it any more.
-        if let session = actor.session { batch.sessions.endTyping(session, in: channel.id) }
+        batch.endTypingBySending(sender, actor.session, in: channel.id)
         return Acknowledgement(
             channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: sentAt)
     }

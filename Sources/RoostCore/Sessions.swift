@@ -52,7 +52,7 @@ extension Batch {
         let live = sessions[session]
         sessions.detach(session, user)
         guard let live else { return }
-        for channel in live.typing { try tellTypingEnded(live.user, in: channel) }
+        for channel in live.typing.keys.sorted() { try tellTypingEnded(live.user, in: channel) }
     }
 }
 

@@ -118,6 +118,7 @@ final class Writer: @unchecked Sendable {
                 start = end
             }
             announceMarks(isLast: false)
+            announceTyping()
             announceActiveCounts()
             sweepOnce()
         }
@@ -137,7 +138,8 @@ final class Writer: @unchecked Sendable {
             if isStopping { return nil }
             let now = effects.now()
             let nextLook = sweep.nextLook(now: now, uptime: effects.uptime())
-            if let due = [announcements.nextDue, activeCounts.nextDue, nextLook].compactMap({ $0 }).min() {
+            let nextTyping = caches.sessions.typists.nextDue
+            if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextLook].compactMap({ $0 }).min() {
                 // Not longer, because the clock may be set.
                 let wait = Double(max(0, min(due, now + Sweep.interval) - now)) / 1_000
                 if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
@@ -204,7 +206,7 @@ final class Writer: @unchecked Sendable {
         return value
     }
 
-    private func committed(_ batch: Batch) {
+    func committed(_ batch: Batch) {
         caches.apply(batch)
         for user in batch.sessions.cameOrWent { activeCounts.note(user) }
         announcements.add(batch.movedMarks)

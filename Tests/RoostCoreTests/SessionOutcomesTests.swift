@@ -403,7 +403,7 @@ private final class Logins: Sendable {
     ) {
         for session in sessions {
             let live = found(session)
-            #expect(live.map { Known(typing: $0.typing, open: $0.open) } == known[session])
+            #expect(live.map { Known(typing: Set($0.typing.keys), open: $0.open) } == known[session])
         }
         for user in [Cast.ann, Cast.bob] {
             #expect(ofUser(user.userID) == Set(known.keys.filter { self.user(of: $0) == user }))
@@ -431,7 +431,7 @@ private final class Logins: Sendable {
                     changes.detach(session, user(of: session).userID)
                     known[session] = nil
                 case 2:
-                    changes.startTyping(session, in: channel)
+                    changes.startTyping(session, in: channel, at: 0)
                     known[session]?.typing.insert(channel)
                 case 3:
                     let wasTyping = known[session]?.typing.remove(channel) != nil

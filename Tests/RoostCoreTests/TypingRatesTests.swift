@@ -265,4 +265,27 @@ import Testing
         for _ in 0..<2 { #expect(try await house.stage.bob.perform(end) == Done()) }
         withExtendedLifetime(house) {}
     }
+
+    @Test func `what is remembered of typing is forgotten`() throws {
+        let live = LiveSessions(participants: Participants())
+        let session = SessionID(lane: 0, number: 1)
+        var now: Int64 = 1_000_000
+        for round in 0..<200 {
+            var changes = SessionChanges(over: live)
+            if round == 0 { changes.attach(session, Cast.bob) }
+            for number in 0..<100 {
+                let id = try channel("c\(round)-\(number)")
+                changes.startTyping(session, in: id, at: now)
+                changes.put(
+                    Typist(Cast.bob, toldAt: now), MemberKey(channel: id, user: Cast.bob.userID))
+            }
+            live.apply(changes)
+            now += 1_000
+        }
+        // Of 20,000 those of the last minute, and as many again.
+        #expect(live.typists.count <= 12_100)
+        #expect(live[session]?.typing.count ?? 0 <= 1_100)
+        #expect(live.typists[MemberKey(channel: try channel("c199-99"), user: Cast.bob.userID)]?.toldAt == now - 1_000)
+        #expect(live.typists[MemberKey(channel: try channel("c0-0"), user: Cast.bob.userID)] == nil)
+    }
 }
