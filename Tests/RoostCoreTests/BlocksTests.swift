@@ -76,6 +76,91 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `where one has blocked the other neither is shown how far the other one reads`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        let messages = [
+            Cast.ann.userID: try await stage.ann.post("of Ann", to: Cast.annAndBob),
+            Cast.bob.userID: try await stage.bob.post("of Bob", to: Cast.annAndBob),
+        ]
+        for session in [stage.ann, stage.bob] { try await session.perform(SetReadMark(channel: Cast.annAndBob)) }
+        /// What somebody is told of the other one's mark, by whatever command.
+        func seen(by session: TestSession, of other: UserID) async throws -> [Int64] {
+            let channel = try await session.channel(Cast.annAndBob)
+            let listed = try await session.list().first { $0.channel == Cast.annAndBob }
+            let members = try await session.perform(ListMembers(channel: Cast.annAndBob)).members
+            let reads = try await session.perform(ListMemberReads(channel: Cast.annAndBob)).members
+            let message = try #require(messages[session.userID])
+            let readers = try await session.perform(ListReaders(channel: Cast.annAndBob, messageID: message)).readers
+            let counts = try await session.perform(CountReads(channel: Cast.annAndBob, messageIDs: [message])).messages
+            return [
+                channel.readSeq(of: other), listed?.readSeq(of: other) ?? -1,
+                members.first { $0.userID == other }?.readSeq ?? -1, reads.first { $0.userID == other }?.seq ?? -1,
+                Int64(readers.count { $0.userID == other }), Int64(counts.first?.readBy ?? -1),
+            ]
+        }
+        let (ann, bob) = (Cast.ann.userID, Cast.bob.userID)
+        for blocker in [stage.ann, stage.bob] {
+            #expect(try await seen(by: stage.ann, of: bob) == [2, 2, 2, 2, 1, 1])
+            #expect(try await seen(by: stage.bob, of: ann) == [2, 2, 2, 2, 1, 1])
+            let command = BlockUser(userID: blocker.userID == ann ? bob : ann)
+            for _ in 0..<2 {
+                try await blocker.perform(command)
+                #expect(try await seen(by: stage.ann, of: bob) == [0, 0, 0, 0, 0, 0])
+                #expect(try await seen(by: stage.bob, of: ann) == [0, 0, 0, 0, 0, 0])
+            }
+            // Each is shown the own mark still.
+            for session in [stage.ann, stage.bob] {
+                #expect(try await session.channel(Cast.annAndBob).readSeq(of: session.userID) == 2)
+                let page = ListMembers(channel: Cast.annAndBob, after: session.userID == bob ? ann : nil, limit: 1)
+                #expect(try await session.perform(page).members.map(\.readSeq) == [2])
+            }
+            try await blocker.perform(UnblockUser(userID: command.userID))
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a mark that moves where one has blocked the other is told to its own devices only`(
+        backend: Backend
+    ) async throws {
+        for isAnnBlocking in [true, false] {
+            let stage = try await Stage(backend)
+            try await stage.makePair()
+            let tablets = [
+                try await stage.roost.session(Cast.ann, device: "tablet"),
+                try await stage.roost.session(Cast.bob, device: "tablet"),
+            ]
+            let (blocker, reader) = isAnnBlocking ? (stage.ann, stage.bob) : (stage.bob, stage.ann)
+            try await reader.send("unread", to: Cast.annAndBob)
+            try await blocker.perform(BlockUser(userID: reader.userID))
+            try await blocker.send("another", to: Cast.annAndBob)
+            await stage.forgetEvents()
+            for tablet in tablets { _ = tablet.takeEvents() }
+            for session in [stage.ann, stage.bob] {
+                try await session.perform(SetReadMark(channel: Cast.annAndBob))
+                try await session.perform(SetReadMark(channel: Cast.annAndBob))
+            }
+            await stage.settle()
+            func told(_ session: TestSession) -> Set<UserID> {
+                var users: Set<UserID> = []
+                for case .readMarkMoved(let moved) in session.events.map(\.body) {
+                    users.formUnion(moved.marks.map(\.userID))
+                }
+                return users
+            }
+            for session in [stage.ann, stage.bob] + tablets { #expect(told(session) == [session.userID]) }
+            // Without the block they are told again.
+            try await blocker.perform(UnblockUser(userID: reader.userID))
+            try await blocker.send("hello again", to: Cast.annAndBob)
+            try await reader.perform(SetReadMark(channel: Cast.annAndBob))
+            await stage.settle()
+            #expect(told(blocker).contains(reader.userID))
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `blocking twice changes nothing, and a block needs a known other user and room`(
         backend: Backend
     ) async throws {
