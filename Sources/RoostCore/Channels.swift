@@ -422,10 +422,7 @@ extension Reads {
 
     /// The channel as its user sees it, with some of its members and the newest message the user may see.
     func channel(_ row: Row, members limit: Int, isWhole: Bool = false) throws -> Channel {
-        let isHidden = row.kind == .single && row.flags.contains(.blocksOther)
-        let members =
-            limit == 0 || row.kind.isNews
-            ? [] : try members(of: row.channel, MemberPage(limit: limit, hidesMarks: isHidden))
+        let members = limit == 0 || row.kind.isNews ? [] : try members(of: row.channel, MemberPage(limit: limit))
         var channel = Channel(
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
             members: members, seq: row.seq,

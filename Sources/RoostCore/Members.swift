@@ -208,8 +208,8 @@ extension Reads {
         var limit: Int
         /// Nil for all who are members, in whatever role.
         var roles: Set<Role>?
-        /// Whether only the caller's own mark is shown.
-        var hidesMarks: Bool
+        /// Whether only the caller's own mark is shown; in any case where the page shows that it must be so.
+        var hidesMarks = false
     }
 
     /// Members in the order of their ids, with how they came in.
@@ -217,7 +217,7 @@ extension Reads {
         var query: Query = """
             SELECT m.user_id, COALESCE(m.nickname, u.name), COALESCE(m.image_url, u.image_url), m.role,
                 COALESCE(r.seq, 0), COALESCE(r.read_at, 0), m.nickname, m.image_url,
-                d.joined_at, d.join_method, d.by_user, d.left_at
+                d.joined_at, d.join_method, d.by_user, d.left_at, m.flags
             FROM members m JOIN users u ON u.id = m.user_id
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             LEFT JOIN member_details d ON d.channel = m.channel AND d.user_id = m.user_id
@@ -234,19 +234,22 @@ extension Reads {
             query.append(" AND m.left_seq IS NULL")
         }
         query.append(" ORDER BY m.user_id LIMIT \(page.limit)")
-        return try connection.rows(query) { row in
+        var hidesMarks = page.hidesMarks
+        var members = try connection.rows(query) { row in
             let role = try row.role(3)
             let method = JoinMethod(number: Int(clamping: try row.optionalInt(9) ?? 0))
-            let user: UserID = try row.id(0)
-            let isHidden = page.hidesMarks && user != me
+            if MemberFlags(rawValue: try row.int(12)).contains(.blocksOther) { hidesMarks = true }
             return Member(
-                userID: user, name: try row.text(1), imageURL: try row.optionalText(2), role: role,
-                readSeq: isHidden ? 0 : try row.int(4), readAt: isHidden ? 0 : try row.int(5),
-                hasNickname: row.isNull(6) ? nil : true,
+                userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2), role: role,
+                readSeq: try row.int(4), readAt: try row.int(5), hasNickname: row.isNull(6) ? nil : true,
                 hasChannelImage: row.isNull(7) ? nil : true,
                 joinedAt: try row.optionalInt(role == .outcast ? 11 : 8),
                 joinMethod: method == .normal ? nil : method, byUserID: try row.optionalID(10))
         }
+        for index in members.indices where hidesMarks && members[index].userID != me {
+            (members[index].readSeq, members[index].readAt) = (0, 0)
+        }
+        return members
     }
 
     func listMembers(_ list: ListMembers) throws -> [UInt8] {

@@ -137,14 +137,14 @@ extension Batch {
         }
         let members = channel?.members.count ?? .max
         let sorted = marks.values.sorted { $0.userID < $1.userID }
-        // Whoever has blocked the other one of a 1-on-1 is not shown how far that one reads.
-        let isShown = { (mark: ReadMark) in id.pair == nil || channel?.isBlocked(mark.userID) == false }
-        let shown = sorted.filter(isShown)
+        // Where one of a 1-on-1 has blocked the other, neither is shown how far the other one reads.
+        let isShown = id.pair == nil || channel?.hasBlock == false
+        let shown = isShown ? sorted : []
         if members <= 50, !shown.isEmpty {
             try notify(
                 .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: shown, moved: shown.count)))
         }
-        for mark in members <= 50 ? sorted.filter({ !isShown($0) }) : sorted {
+        for mark in sorted where members > 50 || !isShown {
             try notify(
                 .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
         }

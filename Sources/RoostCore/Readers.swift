@@ -140,11 +140,11 @@ extension Reads {
         return access
     }
 
-    /// Whether the caller is not shown how far the other one of a 1-on-1 has read, having blocked that one.
+    /// Whether the two of a 1-on-1 are not shown how far the other one has read: one of them has blocked the other.
     func hidesOther(in channel: ChannelID, _ access: Access) throws -> Bool {
         guard access.kind == .single else { return false }
         let flags = try connection.rows(
-            "SELECT flags FROM members WHERE channel = \(channel) AND user_id = \(me)"
+            "SELECT flags FROM members WHERE channel = \(channel)"
         ) { MemberFlags(rawValue: try $0.int(0)) }
         return flags.contains { $0.contains(.blocksOther) }
     }

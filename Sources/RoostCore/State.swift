@@ -133,6 +133,9 @@ struct ChannelState {
         kind == .single && members.contains { $0.key != user && $0.value.flags.contains(.blocksOther) }
     }
 
+    /// Whether one of the two of a 1-on-1 has blocked the other.
+    var hasBlock: Bool { kind == .single && members.values.contains { $0.flags.contains(.blocksOther) } }
+
     var admins: Int { members.values.reduce(0) { $0 + ($1.role == .admin ? 1 : 0) } }
 }
 
