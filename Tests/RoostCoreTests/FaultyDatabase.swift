@@ -13,6 +13,8 @@ final class FaultyDatabase: SQLDatabase {
         var poisonedStatement: String?
         var poisoned = 0
         var queries = 0
+        /// What was run, while that is noted.
+        var statements: [String]?
         var commits = 0
     }
 
@@ -61,6 +63,24 @@ final class FaultyDatabase: SQLDatabase {
         }
     }
 
+    /// Notes from now on which statements are run.
+    func noteStatements() { state.withLock { $0.statements = [] } }
+
+    /// Which statements were run since the last time: their text, without the values in them.
+    func takeStatements() -> [String] {
+        state.withLock { state in
+            defer { state.statements = state.statements.map { _ in [] } }
+            return state.statements ?? []
+        }
+    }
+
+    private func note(_ statement: @autoclosure () -> String) {
+        state.withLock { state in
+            state.queries += 1
+            if state.statements != nil { state.statements?.append(statement()) }
+        }
+    }
+
     /// How many transactions were committed.
     var commits: Int { state.withLock { $0.commits } }
 
@@ -99,8 +119,8 @@ final class FaultyDatabase: SQLDatabase {
         let database: FaultyDatabase
 
         func execute(_ query: Query) throws {
+            database.note(query.text)
             let isPoisoned = database.state.withLock { state in
-                state.queries += 1
                 guard let poison = state.poisonedStatement, query.text.hasPrefix(poison) else { return false }
                 state.poisoned += 1
                 return true
@@ -110,12 +130,12 @@ final class FaultyDatabase: SQLDatabase {
         }
 
         func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
-            database.state.withLock { $0.queries += 1 }
+            database.note(query.text)
             return try inner.rows(query, read)
         }
 
         func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws {
-            if !rows.isEmpty { database.state.withLock { $0.queries += 1 } }
+            if !rows.isEmpty { database.note("write \(rows.count) \(upsert.table)") }
             if let poison = database.state.withLock({ $0.poison }) {
                 for case .blob(let frame) in rows.joined()
                 where String(decoding: frame, as: UTF8.self).contains(poison) {
@@ -130,7 +150,14 @@ final class FaultyDatabase: SQLDatabase {
 extension Query {
     /// What it says, without its values.
     fileprivate var text: String {
-        pieces.reduce(into: "") { text, piece in if case .sql(let sql) = piece { text += sql } }
+        pieces.reduce(into: "") { text, piece in
+            switch piece {
+            case .sql(let sql): text += sql
+            case .value: text += "?"
+            case .keys(let rows): text += "\(rows.count) keys"
+            case .word(let word): text += "\(word)"
+            }
+        }
     }
 }
 

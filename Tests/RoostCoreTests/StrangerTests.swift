@@ -262,6 +262,82 @@ private let others = [
     }
 
     @Test(arguments: Backend.available)
+    func `a stranger costs the same statements whether there is a channel or not, and whether it is remembered`(
+        backend: Backend
+    ) async throws {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let founding = try await Stage(try TestCore(database: database, isDevelopment: false))
+        try await founding.makeClub()
+        try await founding.makePair()
+        for id in [Cast.club, Cast.annAndBob] { try await founding.ann.send("secret", to: id) }
+        await founding.roost.core.stop()
+        let rows = table + others.filter { $0.name == "resume" }
+        let missing = [
+            Cast.club: try channel("none"), Cast.annAndBob: ChannelID(single: Cast.ann.userID, Cast.cid.userID),
+        ]
+        for (hidden, missing) in missing {
+            // A core that has seen neither of them.
+            let roost = try TestCore(database: database, isDevelopment: false)
+            let (ann, dee) = (try await roost.session(Cast.ann), try await roost.session(Cast.dee))
+            await roost.settle()
+            database.noteStatements()
+            func cost(of row: Row, _ channel: ChannelID) async throws -> [String] {
+                _ = database.takeStatements()
+                _ = try await refusal(of: row, channel: channel, to: dee, roost)
+                return database.takeStatements()
+            }
+            for row in rows {
+                let unknown = try await cost(of: row, missing)
+                #expect(!unknown.isEmpty, "\(row)")
+                for _ in 0..<2 { #expect(try await cost(of: row, hidden) == unknown, "cold: \(row)") }
+            }
+            try await ann.send("it is remembered now", to: hidden)
+            for row in rows {
+                let unknown = try await cost(of: row, missing)
+                for _ in 0..<2 { #expect(try await cost(of: row, hidden) == unknown, "warm: \(row)") }
+            }
+            await roost.core.stop()
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a channel that a stranger asked for keeps its members, in the same batch too`(backend: Backend) async throws {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let founding = try await Stage(try TestCore(database: database))
+        try await founding.makeClub()
+        try await founding.ann.perform(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(canJoin: true)))
+        await founding.roost.core.stop()
+        let stage = try await Stage(try TestCore(database: database))
+        let editor = try await stage.roost.session(user("op"), isOperator: true)
+        await stage.settle()
+        database.shut()
+        func submit(_ command: AnyCommand, _ id: String, from session: TestSession) {
+            stage.roost.core.handle(command, id: id, from: session.actor) { _ in }
+        }
+        submit(.sendMessage(SendMessage(channel: Cast.lobby, text: "hold")), "hold", from: stage.ann)
+        await database.waitForCommit()
+        submit(.startTyping(StartTyping(channel: Cast.club)), "typing", from: stage.dee)
+        submit(.announceMessage(AnnounceMessage(channel: Cast.club, text: "line")), "line", from: editor)
+        submit(.sendMessage(SendMessage(channel: Cast.club, text: "refused")), "refused", from: stage.dee)
+        submit(.becomeMember(BecomeMember(channel: Cast.club)), "join", from: stage.dee)
+        submit(.sendMessage(SendMessage(channel: Cast.club, text: "in")), "in", from: stage.dee)
+        submit(.leaveChannel(LeaveChannel(channel: Cast.club)), "leave", from: stage.dee)
+        submit(.sendMessage(SendMessage(channel: Cast.club, text: "out")), "out", from: stage.dee)
+        submit(.becomeMember(BecomeMember(channel: Cast.club)), "again", from: stage.dee)
+        database.open()
+        await stage.settle()
+        let club = try await stage.ann.channel(Cast.club)
+        #expect(club.memberCount == 4)
+        #expect(club.members.map(\.userID) == Cast.all.map(\.userID).sorted())
+        #expect(try await stage.dee.log(of: Cast.club).compactMap(\.text) == ["line", "in"])
+        #expect(stage.bob.events(named: .typingStarted).isEmpty)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(arguments: Backend.available)
     func `an operator who is no member announces and reads nothing`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
