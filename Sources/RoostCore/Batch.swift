@@ -10,8 +10,13 @@ struct Batch {
     /// What lies below it: as it was before this batch.
     let caches: Caches
     var channels: [ChannelID: ChannelState] = [:]
+    /// Channels in which none of those who name them has a row, as far as that was looked up: their members are not
+    /// loaded, and they are not remembered.
+    var heads: [ChannelID: ChannelState] = [:]
     /// Channels that were looked for and are not there.
     var absent: Set<ChannelID> = []
+    /// Who was looked for in a channel and has no row there, whether there is such a channel or not.
+    var strangers: Set<MemberKey> = []
     var users: [UserID: UserState] = [:]
     /// Whose commands it decides.
     var actors: Set<UserID> = []
@@ -146,6 +151,7 @@ struct Batch {
         changedMembers.removeAll(keepingCapacity: true)
         changedMarks.removeAll(keepingCapacity: true)
         changedUsers.removeAll(keepingCapacity: true)
+        for key in departed.keys { strangers.remove(key) }
         departed.removeAll(keepingCapacity: true)
         newChannels.removeAll(keepingCapacity: true)
         newUsers.removeAll(keepingCapacity: true)

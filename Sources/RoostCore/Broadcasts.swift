@@ -67,7 +67,7 @@ extension Transaction {
         if let userIDs = segment.userIDs { return userIDs.count { $0 != sender } }
         var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender)"
         if let id = segment.channel {
-            guard let channel = try channel(id) else { throw WireError(.channelNotFound) }
+            guard let channel = try row(of: id), channel.dismissedAt == nil else { throw WireError(.channelNotFound) }
             guard channel.kind != .open else {
                 throw WireError(.channelTypeMismatch, "An open channel has no members. Announce there instead.")
             }

@@ -4,8 +4,9 @@ extension Transaction {
     /// The channel, made now when it is open, does not exist and this is dev mode.
     mutating func existingOrOpened(_ id: ChannelID) throws -> ChannelState {
         if let channel = try channel(id) { return channel }
-        let isFree = batch.channels[id] == nil
-        guard configuration.isDevelopment, id.pair == nil, isFree else { throw WireError(.channelNotFound) }
+        guard configuration.isDevelopment, id.pair == nil, try row(of: id) == nil else {
+            throw WireError(.channelNotFound)
+        }
         let channel = ChannelState(id: id, kind: .open, title: id.rawValue, lastSentAt: batch.now)
         batch.add(channel)
         return channel

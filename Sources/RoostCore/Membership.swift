@@ -151,14 +151,17 @@ extension Transaction {
     mutating func become(_ join: BecomeMember) throws -> Outcome {
         let actor = try actor
         let me = actor.user.userID
-        guard var channel = try channel(join.channel) else { throw WireError(.channelNotFound) }
-        guard channel.kind != .open else { throw WireError(.channelTypeMismatch) }
-        if channel.kind.isNews { return try subscribe(to: channel) }
-        let standing = try standing(of: me, in: channel)
-        guard channel.kind == .group else {
+        guard let found = try row(of: join.channel), found.dismissedAt == nil else {
+            throw WireError(.channelNotFound)
+        }
+        guard found.kind != .open else { throw WireError(.channelTypeMismatch) }
+        if found.kind.isNews { return try subscribe(to: found) }
+        let standing = try standing(of: me, in: found)
+        guard found.kind == .group else {
             throw WireError(standing == .stranger ? .channelNotFound : .channelTypeMismatch)
         }
-        if let code = RoleRules.refusalOfJoining(for: standing, profile: channel.settings) { throw WireError(code) }
+        if let code = RoleRules.refusalOfJoining(for: standing, profile: found.settings) { throw WireError(code) }
+        guard var channel = try channelOfAnybody(found.id) else { throw WireError(.channelNotFound) }
         guard channel.members[me] == nil else { return try outcome(in: channel.id) }
         if let inviter = join.byUserID { _ = try users([inviter], locked: false) }
         try checkSpace(in: channel, for: 1)

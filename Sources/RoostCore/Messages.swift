@@ -164,7 +164,7 @@ extension Transaction {
             throw WireError(.noPrivilege, "Only an operator can announce. Make a token with: roost token --operator.")
         }
         try TextRules.check(announce.text, limits: configuration.limits)
-        guard var channel = try channel(announce.channel) else { throw WireError(.channelNotFound) }
+        guard var channel = try channelOfAnybody(announce.channel) else { throw WireError(.channelNotFound) }
         channel.count += 1
         channel.lastMessageSeq = channel.seq + 1
         let count = channel.count

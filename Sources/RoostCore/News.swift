@@ -45,7 +45,9 @@ extension Transaction {
                 .noPrivilege, "Only an operator publishes news. Make a token with: roost token --operator.")
         }
         try publish.check(now: batch.now, limits: configuration.limits)
-        guard var channel = try channel(publish.channel) else { throw WireError(.channelNotFound) }
+        guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
+            throw WireError(.channelNotFound)
+        }
         guard let type = channel.kind.newsType else {
             throw WireError(.channelTypeMismatch, "This channel carries no news. Announce a line there instead.")
         }

@@ -78,7 +78,7 @@ extension Transaction {
         // What its session does, as typing, goes on.
         sender.session = nil
         trial.command = RunningCommand(actor: sender, transID: TransID(rawValue: "trial"))
-        try trial.load(Set(schedule.channels.filter { batch.channels[$0] == nil }))
+        try trial.look(at: Set(schedule.channels))
         let sent = try trial.send(schedule)
         if let refusal = sent.refusal { throw refusal }
     }

@@ -12,14 +12,20 @@ extension Transaction {
         var keys: [[SQLValue]] = []
         var here: Set<CommandKey> = []
         var afters: [CommandKey] = []
-        var changing: Set<ChannelID> = []
-        var seen: Set<ChannelID> = []
+        var changing = NamedChannels()
+        var seen = NamedChannels()
+        var open = NamedChannels()
         var actors: Set<UserID> = []
         for job in jobs {
             if case .attach(_, _, let actor) = job { actors.insert(actor.user.userID) }
-            if case .participate(_, let ids, _) = job { seen.formUnion(ids) }
+            // A connection that is gone takes part in nothing.
+            if case .participate(let session, let ids, _) = job, let live = batch.caches.sessions[session] {
+                open.actor = live.user.userID
+                open.formUnion(ids)
+            }
             guard case .command(let command, let id, let actor, _) = job else { continue }
             batch.actors.insert(actor.user.userID)
+            (changing.actor, seen.actor) = (actor.user.userID, actor.user.userID)
             if actor.session == nil { actors.insert(actor.user.userID) }
             if command.effect == .writes, let transID = TransID(rawValue: id) {
                 let key = CommandKey(user: actor.user.userID, transID: transID)
@@ -75,8 +81,12 @@ extension Transaction {
         }
         if !keys.isEmpty { try lookUp(keys) }
         try load(users: actors, locked: false)
-        try load(changing)
-        try load(seen.subtracting(changing), locked: false)
+        seen.moveNamed(in: &changing)
+        open.moveNamed(in: &changing)
+        open.moveNamed(in: &seen)
+        try load(changing, locked: true)
+        try load(seen, locked: false)
+        try load(open, locked: false, asking: false)
     }
 
     mutating func lookUp(_ keys: [[SQLValue]]) throws {
@@ -116,11 +126,95 @@ extension Transaction {
                 wanted.append(id)
             }
         }
-        if !wanted.isEmpty { try load(channels: wanted, locked: locked) }
+        if !wanted.isEmpty {
+            let heads = try heads(of: wanted, locked: locked)
+            try take(heads, members: { _ in true })
+        }
         try loadSubscribers(of: ids.filter { batch.channels[$0]?.kind.isNews == true })
     }
 
-    private mutating func load(channels wanted: [ChannelID], locked: Bool) throws {
+    /// Puts channels into the batch for those who name them.
+    ///
+    /// Who names a channel is looked up before its members are: these are loaded where one of those who name it has a
+    /// row there. For a stranger the same statements are run whether there is a channel or not, and whether it is
+    /// remembered or not; of a channel of others the batch gets no more than the head, and the caches nothing.
+    ///
+    /// Without `asking` nobody is looked up, and only open channels and news are put into the batch as a whole.
+    private mutating func load(_ named: NamedChannels, locked: Bool, asking: Bool = true) throws {
+        var wanted: Set<ChannelID> = []
+        for id in named.channels where isShared || batch.caches.channels[id] == nil { wanted.insert(id) }
+        if !isShared {
+            for key in named.keys where batch.caches.channels[key.channel]?.isMember(key.user) == false {
+                wanted.insert(key.channel)
+            }
+            for id in named.channels where !wanted.contains(id) { batch.channels[id] = batch.caches.channels[id] }
+        }
+        if !wanted.isEmpty {
+            let heads = try heads(of: Array(wanted), locked: locked)
+            var here: Set<ChannelID> = []
+            var asked: [MemberKey] = []
+            for key in named.keys where wanted.contains(key.channel) {
+                let head = heads[key.channel]
+                if head?.kind.hasMembers == false { continue }
+                if let head, cached(head)?.members[key.user] != nil {
+                    here.insert(head.id)
+                } else {
+                    asked.append(key)
+                }
+            }
+            if asking, !asked.isEmpty { here.formUnion(try whereKnown(asked)) }
+            try take(heads, members: here.contains)
+        }
+        try loadSubscribers(of: named.channels.filter { batch.channels[$0]?.kind.isNews == true })
+    }
+
+    /// Looks up which of some users are members of channels, or have another row there, and notes those who have none.
+    /// - Returns: the channels in which one of them has a row.
+    private mutating func whereKnown(_ keys: [MemberKey]) throws -> Set<ChannelID> {
+        let found = try connection.rows(
+            """
+            WITH k (channel, user_id) AS (\(keys: keys.map { [.text($0.channel.rawValue), .text($0.user.rawValue)] }))
+            SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.channel AND m.user_id = k.user_id
+            """
+        ) { MemberKey(channel: try $0.id(0), user: try $0.id(1)) }
+        batch.strangers.formUnion(Set(keys).subtracting(found))
+        return Set(found.map(\.channel))
+    }
+
+    /// What is remembered of a channel, if it is still so.
+    private func cached(_ head: ChannelState) -> ChannelState? {
+        batch.caches.channels[head.id].flatMap { $0.version == head.version ? $0 : nil }
+    }
+
+    /// Puts heads that were read into the batch, some of them with members; whatever else was asked for is not there.
+    private mutating func take(_ heads: Heads, members: (ChannelID) -> Bool) throws {
+        var keys: [[SQLValue]] = []
+        for head in heads.found.values {
+            if head.kind.hasMembers, !members(head.id) {
+                batch.heads[head.id] = head
+                continue
+            }
+            batch.heads[head.id] = nil
+            if let cached = cached(head) {
+                batch.channels[head.id] = cached
+            } else {
+                batch.channels[head.id] = head
+                if head.kind.hasMembers { keys.append([.text(head.id.rawValue)]) }
+            }
+        }
+        batch.absent.formUnion(heads.absent)
+        if !keys.isEmpty { try loadMembers(keys) }
+    }
+
+    /// What the rows of channels themselves say.
+    private struct Heads {
+        var found: [ChannelID: ChannelState] = [:]
+        var absent: Set<ChannelID>
+
+        subscript(_ id: ChannelID) -> ChannelState? { found[id] }
+    }
+
+    private func heads(of wanted: [ChannelID], locked: Bool) throws -> Heads {
         var query: Query = """
             WITH k (id) AS (\(keys: wanted.map { [.text($0.rawValue)] }))
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.version, c.profile,
@@ -144,17 +238,12 @@ extension Transaction {
             channel.newestPieceSeq = try row.int(14)
             return channel
         }
-        var keys: [[SQLValue]] = []
+        var heads = Heads(absent: Set(wanted))
         for row in rows {
-            if let cached = batch.caches.channels[row.id], cached.version == row.version {
-                batch.channels[row.id] = cached
-            } else {
-                batch.channels[row.id] = row
-                if row.kind != .open, !row.kind.isNews { keys.append([.text(row.id.rawValue)]) }
-            }
+            heads.found[row.id] = row
+            heads.absent.remove(row.id)
         }
-        if rows.count < wanted.count { batch.absent.formUnion(wanted.filter { batch.channels[$0] == nil }) }
-        if !keys.isEmpty { try loadMembers(keys) }
+        return heads
     }
 
     /// Puts those who act in a batch into channels for news, where they are subscribed; the batch must not have changed
@@ -222,16 +311,37 @@ extension Transaction {
         for row in own { batch.channels[row.channel]?.members[row.user]?.own = row.count }
     }
 
-    /// A channel as this batch sees it; nothing for one that was dismissed.
+    /// A channel as this batch sees it; nil for one that was dismissed, and for one of others, in which the caller has
+    /// no row.
     mutating func channel(_ id: ChannelID) throws -> ChannelState? {
-        let found = try row(of: id)
-        return found?.dismissedAt == nil ? found : nil
+        guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
+        guard batch.channels[id] == nil, let command else { return found }
+        let caller = command.actor.user.userID
+        if !batch.strangers.contains(MemberKey(channel: id, user: caller)) {
+            try load(NamedChannels([id], by: caller), locked: true)
+        }
+        return batch.channels[id]
     }
 
-    /// Whatever stands under an id, a dismissed channel too.
-    mutating func row(of id: ChannelID) throws -> ChannelState? {
-        if batch.channels[id] == nil, !batch.absent.contains(id) { try load([id]) }
+    /// The same for whoever asks: what may be done without a row in a channel comes here.
+    mutating func channelOfAnybody(_ id: ChannelID) throws -> ChannelState? {
+        guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
+        if batch.channels[id] == nil { try load([id]) }
         return batch.channels[id]
+    }
+
+    /// Whatever stands under an id, a dismissed channel too; one of others without its members.
+    mutating func row(of id: ChannelID) throws -> ChannelState? {
+        try look(at: [id])
+        return batch.channels[id] ?? batch.heads[id]
+    }
+
+    /// Puts those of some channels into the batch that are not there, as the caller may see them.
+    mutating func look(at ids: Set<ChannelID>) throws {
+        let new = ids.filter { batch.channels[$0] == nil && batch.heads[$0] == nil && !batch.absent.contains($0) }
+        guard !new.isEmpty else { return }
+        guard let command else { return try load(new) }
+        try load(NamedChannels(new, by: command.actor.user.userID), locked: true)
     }
 
     /// A user as this batch sees it; nothing for a user who never logged in.
@@ -302,9 +412,10 @@ extension Transaction {
         var found: [UserID: NonMember] = [:]
         var keys: [[SQLValue]] = []
         for user in users {
-            if let row = batch.departed[MemberKey(channel: channel, user: user)] {
+            let key = MemberKey(channel: channel, user: user)
+            if let row = batch.departed[key] {
                 found[user] = row
-            } else {
+            } else if !batch.strangers.contains(key) {
                 keys.append([.text(user.rawValue)])
             }
         }
@@ -326,6 +437,46 @@ extension Transaction {
         for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }
         return found
     }
+}
+
+/// Channels that commands name, and who names them.
+private struct NamedChannels {
+    /// Whose command it is that names the next ones.
+    var actor: UserID?
+    private(set) var channels: Set<ChannelID> = []
+    private(set) var keys: Set<MemberKey> = []
+
+    init() {}
+
+    init(_ ids: Set<ChannelID>, by user: UserID) {
+        actor = user
+        formUnion(ids)
+    }
+
+    mutating func insert(_ id: ChannelID) {
+        channels.insert(id)
+        if let actor { keys.insert(MemberKey(channel: id, user: actor)) }
+    }
+
+    mutating func formUnion(_ ids: some Sequence<ChannelID>) { for id in ids { insert(id) } }
+
+    /// Leaves what others name too to them, with who names it here.
+    mutating func moveNamed(in others: inout NamedChannels) {
+        guard !channels.isDisjoint(with: others.channels) else { return }
+        others.keys.formUnion(keys.filter { others.channels.contains($0.channel) })
+        channels.subtract(others.channels)
+        keys = keys.filter { channels.contains($0.channel) }
+    }
+}
+
+extension ChannelKind {
+    /// Whether the batch holds the members of such a channel.
+    fileprivate var hasMembers: Bool { self != .open && !isNews }
+}
+
+extension ChannelState {
+    /// Whether a user is a member, as far as that is remembered of such a channel.
+    fileprivate func isMember(_ user: UserID) -> Bool { !kind.hasMembers || members[user] != nil }
 }
 
 extension MemberState {

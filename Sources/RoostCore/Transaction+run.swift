@@ -17,7 +17,9 @@ extension Transaction {
         case .detach(let session, let user): try batch.detach(session, of: user)
         case .participate(let session, let ids, let then):
             for id in ids {
-                if let channel = try channel(id), channel.kind == .open { participate(session, in: channel) }
+                if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil {
+                    participate(session, in: channel)
+                }
             }
             batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted([])))
         }
