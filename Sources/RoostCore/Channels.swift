@@ -340,6 +340,8 @@ extension Reads {
         var markAt: Int64
         var own: Int64
         var mentions: Int
+        /// The last row from before the user's join that the user may not read.
+        var pastSeq: Int64
 
         var unread: Int { ReadRules.unread(count: count, markCount: markCount, own: own) }
         var isHidden: Bool { max(lastMessageSeq, newestPieceSeq) <= hiddenSeq }
@@ -353,7 +355,7 @@ extension Reads {
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
                 m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0), \(Self.correction),
                 c.profile, c.created_at, c.created_by, m.flags, m.nickname, m.image_url, COALESCE(r.read_at, 0),
-                \(Self.mentionCount), c.purged_seq, c.newest_piece_seq
+                \(Self.mentionCount), c.purged_seq, c.newest_piece_seq, m.joined_seq
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
@@ -373,7 +375,8 @@ extension Reads {
                 floorSeq: max(try row.int(9), try row.int(22)), purgedSeq: try row.int(22), hiddenSeq: try row.int(10),
                 markSeq: try row.int(11),
                 markCount: try row.int(12), markAt: try row.int(20), own: try row.int(13),
-                mentions: Int(clamping: try row.int(21)))
+                mentions: Int(clamping: try row.int(21)),
+                pastSeq: MemberState.pastSeq(floorSeq: try row.int(9), joinedSeq: try row.int(24)))
         }
     }
 
@@ -428,7 +431,8 @@ extension Reads {
             channel: row.channel, kind: row.kind, title: row.title, memberCount: row.memberCount,
             members: members, seq: row.seq,
             count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
-            lastMessage: try lastMessage(of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq),
+            lastMessage: try lastMessage(
+                of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, pastSeq: row.pastSeq),
             lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
             isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil)
         let details = try connection.rows(

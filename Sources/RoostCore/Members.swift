@@ -177,6 +177,8 @@ extension Reads {
         var role: Role
         var seq: Int64
         var floorSeq: Int64
+        /// The last row from before the caller's join that the caller may not read.
+        var pastSeq: Int64 = 0
     }
 
     /// Whether and from where on the caller may read a channel.
@@ -192,14 +194,16 @@ extension Reads {
             (
                 kind: try row.kind(0), seq: try row.int(1), floor: max(try row.optionalInt(2) ?? 0, try row.int(6)),
                 left: try row.optionalInt(3), role: row.isNull(4) ? Role.none : try row.role(4),
-                joined: try row.optionalInt(5) ?? NonMember.neverJoined
+                joined: try row.optionalInt(5) ?? NonMember.neverJoined, ownFloor: try row.optionalInt(2) ?? 0
             )
         }.first
         guard let found else { throw WireError(.channelNotFound) }
         if found.kind == .open { return Access(kind: .open, role: .none, seq: found.seq, floorSeq: found.floor) }
         let standing = Standing(role: found.role, wasMember: found.joined >= 0)
         if let code = RoleRules.refusal(of: .takePart, for: standing) { throw WireError(code) }
-        return Access(kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor)
+        return Access(
+            kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor,
+            pastSeq: MemberState.pastSeq(floorSeq: found.ownFloor, joinedSeq: found.joined))
     }
 
     /// Some members of a channel.

@@ -32,13 +32,13 @@ extension Reads {
             ORDER BY l.seq
             """
         ) { row in
-            let frame = try row.blob(1)
+            let frame = try Event.frame(row.blob(1), hidingUpTo: access.pastSeq)
             return StoredMessage(seq: try row.int(0), event: try WireCodec.decodeEvent(frame), frame: frame)
         }.filter { message in message.event.messageID.map(ids.contains) ?? false }
     }
 
     /// The newest message of a channel that the caller may see; `seq` is the newest one for everybody.
-    func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64) throws -> Event? {
+    func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64, pastSeq: Int64) throws -> Event? {
         guard seq > floor else { return nil }
         let newest = try connection.rows(
             """
@@ -46,7 +46,7 @@ extension Reads {
             AND \(Self.isVisible(to: me, in: channel))
             """
         ) { try WireCodec.decodeEvent($0.blob(0)) }.first
-        if let newest { return newest }
+        if let newest { return newest.hiding(upTo: pastSeq) }
         // The user has deleted it: the one before it.
         var place = seq
         var limit = 16
@@ -57,7 +57,9 @@ extension Reads {
                 AND l.seq > \(floor) AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
             ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
-            if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) { return last.event }
+            if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) {
+                return last.event.hiding(upTo: pastSeq)
+            }
             guard rows.count == limit, let end = rows.last else { return nil }
             place = end.seq
             limit = 256
@@ -97,8 +99,9 @@ extension Reads {
             }
             return place
         }
+        let (streams, hidden) = try streams(for: query, after: cursor)
         var merge = try TimeMerge(
-            streams: streams(for: query, after: cursor), isForward: isForward,
+            streams: streams, isForward: isForward,
             category: query.category, user: me, connection: connection)
         var places: [Place] = []
         let wanted = abs(query.count)
@@ -111,30 +114,37 @@ extension Reads {
             }
             places.append(next)
         }
-        let frames = try frames(of: places)
+        let frames = try frames(of: places, hidden: hidden)
         let isCut = frames.count < places.count
         let next = merge.hasMore || isCut ? places.prefix(frames.count).last?.text : nil
         return Self.page(of: isForward ? frames : frames.reversed(), next: next)
     }
 
-    /// The logs to read from, each from the place on at which the page begins.
-    private func streams(for query: QueryMessages, after cursor: Place?) throws -> [TimeMerge.Stream] {
+    /// The logs to read from, each from the place on at which the page begins, and up to where each is hidden from
+    /// the caller because of a later join.
+    private func streams(
+        for query: QueryMessages, after cursor: Place?
+    ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
         let (time, isForward) = (query.time, query.count > 0)
+        var hidden: [ChannelID: Int64] = [:]
         var logs: [(id: ChannelID, floor: Int64, head: Int64, createdAt: Int64, lastAt: Int64)]
         if let channel = query.channel {
             let access = try access(to: channel)
+            hidden[channel] = access.pastSeq
             logs = try connection.rows("SELECT created_at, last_sent_at FROM channels WHERE id = \(channel)") { row in
                 (channel, access.floorSeq, access.seq, try row.int(0), try row.int(1))
             }
         } else {
             logs = try connection.rows(
                 """
-                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq FROM members m
+                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq, m.joined_seq FROM members m
                 JOIN channels c ON c.id = m.channel
                 WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
                 """
             ) { row in
-                (
+                let end = MemberState.pastSeq(floorSeq: try row.int(1), joinedSeq: try row.int(6))
+                if end > 0 { hidden[try row.id(0)] = end }
+                return (
                     try row.id(0), max(try row.int(1), try row.int(5)), try row.int(2), try row.int(3),
                     try row.int(4)
                 )
@@ -172,11 +182,11 @@ extension Reads {
                         channel: log.id, place: isForward ? place : place + 1, end: isForward ? log.head : log.floor))
             }
         }
-        return streams
+        return (streams, hidden)
     }
 
     /// The stored rows at some places, in their order: those that fit a page, cut between two moments if that is possible.
-    private func frames(of places: [Place]) throws -> [[UInt8]] {
+    private func frames(of places: [Place], hidden: [ChannelID: Int64]) throws -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var bytes = 0
         while frames.count < places.count {
@@ -186,7 +196,11 @@ extension Reads {
                 WITH k (channel, seq) AS (\(keys: keys))
                 SELECT l.channel, l.seq, l.frame FROM k JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
                 """
-            ) { ([SQLValue.text(try $0.text(0)), .int(try $0.int(1))], try $0.blob(2)) }
+            ) { row in
+                let id: ChannelID = try row.id(0)
+                let frame = try Event.frame(row.blob(2), hidingUpTo: hidden[id] ?? 0)
+                return ([SQLValue.text(id.rawValue), .int(try row.int(1))], frame)
+            }
             let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })
             for key in keys {
                 guard let frame = byKey[key] else { throw DatabaseFailure(.corrupt, "a log has a hole") }

@@ -132,7 +132,7 @@ extension Transaction {
         guard !flags.contains(.recalled), let snapshot = ReplySnapshot(of: event) else {
             throw WireError(.messageNotFound, "The message to answer was recalled.")
         }
-        return snapshot
+        return channel.isHidden(snapshot.seq) ? snapshot.withoutContent() : snapshot
     }
 
     /// A message of a channel that a user may read, as this batch sees it.
@@ -198,15 +198,15 @@ extension Reads {
         let page: LogPage
         if let after = list.after {
             page = try rows(
-                of: list.channel, LogWindow(place: min(after, access.seq) + 1, newer: limit), floor: access.floorSeq)
+                of: list.channel, LogWindow(place: min(after, access.seq) + 1, newer: limit), access)
         } else if let around = list.around ?? list.aroundMessage?.seq {
             page = try rows(
-                of: list.channel, LogWindow(place: around, older: limit / 2, newer: limit), floor: access.floorSeq
+                of: list.channel, LogWindow(place: around, older: limit / 2, newer: limit), access
             )
             .filled(to: limit)
         } else {
             page = try rows(
-                of: list.channel, LogWindow(place: list.before ?? .max, older: limit), floor: access.floorSeq)
+                of: list.channel, LogWindow(place: list.before ?? .max, older: limit), access)
         }
         if let wanted = list.aroundMessage {
             guard let row = page.newer.first, row.seq == wanted.seq,
@@ -251,9 +251,10 @@ extension Reads {
     /// It asks for one row more than are wanted on each side, in one statement: what is hidden never makes a page
     /// short, nor the word about more rows wrong.
     private func rows(
-        of channel: ChannelID, _ window: LogWindow, floor: Int64
+        of channel: ChannelID, _ window: LogWindow, _ access: Access
     ) throws -> LogPage {
         let (place, older, newer) = (window.place, window.older, window.newer)
+        let floor = access.floorSeq
         let isVisible = Self.isVisible(to: me, in: channel)
         let before: Query = """
             SELECT l.seq, l.frame FROM channel_log l
@@ -271,7 +272,9 @@ extension Reads {
             """
         var page = LogPage()
         _ = try connection.rows(query) { row in
-            let row = (seq: try row.int(0), frame: try row.blob(1))
+            let row = (
+                seq: try row.int(0), frame: try Event.frame(row.blob(1), hidingUpTo: access.pastSeq)
+            )
             if row.seq < place { page.older.append(row) } else { page.newer.append(row) }
         }
         page.older.sort { $0.seq > $1.seq }

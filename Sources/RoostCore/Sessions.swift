@@ -113,7 +113,10 @@ extension Reads {
             } else if head - from > Int64(configuration.limits.resumeRows) {
                 page.resets.append(Reset(channel: position.channel, seq: head, reason: .tooFar))
             } else if from < head {
-                ranges.append(LogRange(channel: position.channel, low: from, purged: end, high: head))
+                ranges.append(
+                    LogRange(
+                        channel: position.channel, low: from, purged: end, high: head,
+                        hidden: byID[position.channel]?.pastSeq ?? 0))
             }
         }
         try takeRows(of: ranges, into: &page)
@@ -138,6 +141,8 @@ extension Reads {
         /// Up to where nothing is kept.
         var purged: Int64
         var high: Int64
+        /// Up to where nothing is quoted.
+        var hidden: Int64
     }
 
     /// Fills a page with rows of channels: every one of them, what the user has deleted as a mere number.
@@ -158,6 +163,7 @@ extension Reads {
             room -= high - range.low
         }
         guard !keys.isEmpty || !numbers.isEmpty else { return }
+        let hidden = Dictionary(ranges.map { ($0.channel, $0.hidden) }, uniquingKeysWith: { first, _ in first })
         let rows =
             keys.isEmpty
             ? []
@@ -171,8 +177,11 @@ extension Reads {
                 """
             ) { row -> (String, Int64, [UInt8]) in
                 let (channel, seq) = (try row.text(0), try row.int(1))
-                guard try row.int(3) == seq else { return (channel, seq, try row.blob(2)) }
-                return (channel, seq, try Self.number(seq, of: try row.id(0)))
+                let id: ChannelID = try row.id(0)
+                guard try row.int(3) == seq else {
+                    return (channel, seq, try Event.frame(row.blob(2), hidingUpTo: hidden[id] ?? 0))
+                }
+                return (channel, seq, try Self.number(seq, of: id))
             }
         let all = (rows + numbers).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         try page.take(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
