@@ -240,7 +240,7 @@ extension Reads {
     /// The same, with the channel as SQL.
     static func isVisible(to user: UserID, inChannel channel: Query) -> Query {
         """
-        l.flags < 6 AND (NOT EXISTS (SELECT 1 FROM deletions x WHERE x.channel = \(channel) AND x.user_id = \(user))
+        \(RowFlags.isShown("l.flags")) AND (NOT EXISTS (SELECT 1 FROM deletions x WHERE x.channel = \(channel) AND x.user_id = \(user))
             OR NOT EXISTS (SELECT 1 FROM deletions x
                 WHERE x.channel = \(channel) AND x.user_id = \(user) AND x.seq = l.seq))
         """

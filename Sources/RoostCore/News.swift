@@ -260,7 +260,8 @@ extension Transaction {
                     """
                     SELECT \(LogRow.columns) FROM news_expiry e
                     JOIN channel_log l ON l.channel = e.channel AND l.seq = e.seq
-                    WHERE e.channel = \(id) AND e.seq IN (\(keys: keys)) AND l.flags < 4 AND l.seq > \(channel.purgedSeq)
+                    WHERE e.channel = \(id) AND e.seq IN (\(keys: keys)) AND \(RowFlags.isIntact("l.flags"))
+                    AND l.seq > \(channel.purgedSeq)
                     """, LogRow.init)
                 if !rows.isEmpty {
                     let shell = Recall(

@@ -148,7 +148,7 @@ extension Transaction {
             let rows = try connection.rows(
                 """
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
-                AND l.flags < 6 ORDER BY l.seq DESC LIMIT \(limit)
+                AND \(RowFlags.isShown("l.flags")) ORDER BY l.seq DESC LIMIT \(limit)
                 """
             ) { (seq: try $0.int(0), frame: try $0.blob(1)) }
             for row in rows where !gone.contains(row.seq) {

@@ -60,6 +60,18 @@ struct RowFlags: OptionSet {
     static let recalled = RowFlags(rawValue: 4)
 }
 
+/// What `RowFlags` say, as SQL. The numbers stand in the text, so that the partial index on `flags` fits.
+///
+/// A row is silent only where it is recalled, so 2 and 3 do not occur.
+extension RowFlags {
+    /// The row is there with its content: it was not recalled.
+    static func isIntact(_ flags: Query) -> Query { "\(flags) < 4" }
+    /// The row is shown, perhaps as the shell that a recall has left.
+    static func isShown(_ flags: Query) -> Query { "\(flags) < 6" }
+    /// The row counted as unread and was recalled, silently or not.
+    static func isCountedAndRecalled(_ flags: Query) -> Query { "\(flags) >= 5 AND \(flags) <> 6" }
+}
+
 /// Somebody who is not, or not any more, a member, but has a row.
 struct NonMember {
     var role: Role = .none

@@ -291,7 +291,7 @@ extension Transaction {
                 JOIN channel_log l ON l.channel = m.channel AND l.sender = m.user_id AND l.seq > COALESCE(r.seq, 0)
                 WHERE l.behind = 1 AND m.left_seq IS NULL
                 UNION SELECT m.channel, m.user_id, l.seq FROM d
-                JOIN channel_log l ON l.channel = d.id AND l.flags >= 5 AND l.flags <> 6
+                JOIN channel_log l ON l.channel = d.id AND \(RowFlags.isCountedAndRecalled("l.flags"))
                 JOIN members m ON m.channel = l.channel AND m.left_seq IS NULL
                 LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
                 WHERE l.seq > COALESCE(r.seq, 0)

@@ -8,7 +8,7 @@ extension Reads {
     /// Messages above the mark that mention the reader and may be read.
     static let mentionCount: Query = """
         (SELECT COUNT(*) FROM mentions n JOIN channel_log o ON o.channel = n.channel AND o.seq = n.seq
-            WHERE n.channel = m.channel AND n.user_id = m.user_id AND n.seq > \(mark) AND o.flags < 4
+            WHERE n.channel = m.channel AND n.user_id = m.user_id AND n.seq > \(mark) AND \(RowFlags.isIntact("o.flags"))
             AND NOT EXISTS (SELECT 1 FROM deletions x
                 WHERE x.channel = n.channel AND x.user_id = n.user_id AND x.seq = n.seq))
         """
@@ -33,7 +33,7 @@ extension Reads {
     private static func recalledCount(above mark: Query) -> Query {
         """
         (SELECT COUNT(*) FROM channel_log o
-            WHERE o.channel = m.channel AND o.flags >= 5 AND o.flags <> 6 AND o.seq > \(mark)
+            WHERE o.channel = m.channel AND \(RowFlags.isCountedAndRecalled("o.flags")) AND o.seq > \(mark)
             AND (o.behind = 0 OR o.sender <> m.user_id))
         """
     }
@@ -42,7 +42,7 @@ extension Reads {
         """
         (SELECT COUNT(*) FROM deletions x JOIN channel_log o ON o.channel = x.channel AND o.seq = x.seq
             WHERE x.channel = m.channel AND x.user_id = m.user_id AND x.seq > \(mark) AND x.is_counted = 1
-            AND o.flags < 4 AND (o.behind = 0 OR o.sender <> m.user_id))
+            AND \(RowFlags.isIntact("o.flags")) AND (o.behind = 0 OR o.sender <> m.user_id))
         """
     }
 }

@@ -249,7 +249,7 @@ extension Reads {
             SELECT \(StoredVote.columns), COALESCE(b.chosen, 0) FROM votes v
             JOIN channel_log l ON l.channel = v.channel AND l.seq = v.seq
             LEFT JOIN ballots b ON b.channel = v.channel AND b.seq = v.seq AND b.user_id = \(me)
-            WHERE v.channel = \(channel) AND v.seq > \(access.floorSeq) AND l.flags < 4
+            WHERE v.channel = \(channel) AND v.seq > \(access.floorSeq) AND \(RowFlags.isIntact("l.flags"))
             AND \(Self.isVisible(to: me, in: channel)) \(which)
             """
         ) { row in

@@ -61,7 +61,7 @@ extension LocalTransaction {
     /// Changes the row of the channel list by one row of the log, if that is newer.
     func update(_ id: ChannelID, with event: Event, isShown: Bool) throws {
         guard let seq = event.seq, let known = try record(id).snapshot, seq > known.seq else { return }
-        let flags = RowFlags(event, me: me)
+        let flags = LocalRowFlags(event, me: me)
         try edit(id) { record in
             guard var channel = record.snapshot else { return }
             channel.seq = seq

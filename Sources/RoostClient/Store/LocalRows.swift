@@ -3,23 +3,23 @@ import GRDB
 import RoostWire
 
 /// What the store notes of a row beside its event.
-struct RowFlags: OptionSet {
+struct LocalRowFlags: OptionSet {
     let rawValue: Int64
     /// It counts as unread while it lies above the read mark.
-    static let counts = RowFlags(rawValue: 1)
+    static let counts = LocalRowFlags(rawValue: 1)
     /// It counts, and names the user.
-    static let mentions = RowFlags(rawValue: 2)
+    static let mentions = LocalRowFlags(rawValue: 2)
     /// It may be the channel's last message.
-    static let last = RowFlags(rawValue: 4)
+    static let last = LocalRowFlags(rawValue: 4)
     /// It recalls others.
-    static let recall = RowFlags(rawValue: 8)
+    static let recall = LocalRowFlags(rawValue: 8)
     /// It answers another message.
-    static let answer = RowFlags(rawValue: 16)
+    static let answer = LocalRowFlags(rawValue: 16)
 
     init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ event: Event, me: UserID?) {
-        var flags: RowFlags = []
+        var flags: LocalRowFlags = []
         let behaviour = event.body.behaviour
         let isRecalled = event.isRecalled
         if behaviour?.countsAsUnread == true, !isRecalled, event.senderID == nil || event.senderID != me {
@@ -73,7 +73,7 @@ extension LocalTransaction {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO rows (channel, seq, flags, event) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [
-            id.rawValue, seq, RowFlags(event, me: me).rawValue, Data(try WireCodec.encode(event)),
+            id.rawValue, seq, LocalRowFlags(event, me: me).rawValue, Data(try WireCodec.encode(event)),
         ])
         if event.senderID == me, let transID = event.transID { try discard(transID, in: id) }
         return true
@@ -174,10 +174,11 @@ extension LocalStore {
 
     /// Answers to other messages behind a row.
     static func answers(in id: ChannelID, after seq: Int64, _ db: Database) throws -> [Event] {
-        try events(db, "channel = ? AND seq > ? AND flags & 16", [id.rawValue, seq])
+        try events(db, "channel = ? AND seq > ? AND flags & \(LocalRowFlags.answer.rawValue)", [id.rawValue, seq])
     }
 
-    static func rows(in id: ChannelID, after seq: Int64, flags: RowFlags? = nil, _ db: Database) throws -> [Event] {
+    static func rows(in id: ChannelID, after seq: Int64, flags: LocalRowFlags? = nil, _ db: Database) throws -> [Event]
+    {
         guard let flags else { return try events(db, "channel = ? AND seq > ? ORDER BY seq", [id.rawValue, seq]) }
         return try events(
             db, "channel = ? AND seq > ? AND flags & \(flags.rawValue) ORDER BY seq", [id.rawValue, seq])
@@ -195,11 +196,12 @@ extension LocalStore {
 
     static func newestMessage(in id: ChannelID, from first: Int64, _ db: Database) throws -> Event? {
         try events(
-            db, "channel = ? AND seq >= ? AND flags & 4 ORDER BY seq DESC LIMIT 1", [id.rawValue, first]
+            db, "channel = ? AND seq >= ? AND flags & \(LocalRowFlags.last.rawValue) ORDER BY seq DESC LIMIT 1",
+            [id.rawValue, first]
         ).first
     }
 
-    static func count(in id: ChannelID, after seq: Int64, _ flags: RowFlags, _ db: Database) throws -> Int {
+    static func count(in id: ChannelID, after seq: Int64, _ flags: LocalRowFlags, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(
                 sql: "SELECT count(*) FROM rows WHERE channel = ? AND seq > ? AND flags & ?"),
