@@ -12,64 +12,77 @@ public import RoostWire
 extension MessageContent {
     /// A text: 1 to 8,000 UTF-16 units, and who is named in it.
     public static func text(_ text: String, mentions: [Mention]? = nil) -> MessageContent {
-        MessageContent(type: "text", text: text, mentions: mentions)
+        MessageContent(.text, text: text, mentions: mentions)
     }
 
     /// A sticker: the app's own code for it, 1 to 8,000 UTF-16 units.
-    public static func sticker(_ code: String) -> MessageContent { MessageContent(type: "sticker", text: code) }
+    public static func sticker(_ code: String) -> MessageContent { MessageContent(.sticker, text: code) }
 
     /// A picture that an upload has made, perhaps with a small one that stands for it and a text below it.
     public static func image(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "image", text: text, mentions: mentions, file: file, thumbnail: thumbnail)
+        MessageContent(.image(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
     /// A video that an upload has made, perhaps with a picture that stands for it and a text below it.
     public static func video(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "video", text: text, mentions: mentions, file: file, thumbnail: thumbnail)
+        MessageContent(.video(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
     /// A voice message that an upload has made.
     public static func voice(
         _ file: FileReference, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "voice", text: text, mentions: mentions, file: file)
+        MessageContent(.voice(file), text: text, mentions: mentions)
     }
 
     /// A contact, as a file that an upload has made, perhaps with a picture.
     public static func contact(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "contact", text: text, mentions: mentions, file: file, thumbnail: thumbnail)
+        MessageContent(.contact(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
     /// Any other file that an upload has made.
     public static func document(
         _ file: FileReference, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "document", text: text, mentions: mentions, file: file)
+        MessageContent(.document(file), text: text, mentions: mentions)
     }
 
     /// A place: −90 to 90 and −180 to 180 degrees.
     public static func location(
         _ location: Location, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "location", text: text, mentions: mentions, location: location)
+        MessageContent(.location(location), text: text, mentions: mentions)
     }
 
     /// A notice that this user did something with a message; name the message as `replyTo` of the send.
     public static func notice(_ notice: MessageNotice, text: String = "") -> MessageContent {
-        MessageContent(type: notice.rawValue, text: text)
+        let payload: Payload =
+            switch notice {
+            case .screenshotTaken: .screenshotTaken
+            case .messageCopied: .messageCopied
+            case .messagesForwarded: .messagesForwarded
+            case .messageSaved: .messageSaved
+            }
+        return MessageContent(payload, text: text)
     }
 
     /// A notice about a call of the app's own: somebody is calling, gave up, or a call is written to the list of calls.
     public static func call(
         _ notice: CallMessage, _ call: CallNotice, text: String = ""
     ) -> MessageContent {
-        MessageContent(type: notice.rawValue, text: text, call: call)
+        let payload: Payload =
+            switch notice {
+            case .callReceived: .callReceived(call)
+            case .callCancelled: .callCancelled(call)
+            case .callRecorded: .callRecorded(call)
+            }
+        return MessageContent(payload, text: text)
     }
 
     /// A message of the app's own that is delivered as it says itself.
@@ -79,17 +92,17 @@ extension MessageContent {
     public static func custom(
         _ delivery: CustomDelivery, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
-        MessageContent(type: "custom", text: text, mentions: mentions, attributes: delivery.rawValue)
+        MessageContent(.custom(attributes: delivery.rawValue), text: text, mentions: mentions)
     }
 
     /// A message of the app's own that is stored, makes no push, never is the last message and does not count as unread.
     public static func customQuiet(text: String = "", mentions: [Mention]? = nil) -> MessageContent {
-        MessageContent(type: "customQuiet", text: text, mentions: mentions)
+        MessageContent(.customQuiet, text: text, mentions: mentions)
     }
 
     /// A message of the app's own like any other, but that does not count as unread.
     public static func customUncounted(text: String = "", mentions: [Mention]? = nil) -> MessageContent {
-        MessageContent(type: "customUncounted", text: text, mentions: mentions)
+        MessageContent(.customUncounted, text: text, mentions: mentions)
     }
 }
 

@@ -153,7 +153,7 @@ extension LocalTransaction {
     /// Puts the uploaded file into a message of the queue; answers the message, or nothing when it is not there.
     func uploaded(_ reference: FileReference, for transID: TransID) throws -> SendMessage? {
         guard var message = try waitsForFile(transID) else { return nil }
-        message.file = reference
+        message.content.payload.fields.file = reference
         try setUploaded(message, transID)
         return message
     }

@@ -3,7 +3,6 @@ import RoostWire
 /// What a message has that no send can give: it comes from another command.
 struct MessageMark {
     var isForwarded = false
-    var vote: Vote?
     /// Whether it holds the key of its command; one of several messages of a command does not.
     var holdsKey = true
     /// Whether it is known to keep the rules of its type.
@@ -59,7 +58,7 @@ extension Transaction {
         if source.settings.noticesForwards == true {
             for index in done.sorted() {
                 let notice = SendMessage(
-                    channel: source.id, type: "messagesForwarded", replyTo: forward.messageIDs[index])
+                    MessageContent(.messagesForwarded), to: source.id, replyTo: forward.messageIDs[index])
                 _ = try send(notice, as: MessageMark(holdsKey: false))
             }
         }

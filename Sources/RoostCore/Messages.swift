@@ -6,8 +6,7 @@ extension Transaction {
         let actor = try actor
         let transID = try transID
         let sender = actor.user.userID
-        // A vote has been checked as one.
-        if !mark.isChecked, mark.vote == nil { try MessageRules.check(send, limits: configuration.limits) }
+        if !mark.isChecked { try MessageRules.check(send, limits: configuration.limits) }
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
@@ -16,8 +15,7 @@ extension Transaction {
             }
         }
         var channel = try channel(for: send)
-        let type = send.type ?? MessageType.text.name
-        let registered = send.type == nil ? MessageType.text : MessageType.named(type) ?? .text
+        let registered = send.type.map { MessageType.named($0) ?? .text } ?? .text
         let behaviour = registered.behaviour(attributes: send.attributes)
         let shown: User
         var behind = false
@@ -38,10 +36,8 @@ extension Transaction {
         let salt = UInt32(truncatingIfNeeded: effects.random())
         func made(_ id: MessageID, _ count: Int64) -> Message {
             Message(
-                messageID: id, type: type, text: send.text, senderName: shown.name, senderImageURL: shown.imageURL,
-                mentions: send.mentions, count: count, replyTo: parent, file: send.file, thumbnail: send.thumbnail,
-                location: send.location, extras: send.extras, category: send.category, attributes: send.attributes,
-                call: send.call, vote: mark.vote, isForwarded: mark.isForwarded ? true : nil)
+                messageID: id, content: send.content, senderName: shown.name, senderImageURL: shown.imageURL,
+                count: count, replyTo: parent, isForwarded: mark.isForwarded ? true : nil)
         }
         // From here on nothing is refused.
         guard behaviour.isStored else {

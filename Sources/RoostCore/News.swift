@@ -48,13 +48,16 @@ extension Transaction {
         guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
             throw WireError(.channelNotFound)
         }
-        guard let type = channel.kind.newsType else {
+        guard channel.kind.isNews else {
             throw WireError(.channelTypeMismatch, "This channel carries no news. Announce a line there instead.")
         }
         batch.channels[channel.id] = nil
         channel.count += 1
         let (title, avatar, count) = (channel.title ?? channel.id.rawValue, channel.settings.avatar, channel.count)
         let salt = UInt32(truncatingIfNeeded: effects.random())
+        let content = MessageContent(
+            .news(channel.kind, file: publish.file, thumbnail: publish.thumbnail), text: publish.text ?? "",
+            extras: publish.extras, category: publish.category)
         var messageID: MessageID?
         let row = try append(
             to: &channel, as: RowTraits(names: .author, flags: .counted, category: publish.category)
@@ -63,9 +66,8 @@ extension Transaction {
             messageID = id
             return .messageSent(
                 Message(
-                    messageID: id, type: type, text: publish.text ?? "", senderName: title, senderImageURL: avatar,
-                    count: count, file: publish.file, thumbnail: publish.thumbnail, extras: publish.extras,
-                    category: publish.category, validUntil: publish.validUntil))
+                    messageID: id, content: content, senderName: title, senderImageURL: avatar, count: count,
+                    validUntil: publish.validUntil))
         }
         channel.newestPieceSeq = row.seq
         batch.channels[channel.id] = channel

@@ -70,8 +70,10 @@ extension Transaction {
     /// One of several votes of a command does not hold the command's key.
     mutating func ask(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
         let (channel, vote) = (create.channel, create.vote)
-        let message = SendMessage(channel: channel, type: VoteRules.type(of: vote.options), text: create.subject)
-        let sent = try send(message, as: MessageMark(vote: vote, holdsKey: holdsKey))
+        let content = MessageContent(
+            .vote(vote, type: VoteRules.type(of: vote.options)), text: create.subject)
+        // It has been checked as a vote.
+        let sent = try send(SendMessage(content, to: channel), as: MessageMark(holdsKey: holdsKey, isChecked: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
         if let closesAt = vote.closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(

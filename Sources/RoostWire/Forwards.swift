@@ -116,17 +116,19 @@ public enum ForwardRules {
         switch event.body {
         case .messageSent(let message):
             guard message.recall == nil else { throw WireError(.messageNotFound, "The message was recalled.") }
-            let number = MessageType.named(message.type)?.number ?? 0
-            guard message.vote == nil, message.call == nil, !(221...224).contains(number) else {
+            var content = message.content
+            let fields = content.payload.fields
+            let number = MessageType.named(content.type)?.number ?? 0
+            guard message.vote == nil, fields.call == nil, !(221...224).contains(number) else {
                 throw WireError(.formatNotSupported, "Votes, notices and calls cannot be forwarded.")
             }
             // What an operator has published is somebody's message from there on.
-            let isNews = ChannelKind(rawValue: message.type)?.isNews == true
-            let type = isNews ? message.file == nil ? MessageType.text.name : "image" : message.type
-            return MessageContent(
-                type: type, text: message.text, file: message.file, thumbnail: message.thumbnail,
-                location: message.location, extras: message.extras, category: message.category,
-                attributes: message.attributes)
+            if ChannelKind(rawValue: content.type)?.isNews == true {
+                content.payload = MessageContent.Payload(
+                    type: fields.file == nil ? MessageType.text.name : "image", fields: fields)
+            }
+            content.mentions = nil
+            return content
         case .messageAnnounced(let announcement):
             guard announcement.recall == nil else { throw WireError(.messageNotFound, "The message was recalled.") }
             return MessageContent(text: announcement.text)
@@ -138,7 +140,9 @@ public enum ForwardRules {
 extension MessageContent {
     /// About how many bytes it takes.
     package var weight: Int {
-        let texts = [text, file?.fileID, file?.name, thumbnail?.fileID, thumbnail?.name, location?.address]
+        let fields = payload.fields
+        let files = [fields.file, fields.thumbnail].flatMap { [$0?.fileID, $0?.name] }
+        let texts = files + [text, fields.location?.address]
         return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) }
             + (extras ?? [:]).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     }

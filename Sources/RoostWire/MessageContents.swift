@@ -2,76 +2,138 @@
 ///
 /// The fields and their limits are those of `SendMessage`, which sends one content
 /// into one channel. `RoostClient` has a maker for each type, as `.image(_:)`.
-public struct MessageContent: Codable, Hashable, Sendable {
+public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The type, a name of the registry of message types; `text` when it is left out.
-    public var type: String
+    public var type: String { payload.type }
     /// The text; empty or left out where the type needs none.
     public var text: String
     /// Who is named.
-    public var mentions: [Mention]?
+    public var mentions: [Mention]? {
+        get { common.mentions }
+        set { common.mentions = newValue }
+    }
     /// The file, as its upload named it.
-    public var file: FileReference?
+    public var file: FileReference? { payload.fields.file }
     /// The small picture that stands for the file.
-    public var thumbnail: FileReference?
+    public var thumbnail: FileReference? { payload.fields.thumbnail }
     /// The place.
-    public var location: Location?
+    public var location: Location? { payload.fields.location }
     /// Data of the app's own.
-    public var extras: [String: String]?
+    public var extras: [String: String]? {
+        get { common.extras }
+        set { common.extras = newValue }
+    }
     /// A category of the app's own.
-    public var category: String?
+    public var category: String? {
+        get { common.category }
+        set { common.category = newValue }
+    }
     /// How a `custom` message is delivered.
-    public var attributes: Int?
+    public var attributes: Int? { payload.attributes }
     /// What a notice about a call says.
-    public var call: CallNotice?
+    public var call: CallNotice? { payload.fields.call }
+    /// What it has beside its text, by its type.
+    public var payload: Payload
+    /// What any type may have.
+    private var common: Common
+
+    /// What any type may have beside a text: a field that is added here is read, written and passed on everywhere.
+    private struct Common: Codable, Hashable {
+        var mentions: [Mention]?
+        var extras: [String: String]?
+        var category: String?
+    }
 
     /// Makes a content.
+    public init(
+        _ payload: Payload, text: String = "", mentions: [Mention]? = nil, extras: [String: String]? = nil,
+        category: String? = nil
+    ) {
+        self.text = text
+        self.payload = payload
+        common = Common(mentions: mentions, extras: extras, category: category)
+    }
+
+    /// Makes a content of the fields of the wire, whether or not they fit the type.
     public init(
         type: String = MessageType.text.name, text: String = "", mentions: [Mention]? = nil,
         file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
         extras: [String: String]? = nil, category: String? = nil, attributes: Int? = nil, call: CallNotice? = nil
     ) {
-        self.type = type
-        self.text = text
-        self.mentions = mentions
-        self.file = file
-        self.thumbnail = thumbnail
-        self.location = location
-        self.extras = extras
-        self.category = category
-        self.attributes = attributes
-        self.call = call
+        let fields = Fields(file: file, thumbnail: thumbnail, location: location, attributes: attributes, call: call)
+        self.init(
+            Payload(type: type, fields: fields), text: text, mentions: mentions, extras: extras, category: category)
     }
+
+    private enum CodingKeys: CodingKey { case type, text }
 
     /// Reads a content; type and text may be left out.
     public init(from decoder: any Decoder) throws {
+        let type = try Self.type(from: decoder) ?? MessageType.text.name
+        try self.init(from: decoder, type: type, needsText: false)
+    }
+
+    /// Reads the rest of a content of which the type is known.
+    init(from decoder: any Decoder, type: String, needsText: Bool) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        type = try container.decodeIfPresent(String.self, forKey: .type) ?? MessageType.text.name
-        text = try container.decodeIfPresent(String.self, forKey: .text) ?? ""
-        mentions = try container.decodeIfPresent([Mention].self, forKey: .mentions)
-        file = try container.decodeIfPresent(FileReference.self, forKey: .file)
-        thumbnail = try container.decodeIfPresent(FileReference.self, forKey: .thumbnail)
-        location = try container.decodeIfPresent(Location.self, forKey: .location)
-        extras = try container.decodeIfPresent([String: String].self, forKey: .extras)
-        category = try container.decodeIfPresent(String.self, forKey: .category)
-        attributes = try container.decodeIfPresent(Int.self, forKey: .attributes)
-        call = try container.decodeIfPresent(CallNotice.self, forKey: .call)
+        text =
+            needsText
+            ? try container.decode(String.self, forKey: .text)
+            : try container.decodeIfPresent(String.self, forKey: .text) ?? ""
+        payload = Payload(type: type, fields: try Fields(from: decoder))
+        common = try Common(from: decoder)
+    }
+
+    /// Reads a content that names its type and has a text, be it an empty one.
+    init(whole decoder: any Decoder) throws {
+        let type = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .type)
+        try self.init(from: decoder, type: type, needsText: true)
+    }
+
+    /// The type that a content names.
+    static func type(from decoder: any Decoder) throws -> String? {
+        try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .type)
+    }
+
+    /// Writes the content.
+    public func encode(to encoder: any Encoder) throws { try encode(to: encoder, namesType: true) }
+
+    /// Writes the content, perhaps without its type.
+    func encode(to encoder: any Encoder, namesType: Bool) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if namesType { try container.encode(type, forKey: .type) }
+        try container.encode(text, forKey: .text)
+        try payload.fields.encode(to: encoder)
+        try common.encode(to: encoder)
     }
 }
 
-extension SendMessage {
-    /// The command that sends a content; a text does not name its type, which is the usual one.
-    ///
-    /// Data and category of the app's own that are given here stand before those of the content.
-    public init(
-        _ content: MessageContent, to channel: ChannelID, replyTo: MessageID? = nil, extras: [String: String]? = nil,
-        category: String? = nil
-    ) {
-        self.init(
-            channel: channel, type: content.type == MessageType.text.name ? nil : content.type, text: content.text,
-            mentions: content.mentions, replyTo: replyTo, file: content.file, thumbnail: content.thumbnail,
-            location: content.location, extras: extras ?? content.extras, category: category ?? content.category,
-            attributes: content.attributes, call: content.call)
+extension MessageContent {
+    /// Whether it has nothing but a type, a text and mentions: nearly all messages.
+    var hasOnlyText: Bool { payload.isBare && common == Common(mentions: common.mentions) }
+
+    /// What an answer carries of it: the beginning of the text, at most `length` UTF-16 units, and what that is about.
+    func quoted(length: Int) -> MessageContent {
+        let text = Self.beginning(of: text, length: length)
+        let end = text.utf16.count
+        let mentions = mentions?.filter { ($0.start ?? 0) <= end - ($0.length ?? 0) }
+        return MessageContent(
+            payload.quoted, text: text, mentions: mentions?.isEmpty == true ? nil : mentions, extras: extras)
     }
+
+    /// Whole characters from the start that fit.
+    static func beginning(of text: String, length: Int) -> String {
+        guard text.utf16.count > length else { return text }
+        var units = 0
+        return String(
+            text.prefix { character in
+                units += character.utf16.count
+                return units <= length
+            })
+    }
+
+    /// What a recall leaves of it: its type, and how it was delivered.
+    var shell: MessageContent { MessageContent(payload.shell) }
 }
 
 /// A file that an upload has made. What it names is opaque to whoever only passes it on.
@@ -117,52 +179,66 @@ public struct Location: Codable, Hashable, Sendable {
 /// its content too and says `isRecalled`.
 public struct ReplySnapshot: Codable, Hashable, Sendable {
     /// The answered message.
-    public var messageID: MessageID
+    public var messageID: MessageID { facts.messageID }
     /// Its row in the channel's log.
-    public var seq: Int64
+    public var seq: Int64 { facts.seq }
     /// Who sent it; absent for an operator's announcement.
-    public var senderID: UserID?
+    public var senderID: UserID? { facts.senderID }
     /// The sender's name when it was sent.
-    public var senderName: String?
+    public var senderName: String? { facts.senderName }
     /// Its type.
-    public var type: String
+    public var type: String { content.type }
     /// When it was sent, ms since 1970.
-    public var sentAt: Int64
+    public var sentAt: Int64 { facts.sentAt }
     /// The beginning of its text, at most 500 UTF-16 units.
-    public var text: String
+    public var text: String { content.text }
     /// Who is named in that beginning.
-    public var mentions: [Mention]?
+    public var mentions: [Mention]? { content.mentions }
     /// Its data of the app's own.
-    public var extras: [String: String]?
+    public var extras: [String: String]? { content.extras }
     /// Its file.
-    public var file: FileReference?
+    public var file: FileReference? { content.file }
     /// The small picture that stands for its file.
-    public var thumbnail: FileReference?
+    public var thumbnail: FileReference? { content.thumbnail }
     /// Its place.
-    public var location: Location?
+    public var location: Location? { content.location }
     /// Whether it was recalled since; absent for no.
-    public var isRecalled: Bool?
+    public var isRecalled: Bool? { facts.isRecalled }
+    /// What it says, as far as the answer carries it.
+    public var content: MessageContent
+    private var facts: Facts
+
+    /// What is known of it beside its content: a field that is added here is read and written.
+    private struct Facts: Codable, Hashable {
+        var messageID: MessageID
+        var seq: Int64
+        var senderID: UserID?
+        var senderName: String?
+        var sentAt: Int64
+        var isRecalled: Bool?
+    }
 
     /// Makes a snapshot.
     public init(
-        messageID: MessageID, seq: Int64, senderID: UserID? = nil, senderName: String? = nil, type: String,
-        sentAt: Int64, text: String, mentions: [Mention]? = nil, extras: [String: String]? = nil,
-        file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
-        isRecalled: Bool? = nil
+        messageID: MessageID, seq: Int64, senderID: UserID? = nil, senderName: String? = nil, sentAt: Int64,
+        content: MessageContent, isRecalled: Bool? = nil
     ) {
-        self.messageID = messageID
-        self.seq = seq
-        self.senderID = senderID
-        self.senderName = senderName
-        self.type = type
-        self.sentAt = sentAt
-        self.text = text
-        self.mentions = mentions
-        self.extras = extras
-        self.file = file
-        self.thumbnail = thumbnail
-        self.location = location
-        self.isRecalled = isRecalled
+        self.content = content
+        facts = Facts(
+            messageID: messageID, seq: seq, senderID: senderID, senderName: senderName, sentAt: sentAt,
+            isRecalled: isRecalled)
+    }
+
+    /// Reads a snapshot.
+    public init(from decoder: any Decoder) throws {
+        facts = try Facts(from: decoder)
+        content = try MessageContent(whole: decoder)
+    }
+
+    /// Writes the snapshot.
+    public func encode(to encoder: any Encoder) throws {
+        try facts.encode(to: encoder)
+        try content.encode(to: encoder)
     }
 }
 
@@ -177,37 +253,24 @@ extension ReplySnapshot {
         guard let seq = event.seq, let sentAt = event.sentAt else { return nil }
         switch event.body {
         case .messageSent(let message) where message.recall == nil:
-            let text = Self.beginning(of: message.text)
-            let end = text.utf16.count
-            let mentions = message.mentions?.filter { ($0.start ?? 0) <= end - ($0.length ?? 0) }
             self.init(
                 messageID: message.messageID, seq: seq, senderID: event.senderID, senderName: message.senderName,
-                type: message.type, sentAt: sentAt, text: text, mentions: mentions?.isEmpty == true ? nil : mentions,
-                extras: message.extras, file: message.file, thumbnail: message.thumbnail, location: message.location)
+                sentAt: sentAt, content: message.content.quoted(length: Self.textLength))
         case .messageAnnounced(let announcement):
             self.init(
-                messageID: announcement.messageID, seq: seq, type: MessageType.text.name, sentAt: sentAt,
-                text: Self.beginning(of: announcement.text))
+                messageID: announcement.messageID, seq: seq, sentAt: sentAt,
+                content: MessageContent(
+                    .text, text: MessageContent.beginning(of: announcement.text, length: Self.textLength)))
         default: return nil
         }
     }
 
-    /// Whole characters from the start that fit.
-    private static func beginning(of text: String) -> String {
-        guard text.utf16.count > textLength else { return text }
-        var units = 0
-        return String(
-            text.prefix { character in
-                units += character.utf16.count
-                return units <= textLength
-            })
-    }
-
     /// The snapshot after the message in it was recalled.
     public func recalled() -> ReplySnapshot {
-        ReplySnapshot(
-            messageID: messageID, seq: seq, senderID: senderID, senderName: senderName, type: type, sentAt: sentAt,
-            text: "", isRecalled: true)
+        var snapshot = self
+        snapshot.content = MessageContent(type: type)
+        snapshot.facts.isRecalled = true
+        return snapshot
     }
 }
 

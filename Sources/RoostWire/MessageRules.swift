@@ -9,77 +9,99 @@ public enum MessageRules {
         var needsLocation = false
         var needsAttributes = false
         var needsCall = false
+
+        init(of type: MessageContent.SendableType) {
+            switch type {
+            case .text: needsText = true
+            case .sticker: (needsText, takesMentions) = (true, false)
+            case .image, .video, .contact: (needsFile, takesThumbnail) = (true, true)
+            case .voice, .document: needsFile = true
+            case .location: needsLocation = true
+            case .screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved: takesMentions = false
+            case .callReceived, .callCancelled, .callRecorded: (takesMentions, needsCall) = (false, true)
+            case .custom: needsAttributes = true
+            case .customQuiet, .customUncounted: break
+            }
+        }
     }
 
-    private static let shapes: [String: Shape] = [
-        "text": Shape(needsText: true),
-        "sticker": Shape(needsText: true, takesMentions: false),
-        "image": Shape(needsFile: true, takesThumbnail: true),
-        "video": Shape(needsFile: true, takesThumbnail: true),
-        "voice": Shape(needsFile: true),
-        "contact": Shape(needsFile: true, takesThumbnail: true),
-        "document": Shape(needsFile: true),
-        "location": Shape(needsLocation: true),
-        "screenshotTaken": Shape(takesMentions: false),
-        "messageCopied": Shape(takesMentions: false),
-        "messagesForwarded": Shape(takesMentions: false),
-        "messageSaved": Shape(takesMentions: false),
-        "callReceived": Shape(takesMentions: false, needsCall: true),
-        "callCancelled": Shape(takesMentions: false, needsCall: true),
-        "callRecorded": Shape(takesMentions: false, needsCall: true),
-        "custom": Shape(needsAttributes: true),
-        "customQuiet": Shape(),
-        "customUncounted": Shape(),
-    ]
-
     /// The types that `message.send` takes, sorted by name.
-    public static var types: [String] { shapes.keys.sorted() }
+    public static var types: [String] { MessageContent.SendableType.allCases.map(\.rawValue).sorted() }
 
-    /// Checks a send, all but what only the channel can tell: who is a member, and which message is answered.
+    /// Checks a content, all but what only the channel can tell: who is a member, and which message is answered.
     ///
     /// A plain text costs no more than the check of its text.
     /// - Throws: `WireError` 1001 for a type that cannot be sent, a bad text or a place that is not on the earth; 6 for
     ///   a field that is missing, or that the type does not have, or that is outside its bounds.
-    public static func check(_ send: SendMessage, limits: Limits) throws(WireError) {
-        let type = send.type ?? MessageType.text.name
-        if type == MessageType.text.name, send.hasOnlyText {
-            try TextRules.check(send.text, limits: limits)
-            if let mentions = send.mentions { try TextRules.check(mentions, in: send.text, limits: limits) }
+    public static func check(_ content: MessageContent, limits: Limits) throws(WireError) {
+        if content.hasOnlyText, case .text = content.payload {
+            try TextRules.check(content.text, limits: limits)
+            if let mentions = content.mentions { try TextRules.check(mentions, in: content.text, limits: limits) }
             return
         }
-        guard let shape = shapes[type] else {
+        let name = content.type
+        guard let type = MessageContent.SendableType(rawValue: name) else {
             throw WireError(
                 .formatNotSupported, "Messages of this type cannot be sent. The catalogue lists those that can.")
         }
-        if shape.needsText || !send.text.isEmpty { try TextRules.check(send.text, limits: limits) }
-        if let mentions = send.mentions {
-            if !shape.takesMentions { throw odd("mentions", type) }
-            try TextRules.check(mentions, in: send.text, limits: limits)
+        let shape = Shape(of: type)
+        if shape.needsText || !content.text.isEmpty { try TextRules.check(content.text, limits: limits) }
+        if let mentions = content.mentions {
+            if !shape.takesMentions { throw odd("mentions", name) }
+            try TextRules.check(mentions, in: content.text, limits: limits)
         }
-        try check(send.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type)
-        try check(send.thumbnail, "thumbnail", isNeeded: false, isTaken: shape.takesThumbnail, type)
-        if let location = send.location {
-            if !shape.needsLocation { throw odd("location", type) }
-            try check(location)
-        } else if shape.needsLocation {
-            throw missing("location", type)
+        switch content.payload {
+        case .text, .sticker, .screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved, .customQuiet,
+            .customUncounted:
+            break
+        case .image(let file, let thumbnail), .video(let file, let thumbnail), .contact(let file, let thumbnail):
+            try check(file)
+            if let thumbnail { try check(thumbnail) }
+        case .voice(let file), .document(let file): try check(file)
+        case .location(let location): try check(location)
+        case .callReceived(let call), .callCancelled(let call), .callRecorded(let call): try call.check(type: name)
+        case .custom(let attributes): try check(attributes: attributes)
+        case .vote, .news: throw odd("vote", name)
+        case .other(_, let fields, _): throw misfit(fields, shape, name)
         }
-        if let attributes = send.attributes {
-            if !shape.needsAttributes { throw odd("attributes", type) }
-            guard (1...MessageBehaviour.allAttributes).contains(attributes) else {
-                throw WireError(.dataFormat, "\"attributes\" must be 1 to \(MessageBehaviour.allAttributes).")
+        if let extras = content.extras { try check(extras, limits: limits) }
+        if let category = content.category { try checkCategory(category) }
+    }
+
+    /// Checks what a send says, as ``check(_:limits:)`` does.
+    public static func check(_ send: SendMessage, limits: Limits) throws(WireError) {
+        try check(send.content, limits: limits)
+    }
+
+    /// What is wrong first, in the order of the fields, with those that do not fit their type.
+    private static func misfit(_ fields: MessageContent.Fields, _ shape: Shape, _ type: String) -> WireError {
+        do throws(WireError) {
+            try check(fields.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type, check)
+            try check(fields.thumbnail, "thumbnail", isNeeded: false, isTaken: shape.takesThumbnail, type, check)
+            try check(
+                fields.location, "location", isNeeded: shape.needsLocation, isTaken: shape.needsLocation, type, check)
+            try check(
+                fields.attributes, "attributes", isNeeded: shape.needsAttributes, isTaken: shape.needsAttributes, type,
+                check(attributes:))
+            try check(fields.call, "call", isNeeded: shape.needsCall, isTaken: shape.needsCall, type) {
+                call throws(WireError) in try call.check(type: type)
             }
-        } else if shape.needsAttributes {
-            throw missing("attributes", type)
+            return WireError(.dataFormat, "A message of the type \"\(type)\" does not have all of these fields.")
+        } catch {
+            return error
         }
-        if let call = send.call {
-            if !shape.needsCall { throw odd("call", type) }
-            try call.check(type: type)
-        } else if shape.needsCall {
-            throw missing("call", type)
+    }
+
+    private static func check<Field>(
+        _ field: Field?, _ name: String, isNeeded: Bool, isTaken: Bool, _ type: String,
+        _ rule: (Field) throws(WireError) -> Void
+    ) throws(WireError) {
+        if let field {
+            if !isTaken { throw odd(name, type) }
+            try rule(field)
+        } else if isNeeded {
+            throw missing(name, type)
         }
-        if let extras = send.extras { try check(extras, limits: limits) }
-        if let category = send.category { try checkCategory(category) }
     }
 
     private static func odd(_ field: String, _ type: String) -> WireError {
@@ -90,14 +112,7 @@ public enum MessageRules {
         WireError(.dataFormat, "A message of the type \"\(type)\" needs \"\(field)\".")
     }
 
-    private static func check(
-        _ file: FileReference?, _ field: String, isNeeded: Bool, isTaken: Bool, _ type: String
-    ) throws(WireError) {
-        guard let file else {
-            if isNeeded { throw missing(field, type) }
-            return
-        }
-        guard isTaken else { throw odd(field, type) }
+    private static func check(_ file: FileReference) throws(WireError) {
         if file.fileID.isEmpty { throw WireError(.dataFormat, "\"fileID\" cannot be empty.") }
         try TextRules.checkReference(file.fileID, "fileID")
         if let name = file.name { try TextRules.checkName(name, "A file's name") }
@@ -105,6 +120,12 @@ public enum MessageRules {
             try TextRules.checkReference(contentType, "contentType", most: 255)
         }
         if let size = file.size, size < 0 { throw WireError(.dataFormat, "\"size\" cannot be negative.") }
+    }
+
+    private static func check(attributes: Int) throws(WireError) {
+        guard (1...MessageBehaviour.allAttributes).contains(attributes) else {
+            throw WireError(.dataFormat, "\"attributes\" must be 1 to \(MessageBehaviour.allAttributes).")
+        }
     }
 
     private static func check(_ location: Location) throws(WireError) {
@@ -136,13 +157,5 @@ public enum MessageRules {
         guard isPlain, (1...64).contains(category.utf16.count) else {
             throw WireError(.dataFormat, "A category must have 1 to 64 characters and no control characters.")
         }
-    }
-}
-
-extension SendMessage {
-    /// Whether nothing but text, mentions and the place in the order is given: nearly all messages.
-    public var hasOnlyText: Bool {
-        kind == nil && replyTo == nil && file == nil && thumbnail == nil && location == nil && extras == nil
-            && category == nil && attributes == nil && call == nil
     }
 }

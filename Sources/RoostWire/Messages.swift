@@ -21,83 +21,139 @@ public struct Mention: Codable, Hashable, Sendable {
 /// message keeps its row and loses its content: see `recall`.
 public struct Message: Codable, Hashable, Sendable {
     /// The message's id, made by the server.
-    public var messageID: MessageID
+    public var messageID: MessageID {
+        get { facts.messageID }
+        set { facts.messageID = newValue }
+    }
     /// The message's type, a name of the registry of message types.
-    public var type: String
+    public var type: String { content.type }
     /// The text: at most 8,000 UTF-16 units and 32 KiB of UTF-8; empty where the message has none.
-    public var text: String
+    public var text: String {
+        get { content.text }
+        set { content.text = newValue }
+    }
     /// The sender's name in this channel when the message was sent.
-    public var senderName: String
+    public var senderName: String {
+        get { facts.senderName }
+        set { facts.senderName = newValue }
+    }
     /// The sender's picture in this channel when the message was sent.
-    public var senderImageURL: String?
+    public var senderImageURL: String? {
+        get { facts.senderImageURL }
+        set { facts.senderImageURL = newValue }
+    }
     /// Who is named in the text, in the order of the text.
-    public var mentions: [Mention]?
+    public var mentions: [Mention]? {
+        get { content.mentions }
+        set { content.mentions = newValue }
+    }
     /// How many messages of this channel count as unread up to and with this one: a dense number of its own.
     ///
     /// It is that of the row before where the type does not count.
-    public var count: Int64
+    public var count: Int64 {
+        get { facts.count }
+        set { facts.count = newValue }
+    }
     /// The message that this one answers, as it was when this one was sent.
-    public var replyTo: ReplySnapshot?
+    public var replyTo: ReplySnapshot? {
+        get { facts.replyTo }
+        set { facts.replyTo = newValue }
+    }
     /// The file.
-    public var file: FileReference?
+    public var file: FileReference? { content.file }
     /// The small picture that stands for the file.
-    public var thumbnail: FileReference?
+    public var thumbnail: FileReference? { content.thumbnail }
     /// The place.
-    public var location: Location?
+    public var location: Location? { content.location }
     /// Data of the app's own, as strings by name.
-    public var extras: [String: String]?
+    public var extras: [String: String]? {
+        get { content.extras }
+        set { content.extras = newValue }
+    }
     /// A category of the app's own, to ask for.
-    public var category: String?
+    public var category: String? {
+        get { content.category }
+        set { content.category = newValue }
+    }
     /// How a `custom` message is delivered: the bits of `SendMessage`.
-    public var attributes: Int?
+    public var attributes: Int? { content.attributes }
     /// What the message is about, where it is a notice of a call.
-    public var call: CallNotice?
+    public var call: CallNotice? { content.call }
     /// What the message asks, where it is a vote; `text` is the subject.
-    public var vote: Vote?
+    public var vote: Vote? { content.payload.vote }
     /// Until when it is valid, where it is a piece of news, ms since 1970; absent for ever. Then it is recalled silently.
-    public var validUntil: Int64?
+    public var validUntil: Int64? {
+        get { facts.validUntil }
+        set { facts.validUntil = newValue }
+    }
     /// Whether it was forwarded from another message; absent for no. `message.origin` tells from where, to who may know.
-    public var isForwarded: Bool?
+    public var isForwarded: Bool? {
+        get { facts.isForwarded }
+        set { facts.isForwarded = newValue }
+    }
     /// That the message was recalled: then text and all other content are empty or absent.
-    public var recall: Recall?
+    public var recall: Recall? {
+        get { facts.recall }
+        set { facts.recall = newValue }
+    }
+    /// What it says.
+    public var content: MessageContent
+    private var facts: Facts
+
+    /// What the server says of a message beside its content: a field that is added here is read and written.
+    private struct Facts: Codable, Hashable {
+        var messageID: MessageID
+        var senderName: String
+        var senderImageURL: String?
+        var count: Int64
+        var replyTo: ReplySnapshot?
+        var validUntil: Int64?
+        var isForwarded: Bool?
+        var recall: Recall?
+
+        /// Whether there is nothing but what every message has.
+        var isPlain: Bool {
+            self == Facts(messageID: messageID, senderName: senderName, senderImageURL: senderImageURL, count: count)
+        }
+    }
 
     /// Makes a message.
     public init(
-        messageID: MessageID, type: String, text: String, senderName: String, senderImageURL: String? = nil,
-        mentions: [Mention]? = nil, count: Int64, replyTo: ReplySnapshot? = nil, file: FileReference? = nil,
-        thumbnail: FileReference? = nil, location: Location? = nil, extras: [String: String]? = nil,
-        category: String? = nil, attributes: Int? = nil, call: CallNotice? = nil, vote: Vote? = nil,
-        validUntil: Int64? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
+        messageID: MessageID, content: MessageContent, senderName: String, senderImageURL: String? = nil, count: Int64,
+        replyTo: ReplySnapshot? = nil, validUntil: Int64? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
     ) {
-        self.messageID = messageID
-        self.type = type
-        self.text = text
-        self.senderName = senderName
-        self.senderImageURL = senderImageURL
-        self.mentions = mentions
-        self.count = count
-        self.replyTo = replyTo
-        self.file = file
-        self.thumbnail = thumbnail
-        self.location = location
-        self.extras = extras
-        self.category = category
-        self.attributes = attributes
-        self.call = call
-        self.vote = vote
-        self.validUntil = validUntil
-        self.isForwarded = isForwarded
-        self.recall = recall
+        self.content = content
+        facts = Facts(
+            messageID: messageID, senderName: senderName, senderImageURL: senderImageURL, count: count,
+            replyTo: replyTo, validUntil: validUntil, isForwarded: isForwarded, recall: recall)
+    }
+
+    /// A vote does not come with a send, so it is no part of a content on the wire.
+    private enum CodingKeys: CodingKey { case vote }
+
+    /// Reads a message.
+    public init(from decoder: any Decoder) throws {
+        facts = try Facts(from: decoder)
+        content = try MessageContent(whole: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let vote = try container.decodeIfPresent(Vote.self, forKey: .vote) {
+            let payload = content.payload
+            content.payload = MessageContent.Payload(type: payload.type, fields: payload.fields, vote: vote)
+        }
+    }
+
+    /// Writes the message.
+    public func encode(to encoder: any Encoder) throws {
+        try facts.encode(to: encoder)
+        try content.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(vote, forKey: .vote)
     }
 }
 
 extension Message {
     /// Whether it holds nothing but a text with its mentions: nearly all messages.
-    var hasOnlyText: Bool {
-        replyTo == nil && file == nil && thumbnail == nil && location == nil && extras == nil && category == nil
-            && attributes == nil && call == nil && vote == nil && validUntil == nil && isForwarded == nil
-            && recall == nil
-    }
+    var hasOnlyText: Bool { content.hasOnlyText && facts.isPlain }
 }
 
 /// The body of `message.announced`: a line of the operator, without a sender.
@@ -149,84 +205,126 @@ public struct SendMessage: Command {
     /// The name on the wire.
     public static let name = "message.send"
     /// The channel.
-    public var channel: ChannelID
+    public var channel: ChannelID {
+        get { address.channel }
+        set { address.channel = newValue }
+    }
     /// The type, a name of the registry; absent means `text`.
-    public var type: String?
+    public var type: String? { namesText || content.type != MessageType.text.name ? content.type : nil }
     /// The text: at most 8,000 UTF-16 units; not only white space where the type needs one, else it may be left out.
-    public var text: String
+    public var text: String {
+        get { content.text }
+        set { content.text = newValue }
+    }
     /// Who is named: at most 50 members, ranges in order, in bounds, not overlapping.
-    public var mentions: [Mention]?
+    public var mentions: [Mention]? {
+        get { content.mentions }
+        set { content.mentions = newValue }
+    }
     /// The transID of the send before this one from the same device into the same channel.
     ///
     /// When the server does not know that one, it answers 7004 and stores
     /// nothing, so that a lane of sends never changes its order.
-    public var after: TransID?
+    public var after: TransID? {
+        get { address.after }
+        set { address.after = newValue }
+    }
     /// The kind that the caller takes the channel for; when it is another one, nothing is sent (1104).
-    public var kind: ChannelKind?
+    public var kind: ChannelKind? {
+        get { address.kind }
+        set { address.kind = newValue }
+    }
     /// The message of this channel that this one answers, or that a notice is about; 1118 when it cannot be read.
-    public var replyTo: MessageID?
+    public var replyTo: MessageID? {
+        get { address.replyTo }
+        set { address.replyTo = newValue }
+    }
     /// The file, as its upload named it.
-    public var file: FileReference?
+    public var file: FileReference? { content.file }
     /// The small picture that stands for the file.
-    public var thumbnail: FileReference?
+    public var thumbnail: FileReference? { content.thumbnail }
     /// The place.
-    public var location: Location?
+    public var location: Location? { content.location }
     /// Data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
-    public var extras: [String: String]?
+    public var extras: [String: String]? {
+        get { content.extras }
+        set { content.extras = newValue }
+    }
     /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
-    public var category: String?
+    public var category: String? {
+        get { content.category }
+        set { content.category = newValue }
+    }
     /// How a `custom` message is delivered: a sum of 1 store it, 2 tell the apps at once,
     /// 4 tell those that show the channel, 8 push, 16 count as unread, 32 make it the last message.
     ///
     /// 16 and 32 include 1. Every stored row reaches every device; 2 and 4 tell
     /// an app whether to show it at once. Required for `custom`, at least 1.
-    public var attributes: Int?
+    public var attributes: Int? { content.attributes }
     /// What a notice about a call says; required for these types.
-    public var call: CallNotice?
+    public var call: CallNotice? { content.call }
+    /// What is sent.
+    public var content: MessageContent
+    private var address: Address
+    /// Whether a text names its type, though it need not: what is sent again must be the same in this too.
+    private var namesText: Bool
 
-    /// Makes the command.
+    /// Where a content goes, and in which place: a field that is added here is read and written.
+    private struct Address: Codable, Hashable {
+        var channel: ChannelID
+        var after: TransID?
+        var kind: ChannelKind?
+        var replyTo: MessageID?
+    }
+
+    /// Makes the command that sends a content; a text does not name its type, which is the usual one.
+    ///
+    /// Data and category of the app's own that are given here stand before those of the content.
+    public init(
+        _ content: MessageContent, to channel: ChannelID, after: TransID? = nil, kind: ChannelKind? = nil,
+        replyTo: MessageID? = nil, extras: [String: String]? = nil, category: String? = nil
+    ) {
+        self.content = content
+        self.content.extras = extras ?? content.extras
+        self.content.category = category ?? content.category
+        address = Address(channel: channel, after: after, kind: kind, replyTo: replyTo)
+        namesText = false
+    }
+
+    /// Makes the command of the fields of the wire, whether or not they fit the type.
     public init(
         channel: ChannelID, type: String? = nil, text: String = "", mentions: [Mention]? = nil, after: TransID? = nil,
         kind: ChannelKind? = nil, replyTo: MessageID? = nil, file: FileReference? = nil,
         thumbnail: FileReference? = nil, location: Location? = nil, extras: [String: String]? = nil,
         category: String? = nil, attributes: Int? = nil, call: CallNotice? = nil
     ) {
-        self.channel = channel
-        self.type = type
-        self.text = text
-        self.mentions = mentions
-        self.after = after
-        self.kind = kind
-        self.replyTo = replyTo
-        self.file = file
-        self.thumbnail = thumbnail
-        self.location = location
-        self.extras = extras
-        self.category = category
-        self.attributes = attributes
-        self.call = call
+        let content = MessageContent(
+            type: type ?? MessageType.text.name, text: text, mentions: mentions, file: file, thumbnail: thumbnail,
+            location: location, extras: extras, category: category, attributes: attributes, call: call)
+        self.init(content, to: channel, after: after, kind: kind, replyTo: replyTo)
+        namesText = type == MessageType.text.name
     }
 
     /// Reads the command; the text may be left out where the type is not `text`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        channel = try container.decode(ChannelID.self, forKey: .channel)
-        type = try container.decodeIfPresent(String.self, forKey: .type)
-        text =
-            type ?? MessageType.text.name == MessageType.text.name
-            ? try container.decode(String.self, forKey: .text)
-            : try container.decodeIfPresent(String.self, forKey: .text) ?? ""
-        mentions = try container.decodeIfPresent([Mention].self, forKey: .mentions)
-        after = try container.decodeIfPresent(TransID.self, forKey: .after)
-        kind = try container.decodeIfPresent(ChannelKind.self, forKey: .kind)
-        replyTo = try container.decodeIfPresent(MessageID.self, forKey: .replyTo)
-        file = try container.decodeIfPresent(FileReference.self, forKey: .file)
-        thumbnail = try container.decodeIfPresent(FileReference.self, forKey: .thumbnail)
-        location = try container.decodeIfPresent(Location.self, forKey: .location)
-        extras = try container.decodeIfPresent([String: String].self, forKey: .extras)
-        category = try container.decodeIfPresent(String.self, forKey: .category)
-        attributes = try container.decodeIfPresent(Int.self, forKey: .attributes)
-        call = try container.decodeIfPresent(CallNotice.self, forKey: .call)
+        address = try Address(from: decoder)
+        let type = try MessageContent.type(from: decoder)
+        let isText = type ?? MessageType.text.name == MessageType.text.name
+        content = try MessageContent(from: decoder, type: type ?? MessageType.text.name, needsText: isText)
+        namesText = isText && type != nil
+    }
+
+    /// Writes the command.
+    public func encode(to encoder: any Encoder) throws {
+        try address.encode(to: encoder)
+        try content.encode(to: encoder, namesType: type != nil)
+    }
+}
+
+extension SendMessage {
+    /// Whether nothing but text, mentions and the place in the order is given: nearly all messages.
+    package var hasOnlyText: Bool {
+        content.hasOnlyText && address == Address(channel: channel, after: after)
     }
 }
 

@@ -44,7 +44,7 @@ public enum MultiSendRules {
             throw WireError(.dataFormat, "\"messages\" must hold 1 to \(limits.messagesPerCommand) messages.")
         }
         try check(channels, limits: limits)
-        for content in messages { try MessageRules.check(SendMessage(content, to: channels[0]), limits: limits) }
+        for content in messages { try MessageRules.check(content, limits: limits) }
     }
 
     /// Checks the channels to which something goes.

@@ -1,9 +1,6 @@
 extension ChannelKind {
     /// Whether it carries news: one way, from an operator to everybody who is subscribed.
     public var isNews: Bool { self == .publicNews || self == .corporateNews }
-
-    /// The name of the type of its messages in the registry; nil where members send them.
-    public var newsType: String? { isNews ? rawValue : nil }
 }
 
 /// Publishes a piece of news: only an operator does (1107), and only in a channel of a kind that carries news (1104).
@@ -60,9 +57,9 @@ extension PublishNews {
             throw WireError(.dataFormat, "\"validUntil\" must be later than now.")
         }
         // A picture may go with or without text and thumbnail, as a piece of news may.
-        let content = SendMessage(
-            channel: channel, type: file == nil && thumbnail == nil ? MessageType.text.name : "image",
-            text: text ?? "", file: file, thumbnail: thumbnail, extras: extras, category: category)
+        let content = MessageContent(
+            type: file == nil && thumbnail == nil ? MessageType.text.name : "image", text: text ?? "", file: file,
+            thumbnail: thumbnail, extras: extras, category: category)
         try MessageRules.check(content, limits: limits)
     }
 }

@@ -27,8 +27,8 @@ extension Message {
     /// what it has stored.
     public func recalled(_ recall: Recall) -> Message {
         Message(
-            messageID: messageID, type: type, text: "", senderName: senderName, senderImageURL: senderImageURL,
-            count: count, attributes: attributes, recall: recall)
+            messageID: messageID, content: content.shell, senderName: senderName, senderImageURL: senderImageURL,
+            count: count, recall: recall)
     }
 
     /// This message after the recall of another one: when it answers that one, its snapshot is emptied.

@@ -34,7 +34,7 @@ public enum VoteRules {
                     .formatNotSupported, "An option is a text, a sticker, a file of any kind or a place.")
             }
             guard option.mentions == nil else { throw WireError(.dataFormat, "Nobody is mentioned in an option.") }
-            try MessageRules.check(SendMessage(option, to: create.channel), limits: limits)
+            try MessageRules.check(option, limits: limits)
         }
         if let opensAt = vote.opensAt, opensAt < 0 { throw WireError(.dataFormat, "\"opensAt\" cannot be negative.") }
         if let closesAt = vote.closesAt, closesAt <= max(now, vote.opensAt ?? 0) {

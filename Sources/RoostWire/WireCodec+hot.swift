@@ -1,34 +1,28 @@
 /// The hand-written half of the codec: the three frames that every message costs.
 extension WireCodec {
-    /// Reads the body of `message.send`; nothing when it is anything but the plain case, which Codable then judges.
+    /// Reads the body of `message.send`; nil where there is anything but the keys of a plain text, which Codable judges.
     static func sendMessage(_ bytes: [UInt8]) -> SendMessage? {
         var reader = JSONReader(bytes)
         var channel: ChannelID?
         var type: String?
         var text: String?
         var after: TransID?
-        var isPlain = true
         do {
             try reader.object { reader, key in
                 switch key {
                 case "channel" where channel == nil: channel = ChannelID(rawValue: try reader.string())
                 case "type" where type == nil: type = try reader.string()
                 case "text" where text == nil: text = try reader.string()
-                case "after" where after == nil:
-                    after = TransID(rawValue: try reader.string())
-                    if after == nil { isPlain = false }
-                case "channel", "type", "text", "after", "mentions", "kind", "replyTo", "file", "thumbnail", "location",
-                    "extras", "category", "attributes", "call":
-                    isPlain = false
-                    try reader.skip()
-                default: try reader.skip()
+                case "after" where after == nil: after = try identifier(&reader)
+                default: throw JSONFault.tooComplex
                 }
             }
             try reader.finish()
         } catch {
             return nil
         }
-        guard isPlain, let channel, let text else { return nil }
+        guard let channel, let text else { return nil }
+        guard let type else { return SendMessage(MessageContent(.text, text: text), to: channel, after: after) }
         return SendMessage(channel: channel, type: type, text: text, after: after)
     }
 
@@ -68,8 +62,9 @@ extension WireCodec {
         return ChannelPosition(channel: channel, seq: seq)
     }
 
-    /// Writes the body of `message.send`.
+    /// Writes the body of `message.send`: a plain text by hand, everything else by Codable.
     static func write(_ send: SendMessage, to writer: inout JSONWriter) throws {
+        guard send.hasOnlyText else { return writer.splice(try encodeSorted(send)) }
         writer.open("{")
         writer.key("channel")
         writer.string(send.channel.rawValue)
@@ -87,25 +82,7 @@ extension WireCodec {
             writer.key("after")
             writer.string(after.rawValue)
         }
-        if !send.hasOnlyText {
-            try write("kind", send.kind, to: &writer)
-            try write("replyTo", send.replyTo, to: &writer)
-            try write("file", send.file, to: &writer)
-            try write("thumbnail", send.thumbnail, to: &writer)
-            try write("location", send.location, to: &writer)
-            try write("extras", send.extras, to: &writer)
-            try write("category", send.category, to: &writer)
-            try write("attributes", send.attributes, to: &writer)
-            try write("call", send.call, to: &writer)
-        }
         writer.close("}")
-    }
-
-    /// Writes one of the fields that few messages have, by Codable.
-    private static func write(_ key: StaticString, _ value: (some Encodable)?, to writer: inout JSONWriter) throws {
-        guard let value else { return }
-        writer.key(key)
-        writer.splice(try encodeSorted(value))
     }
 
     private static func write(_ mentions: [Mention], to writer: inout JSONWriter) {
@@ -157,9 +134,9 @@ extension WireCodec {
         return writer.bytes
     }
 
-    /// Writes an event: `message.sent` by hand, the others by Codable.
+    /// Writes an event: `message.sent` by hand where it is a plain text, everything else by Codable.
     package static func encode(_ event: Event) throws -> [UInt8] {
-        guard case .messageSent(let message) = event.body else { return try encodeSorted(event) }
+        guard case .messageSent(let message) = event.body, message.hasOnlyText else { return try encodeSorted(event) }
         var writer = JSONWriter(capacity: 320 + message.text.utf8.count)
         writer.open("{")
         writer.key("event")
@@ -189,12 +166,12 @@ extension WireCodec {
             writer.int(sentAt)
         }
         writer.key("body")
-        try write(message, to: &writer)
+        write(message, to: &writer)
         writer.close("}")
         return writer.bytes
     }
 
-    private static func write(_ message: Message, to writer: inout JSONWriter) throws {
+    private static func write(_ message: Message, to writer: inout JSONWriter) {
         writer.open("{")
         writer.key("messageID")
         writer.string(message.messageID.rawValue)
@@ -214,20 +191,6 @@ extension WireCodec {
         }
         writer.key("count")
         writer.int(message.count)
-        if !message.hasOnlyText {
-            try write("replyTo", message.replyTo, to: &writer)
-            try write("file", message.file, to: &writer)
-            try write("thumbnail", message.thumbnail, to: &writer)
-            try write("location", message.location, to: &writer)
-            try write("extras", message.extras, to: &writer)
-            try write("category", message.category, to: &writer)
-            try write("attributes", message.attributes, to: &writer)
-            try write("call", message.call, to: &writer)
-            try write("vote", message.vote, to: &writer)
-            try write("validUntil", message.validUntil, to: &writer)
-            try write("isForwarded", message.isForwarded, to: &writer)
-            try write("recall", message.recall, to: &writer)
-        }
         writer.close("}")
     }
 
@@ -291,6 +254,8 @@ extension WireCodec {
         }
         guard let messageID, let type, let text, let senderName, let count else { return nil }
         return Message(
-            messageID: messageID, type: type, text: text, senderName: senderName, senderImageURL: image, count: count)
+            messageID: messageID, content: MessageContent(MessageContent.Payload(bare: type), text: text),
+            senderName: senderName,
+            senderImageURL: image, count: count)
     }
 }

@@ -18,11 +18,11 @@ extension Story {
     }
 
     private func content(
-        _ seq: Int64, _ type: String, text: String = "", transID: String, at seconds: Int64, count: Int64? = nil,
-        _ change: (inout Message) -> Void
+        _ seq: Int64, _ payload: MessageContent.Payload, transID: String, at seconds: Int64, count: Int64? = nil,
+        _ change: (inout Message) -> Void = { _ in }
     ) throws -> Event {
         var message = Message(
-            messageID: messageID(seq, seconds), type: type, text: text, senderName: ann.name,
+            messageID: messageID(seq, seconds), content: MessageContent(payload), senderName: ann.name,
             senderImageURL: ann.imageURL, count: count ?? seq)
         change(&message)
         return Event(
@@ -47,23 +47,21 @@ extension Story {
             Examples.Notice(variant: "reply", event: try answered()),
             Examples.Notice(
                 variant: "image",
-                event: try content(7, "image", transID: "t-0042", at: 160) {
-                    $0.file = photo()
-                    $0.thumbnail = thumbnail()
+                event: try content(7, .image(photo(), thumbnail: thumbnail()), transID: "t-0042", at: 160) {
                     $0.extras = ["width": "1200", "height": "900"]
                 }),
             Examples.Notice(
                 variant: "location",
-                event: try content(9, "location", transID: "t-0044", at: 170) { $0.location = place() }),
+                event: try content(9, .location(place()), transID: "t-0044", at: 170)),
             Examples.Notice(
                 variant: "notice",
-                event: try content(10, "messageCopied", transID: "t-0045", at: 175, count: 9) {
+                event: try content(10, .messageCopied, transID: "t-0045", at: 175, count: 9) {
                     $0.replyTo = (try? reply()).flatMap { ReplySnapshot(of: $0) }
                 }),
         ] + madeRows() + [newsPiece()] + [
             Examples.Notice(
                 variant: "recalled",
-                event: try content(1, MessageType.text.name, transID: "t-0002", at: 12) { $0 = $0.recalled(recall) }),
+                event: try content(1, .text, transID: "t-0002", at: 12) { $0 = $0.recalled(recall) }),
             Examples.Notice(
                 event: Event(
                     channel: lobby, seq: 2, transID: try Self.id("t-0013"), sentAt: at(50),
@@ -234,8 +232,9 @@ extension Story {
 
     private func ephemeral() throws -> [Examples.Notice] {
         let relayed = Message(
-            messageID: messageID(0, 180), type: "custom", text: "{\"cursor\":7}", senderName: ann.name, count: 0,
-            attributes: 2)
+            messageID: messageID(0, 180),
+            content: MessageContent(.custom(attributes: 2), text: "{\"cursor\":7}"), senderName: ann.name,
+            count: 0)
         return [
             Examples.Notice(
                 event: Event(

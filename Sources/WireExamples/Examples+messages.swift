@@ -96,7 +96,7 @@ extension Story {
     }
 
     private func picture() -> MessageContent {
-        MessageContent(type: "image", file: photo(), thumbnail: thumbnail())
+        MessageContent(.image(photo(), thumbnail: thumbnail()))
     }
 
     /// What Ann has scheduled.
@@ -176,8 +176,8 @@ extension Story {
             channel: pair, seq: 5, senderID: ann.userID, transID: try Self.id("t-0040"), sentAt: at(150),
             body: .messageSent(
                 Message(
-                    messageID: messageID(5, 150), type: MessageType.text.name, text: "Milk?", senderName: ann.name,
-                    senderImageURL: ann.imageURL, count: 5, replyTo: ReplySnapshot(of: try reply()),
-                    category: "tea")))
+                    messageID: messageID(5, 150), content: MessageContent(text: "Milk?", category: "tea"),
+                    senderName: ann.name, senderImageURL: ann.imageURL, count: 5,
+                    replyTo: ReplySnapshot(of: try reply()))))
     }
 }

@@ -32,9 +32,10 @@ extension Story {
                 channel: try offers, seq: 2, transID: try Self.id("t-0060"), sentAt: at(350),
                 body: .messageSent(
                     Message(
-                        messageID: messageID(2, 350), type: "publicNews", text: "Two for one, today",
-                        senderName: "Offers", count: 1, file: photo(), thumbnail: thumbnail(), category: "food",
-                        validUntil: at(86_400)))))
+                        messageID: messageID(2, 350),
+                        content: MessageContent(
+                            .news(.publicNews, file: photo(), thumbnail: thumbnail()), text: "Two for one, today",
+                            category: "food"), senderName: "Offers", count: 1, validUntil: at(86_400)))))
     }
 
     func newsRow() throws -> Examples.Notice {

@@ -7,7 +7,7 @@ extension Story {
         Vote(
             options: [
                 MessageContent(text: "Soup"),
-                MessageContent(type: "image", text: "The new place", file: photo(), thumbnail: thumbnail()),
+                MessageContent(.image(photo(), thumbnail: thumbnail()), text: "The new place"),
             ], canChange: true, closesAt: at(7_200))
     }
 
@@ -19,8 +19,9 @@ extension Story {
             channel: team, seq: 12, senderID: ann.userID, transID: try Self.id("t-0051"), sentAt: at(310),
             body: .messageSent(
                 Message(
-                    messageID: question, type: "voteImage", text: "Where do we eat?", senderName: ann.name,
-                    senderImageURL: ann.imageURL, count: 9, vote: lunch())))
+                    messageID: question,
+                    content: MessageContent(.vote(lunch(), type: "voteImage"), text: "Where do we eat?"),
+                    senderName: ann.name, senderImageURL: ann.imageURL, count: 9)))
     }
 
     /// The vote after Bob has voted.
@@ -96,7 +97,7 @@ extension Story {
                 event: try row(
                     11, "t-0050", at: 305,
                     Message(
-                        messageID: messageID(11, 305), type: MessageType.text.name, text: "Hi Ann! Tea?",
+                        messageID: messageID(11, 305), content: MessageContent(text: "Hi Ann! Tea?"),
                         senderName: ann.name, senderImageURL: ann.imageURL, count: 8, isForwarded: true))),
             Examples.Notice(variant: "vote", event: try asked()),
             Examples.Notice(
@@ -104,8 +105,8 @@ extension Story {
                 event: try row(
                     16, "t-0053", at: 340,
                     Message(
-                        messageID: messageID(16, 340), type: "callRecorded", text: "", senderName: ann.name,
-                        senderImageURL: ann.imageURL, count: 9, call: call))),
+                        messageID: messageID(16, 340), content: MessageContent(.callRecorded(call)),
+                        senderName: ann.name, senderImageURL: ann.imageURL, count: 9))),
         ]
     }
 

@@ -119,9 +119,8 @@ struct Story {
             channel: channel, seq: seq, senderID: sender.userID, transID: try Self.id(transID), sentAt: at(seconds),
             body: .messageSent(
                 Message(
-                    messageID: messageID(seq, seconds), type: MessageType.text.name, text: text,
-                    senderName: sender.name, senderImageURL: sender.imageURL, mentions: mentions,
-                    count: count ?? seq)))
+                    messageID: messageID(seq, seconds), content: MessageContent(text: text, mentions: mentions),
+                    senderName: sender.name, senderImageURL: sender.imageURL, count: count ?? seq)))
     }
 
     func member(_ user: User, _ role: Role = .participant, read seq: Int64 = 0, at seconds: Int64? = nil) -> Member {

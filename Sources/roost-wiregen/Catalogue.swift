@@ -268,8 +268,14 @@ struct CatalogueMaker {
         }
     }
 
+    /// The fields of a type: its stored properties. Of what lies flat in it the fields are declared as computed ones.
     private func fields(_ owner: TypeDeclaration) throws -> [Catalogue.Field] {
-        try owner.properties.filter(\.isStored).map { property in
+        func liesFlat(_ property: Declaration) -> Bool {
+            let type = docs[property.type] ?? docs[owner.name + "." + property.type]
+            return type?.conformances.contains("LiesFlat") == true
+        }
+        let hasFlat = owner.properties.contains(where: liesFlat)
+        return try owner.properties.filter { hasFlat ? !liesFlat($0) : $0.isStored }.map { property in
             guard !property.doc.isEmpty else { throw Missing("\(owner.name).\(property.name) has no doc comment") }
             var name = property.type
             let isRequired = !name.hasSuffix("?")

@@ -82,12 +82,14 @@ struct MessageCommand: AsyncParsableCommand {
             let place = latitude.flatMap { north in
                 longitude.map { Location(latitude: north, longitude: $0, address: address) }
             }
+            let content = MessageContent(
+                type: type, text: text ?? words.joined(separator: " "),
+                mentions: mentions.isEmpty ? nil : mentions, file: files.reference,
+                thumbnail: files.thumbnail.map { FileReference(fileID: $0) }, location: place,
+                extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }), category: category,
+                attributes: attributes, call: call.notice)
             let send = SendMessage(
-                channel: try await self.place.handle(client).id, type: type == MessageType.text.name ? nil : type,
-                text: text ?? words.joined(separator: " "), mentions: mentions.isEmpty ? nil : mentions, kind: kind,
-                replyTo: replyTo, file: files.reference, thumbnail: files.thumbnail.map { FileReference(fileID: $0) },
-                location: place, extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }),
-                category: category, attributes: attributes, call: call.notice)
+                content, to: try await self.place.handle(client).id, kind: kind, replyTo: replyTo)
             let acknowledgement = try await client.perform(send, transID: key.transID ?? client.makeTransID())
             try options.show(acknowledgement, done: "sent")
         }

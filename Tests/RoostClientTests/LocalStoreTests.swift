@@ -62,8 +62,8 @@ import Testing
             channel: Names.group, seq: seq, senderID: sender, sentAt: seq,
             body: .messageSent(
                 Message(
-                    messageID: MessageID(sentAt: seq, seq: seq, salt: 0), type: "text", text: text, senderName: "n",
-                    count: seq)))
+                    messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(text: text),
+                    senderName: "n", count: seq)))
     }
 
     @Test func `what is written is synced to the disk`() async throws {

@@ -103,7 +103,7 @@ import Testing
     @Test func `a message that was recalled silently counts as nothing missed, its shell otherwise does`() {
         func kind(isSilent: Bool) -> BacklogKind? {
             let message = Message(
-                messageID: MessageID(sentAt: 1, seq: 1, salt: 0), type: "text", text: "", senderName: "n", count: 1,
+                messageID: MessageID(sentAt: 1, seq: 1, salt: 0), content: MessageContent(), senderName: "n", count: 1,
                 recall: Recall(isSilent: isSilent, at: 1, byUserID: ben, byName: "Ben"))
             return BacklogKind(Event(channel: group, seq: 1, body: .messageSent(message)))
         }
@@ -370,8 +370,10 @@ import Testing
     {
         var rig = try rig()
         let message = Message(
-            messageID: MessageID(sentAt: 1, seq: 1, salt: 0), type: "custom", text: "@Ann", senderName: "Ben",
-            mentions: [Mention(userID: ann.userID)], count: 0, attributes: 2)
+            messageID: MessageID(sentAt: 1, seq: 1, salt: 0),
+            content: MessageContent(
+                type: "custom", text: "@Ann", mentions: [Mention(userID: ann.userID)], attributes: 2),
+            senderName: "Ben", count: 0)
         let active = ActiveCountChanged(active: 2, memberCount: 3)
         rig.server.outbox = [
             .event(Event(channel: group, senderID: ben, body: .messageRelayed(message))),

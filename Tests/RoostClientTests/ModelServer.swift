@@ -74,7 +74,8 @@ struct ModelServer {
     mutating func write(_ text: String, to id: ChannelID, by sender: UserID, transID: TransID? = nil) -> Event {
         let seq = head(id) + 1
         let message = Message(
-            messageID: MessageID(sentAt: seq, seq: seq, salt: 0), type: "text", text: text, senderName: "n", count: seq)
+            messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(text: text), senderName: "n",
+            count: seq)
         return append(.messageSent(message), to: id, by: sender, transID: transID)
     }
 
@@ -310,8 +311,10 @@ struct ModelServer {
     private mutating func relay(_ send: SendMessage, _ transID: TransID) {
         guard isWelcome, followed.contains(send.channel) else { return }
         let message = Message(
-            messageID: MessageID(sentAt: 0, seq: 0, salt: 0), type: send.type ?? MessageType.text.name,
-            text: send.text, senderName: "n", count: head(send.channel), attributes: send.attributes)
+            messageID: MessageID(sentAt: 0, seq: 0, salt: 0),
+            content: MessageContent(
+                type: send.type ?? MessageType.text.name, text: send.text, attributes: send.attributes),
+            senderName: "n", count: head(send.channel))
         outbox.append(
             .event(
                 Event(channel: send.channel, senderID: me.userID, transID: transID, body: .messageRelayed(message))))

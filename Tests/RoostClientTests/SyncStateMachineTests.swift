@@ -265,8 +265,9 @@ import Testing
         try rig.connect()
         for (seq, sender) in [(1, ben), (2, ann.userID)] {
             let message = Message(
-                messageID: MessageID(sentAt: 1, seq: Int64(seq), salt: 0), type: "text", text: "@Ann", senderName: "n",
-                mentions: [Mention(userID: ann.userID)], count: 1)
+                messageID: MessageID(sentAt: 1, seq: Int64(seq), salt: 0),
+                content: MessageContent(text: "@Ann", mentions: [Mention(userID: ann.userID)]), senderName: "n",
+                count: 1)
             rig.server.outbox.append(
                 .event(Event(channel: group, seq: Int64(seq), senderID: sender, body: .messageSent(message))))
         }

@@ -15,8 +15,8 @@ import Testing
             let type = try #require(MessageType.numbered(pair.0))
             let seq = Int64(index + 1)
             let message = Message(
-                messageID: MessageID(sentAt: seq, seq: seq, salt: 0), type: type.name, text: "", senderName: "Ben",
-                count: 0)
+                messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(type: type.name),
+                senderName: "Ben", count: 0)
             let row = rig.server.append(.messageSent(message), to: Names.group, by: Names.ben.userID)
             // As it travels.
             #expect(try WireCodec.decodeEvent(try WireCodec.encode(row)) == row)

@@ -45,7 +45,8 @@ import Testing
         let changed5 = typing.apply(started, now: 1_000)
         #expect(!changed5)
         let message = Message(
-            messageID: MessageID(sentAt: 0, seq: 1, salt: 0), type: "text", text: "x", senderName: "Ben", count: 1)
+            messageID: MessageID(sentAt: 0, seq: 1, salt: 0), content: MessageContent(text: "x"), senderName: "Ben",
+            count: 1)
         let changed6 = typing.apply(Event(senderID: ben, body: .messageSent(message)), now: 1_500)
         #expect(changed6)
         #expect(typing.isEmpty)

@@ -34,9 +34,11 @@ import Testing
                 let snapshot = try #require(message.replyTo)
                 let expected = ReplySnapshot(
                     messageID: id, seq: try #require(original.seq), senderID: Cast.ann.userID, senderName: "Annie",
-                    type: try #require(parent.type), sentAt: stage.roost.clock.now, text: parent.text,
-                    mentions: parent.mentions, extras: parent.extras, file: parent.file,
-                    thumbnail: parent.thumbnail, location: parent.location)
+                    sentAt: stage.roost.clock.now,
+                    content: MessageContent(
+                        type: try #require(parent.type), text: parent.text, mentions: parent.mentions,
+                        extras: parent.extras, file: parent.file, thumbnail: parent.thumbnail, location: parent.location
+                    ))
                 #expect(snapshot == expected, "\(child.type ?? "") to \(parent.type ?? "")")
             }
         }
@@ -132,7 +134,9 @@ import Testing
         let child = try await stage.bob.post(answer("when?", to: id))
         let snapshot = try #require(stage.ann.rows(of: Cast.club).last?.message?.replyTo)
         #expect(
-            snapshot == ReplySnapshot(messageID: id, seq: 1, type: "text", sentAt: line.sentAt, text: "Maintenance"))
+            snapshot
+                == ReplySnapshot(
+                    messageID: id, seq: 1, sentAt: line.sentAt, content: MessageContent(text: "Maintenance")))
         try await stage.ann.recall(id, in: Cast.club)
         #expect(try await stage.cid.row(child, in: Cast.club)?.message?.replyTo?.text == "")
     }

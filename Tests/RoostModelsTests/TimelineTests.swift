@@ -14,8 +14,9 @@ enum Sample {
     ) -> Event {
         let sentAt = time ?? start + seq * 1_000
         let message = Message(
-            messageID: MessageID(sentAt: sentAt, seq: seq, salt: 1), type: "text",
-            text: recall == nil ? text ?? "m\(seq)" : "", senderName: sender.name, count: seq, recall: recall)
+            messageID: MessageID(sentAt: sentAt, seq: seq, salt: 1),
+            content: MessageContent(text: recall == nil ? text ?? "m\(seq)" : ""), senderName: sender.name, count: seq,
+            recall: recall)
         return Event(
             channel: Cast.annAndBob, seq: seq, senderID: sender.userID, transID: TransID(rawValue: trans ?? "t\(seq)"),
             sentAt: sentAt, body: .messageSent(message))

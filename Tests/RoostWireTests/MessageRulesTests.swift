@@ -197,7 +197,8 @@ private let place = Location(latitude: 1, longitude: 2)
     private func sent(_ change: (inout Message) -> Void = { _ in }) throws -> Event {
         let ann = try #require(UserID(rawValue: "ann"))
         var message = Message(
-            messageID: MessageID(sentAt: 5, seq: 7, salt: 1), type: "text", text: "Hello", senderName: "Ann", count: 4)
+            messageID: MessageID(sentAt: 5, seq: 7, salt: 1), content: MessageContent(text: "Hello"), senderName: "Ann",
+            count: 4)
         change(&message)
         return Event(seq: 7, senderID: ann, sentAt: 5, body: .messageSent(message))
     }
@@ -205,7 +206,7 @@ private let place = Location(latitude: 1, longitude: 2)
     @Test func `a snapshot holds the message and not what that one answered`() throws {
         let event = try sent {
             ($0.file, $0.thumbnail, $0.location, $0.extras) = (file, file, place, ["a": "b"])
-            $0.replyTo = ReplySnapshot(messageID: $0.messageID, seq: 1, type: "text", sentAt: 1, text: "old")
+            $0.replyTo = ReplySnapshot(messageID: $0.messageID, seq: 1, sentAt: 1, content: MessageContent(text: "old"))
         }
         let snapshot = try #require(ReplySnapshot(of: event))
         #expect(snapshot.seq == 7)
@@ -264,7 +265,7 @@ private let place = Location(latitude: 1, longitude: 2)
         #expect(
             shell
                 == Message(
-                    messageID: message.messageID, type: "text", text: "", senderName: "Ann", count: 4, attributes: 3,
+                    messageID: message.messageID, content: MessageContent(attributes: 3), senderName: "Ann", count: 4,
                     recall: recall))
         var answer = message
         answer.replyTo = ReplySnapshot(of: event)

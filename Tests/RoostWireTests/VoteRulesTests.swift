@@ -102,7 +102,8 @@ import Testing
         let team = try #require(ChannelID(rawValue: "team"))
         let id = MessageID(sentAt: 1, seq: 3, salt: 1)
         let message = Message(
-            messageID: id, type: "voteText", text: "?", senderName: "Ann", count: 1, vote: vote(2))
+            messageID: id, content: MessageContent(.vote(vote(2), type: "voteText"), text: "?"), senderName: "Ann",
+            count: 1)
         let asked = Event(channel: team, seq: 3, senderID: ann, sentAt: 1, body: .messageSent(message))
         let state = VoteState(event: asked, phase: .open, tally: VoteTally(counts: [0, 0], voters: 0))
         func cast(_ id: MessageID, _ revision: Int64, in channel: ChannelID) -> Event {
@@ -144,10 +145,12 @@ import Testing
         let id = MessageID(sentAt: 1, seq: 3, salt: 1)
         let ann = try #require(UserID(rawValue: "ann"))
         var message = Message(
-            messageID: id, type: "image", text: "x", senderName: "Ann", mentions: [Mention(userID: ann)], count: 4,
-            replyTo: ReplySnapshot(messageID: id, seq: 1, type: "text", sentAt: 1, text: "before"),
-            file: FileReference(fileID: "f"), thumbnail: FileReference(fileID: "t"), extras: ["a": "b"],
-            category: "app", isForwarded: true)
+            messageID: id,
+            content: MessageContent(
+                type: "image", text: "x", mentions: [Mention(userID: ann)], file: FileReference(fileID: "f"),
+                thumbnail: FileReference(fileID: "t"), extras: ["a": "b"], category: "app"), senderName: "Ann",
+            count: 4, replyTo: ReplySnapshot(messageID: id, seq: 1, sentAt: 1, content: MessageContent(text: "before")),
+            isForwarded: true)
         #expect(
             try ForwardRules.content(of: Event(body: .messageSent(message)))
                 == MessageContent(
@@ -160,7 +163,9 @@ import Testing
         #expect(code(.rowRemoved(RowRemoved())) == 1118)
         for type in ["screenshotTaken", "messageCopied", "messagesForwarded", "messageSaved"] {
             #expect(
-                code(.messageSent(Message(messageID: id, type: type, text: "", senderName: "A", count: 1))) == 1001)
+                code(
+                    .messageSent(Message(messageID: id, content: MessageContent(type: type), senderName: "A", count: 1))
+                ) == 1001)
         }
     }
 }

@@ -71,8 +71,10 @@ private struct Generator {
         guard int(0...4) == 0 else { return nil }
         return ReplySnapshot(
             messageID: messageID(), seq: big(), senderID: bool() ? nil : try user(), senderName: bool() ? nil : text(),
-            type: text(), sentAt: big(), text: text(), mentions: try mentions(), extras: extras(), file: file(),
-            thumbnail: file(), location: location(), isRecalled: bool() ? nil : bool())
+            sentAt: big(),
+            content: MessageContent(
+                type: text(), text: text(), mentions: try mentions(), extras: extras(), file: file(), thumbnail: file(),
+                location: location()), isRecalled: bool() ? nil : bool())
     }
 
     mutating func call() -> CallNotice? {
@@ -108,13 +110,14 @@ private struct Generator {
     mutating func message() throws -> Event {
         let isRare = bool()
         let message = Message(
-            messageID: messageID(), type: bool() ? "text" : text(), text: text(), senderName: text(),
-            senderImageURL: bool() ? nil : text(), mentions: try mentions(), count: big(),
-            replyTo: isRare ? try replyTo() : nil, file: isRare ? file() : nil, thumbnail: isRare ? file() : nil,
-            location: isRare ? location() : nil, extras: isRare ? extras() : nil,
-            category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
-            call: isRare ? call() : nil, vote: isRare ? try vote() : nil,
-            isForwarded: isRare && bool() ? bool() : nil,
+            messageID: messageID(),
+            content: MessageContent(
+                .vote(isRare ? try vote() : nil, type: bool() ? "text" : text()), text: text(),
+                mentions: try mentions(), file: isRare ? file() : nil, thumbnail: isRare ? file() : nil,
+                location: isRare ? location() : nil, extras: isRare ? extras() : nil,
+                category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
+                call: isRare ? call() : nil), senderName: text(), senderImageURL: bool() ? nil : text(), count: big(),
+            replyTo: isRare ? try replyTo() : nil, isForwarded: isRare && bool() ? bool() : nil,
             recall: isRare && bool()
                 ? Recall(isSilent: bool(), at: big(), byUserID: try user(), byName: text()) : nil)
         return Event(

@@ -72,7 +72,8 @@ final class LaneHub: @unchecked Sendable {
         relayed[send.channel] = seq
         let messageID = MessageID(sentAt: 0, seq: seq, salt: 0)
         let message = Message(
-            messageID: messageID, type: "text", text: send.text, senderName: actor.user.name, count: seq)
+            messageID: messageID, content: MessageContent(.text, text: send.text), senderName: actor.user.name,
+            count: seq)
         let event = Event(
             channel: send.channel, seq: seq, senderID: actor.user.userID, transID: transID, sentAt: 0,
             body: .messageSent(message))

@@ -1,0 +1,241 @@
+/// What lies flat on the wire: its fields stand in the JSON object of what holds it, not in one of their own.
+///
+/// The holder declares each of them once more, as a computed property with its
+/// own words; the catalogue takes them from there.
+public protocol LiesFlat {}
+
+extension MessageContent {
+    /// What a content has beside its text, by its type.
+    ///
+    /// The types that can be sent have a case of their name each. A case says what
+    /// a type needs, so that a content of that case is whole.
+    public enum Payload: Hashable, Sendable, LiesFlat {
+        /// A text.
+        case text
+        /// A sticker; the text is the app's own code for it.
+        case sticker
+        /// A picture, perhaps with a small one that stands for it.
+        indirect case image(FileReference, thumbnail: FileReference? = nil)
+        /// A video, perhaps with a picture that stands for it.
+        indirect case video(FileReference, thumbnail: FileReference? = nil)
+        /// A voice message.
+        indirect case voice(FileReference)
+        /// A contact, perhaps with a picture.
+        indirect case contact(FileReference, thumbnail: FileReference? = nil)
+        /// Any other file.
+        indirect case document(FileReference)
+        /// A place.
+        indirect case location(Location)
+        /// Somebody took a screenshot.
+        case screenshotTaken
+        /// Somebody copied a message.
+        case messageCopied
+        /// Somebody passed messages on.
+        case messagesForwarded
+        /// Somebody saved a message or its file.
+        case messageSaved
+        /// Somebody is calling.
+        indirect case callReceived(CallNotice)
+        /// A call was cancelled.
+        indirect case callCancelled(CallNotice)
+        /// A call was written to the list of calls.
+        indirect case callRecorded(CallNotice)
+        /// A message of the app that says itself how it is delivered, in the bits of `SendMessage`.
+        indirect case custom(attributes: Int)
+        /// A message of the app without push, and never the last message.
+        case customQuiet
+        /// A message of the app that never counts as unread.
+        case customUncounted
+        /// A vote; the text is its subject. No send has it.
+        indirect case vote(Vote, type: String)
+        /// A piece of news, in a channel of this kind. No send has it.
+        indirect case news(ChannelKind, file: FileReference? = nil, thumbnail: FileReference? = nil)
+        /// What came with fields that do not fit its type, the shell of a recalled message, and any type that this
+        /// version does not know.
+        ///
+        /// It is kept as it came, and can be read and passed on. ``MessageRules`` refuses to send it.
+        indirect case other(type: String, Fields, vote: Vote? = nil)
+    }
+
+    /// The types that `message.send` takes, by their names.
+    enum SendableType: String, CaseIterable {
+        case text, sticker, image, video, voice, contact, document, location
+        case screenshotTaken, messageCopied, messagesForwarded, messageSaved
+        case callReceived, callCancelled, callRecorded
+        case custom, customQuiet, customUncounted
+    }
+
+    /// The fields of all payloads, as they stand on the wire.
+    ///
+    /// A field that is added here is read and written everywhere. Until a payload
+    /// has it too, whatever comes with it is `Payload.other`: it is not lost. What a
+    /// vote asks is none of them: it does not come with a send.
+    public struct Fields: Codable, Hashable, Sendable {
+        /// The file, as its upload named it.
+        public var file: FileReference?
+        /// The small picture that stands for the file.
+        public var thumbnail: FileReference?
+        /// The place.
+        public var location: Location?
+        /// How a `custom` message is delivered.
+        public var attributes: Int?
+        /// What a notice about a call says.
+        public var call: CallNotice?
+
+        /// Makes them.
+        public init(
+            file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
+            attributes: Int? = nil, call: CallNotice? = nil
+        ) {
+            self.file = file
+            self.thumbnail = thumbnail
+            self.location = location
+            self.attributes = attributes
+            self.call = call
+        }
+    }
+}
+
+extension MessageContent.Payload {
+    /// The payload of a type with these fields: its case, where the fields are those of the case and no others.
+    public init(type: String, fields: MessageContent.Fields, vote: Vote? = nil) {
+        let payload: Self? =
+            if let type = MessageContent.SendableType(rawValue: type) {
+                switch type {
+                case .text: .text
+                case .sticker: .sticker
+                case .image: fields.file.map { .image($0, thumbnail: fields.thumbnail) }
+                case .video: fields.file.map { .video($0, thumbnail: fields.thumbnail) }
+                case .voice: fields.file.map { .voice($0) }
+                case .contact: fields.file.map { .contact($0, thumbnail: fields.thumbnail) }
+                case .document: fields.file.map { .document($0) }
+                case .location: fields.location.map { .location($0) }
+                case .screenshotTaken: .screenshotTaken
+                case .messageCopied: .messageCopied
+                case .messagesForwarded: .messagesForwarded
+                case .messageSaved: .messageSaved
+                case .callReceived: fields.call.map { .callReceived($0) }
+                case .callCancelled: fields.call.map { .callCancelled($0) }
+                case .callRecorded: fields.call.map { .callRecorded($0) }
+                case .custom: fields.attributes.map { .custom(attributes: $0) }
+                case .customQuiet: .customQuiet
+                case .customUncounted: .customUncounted
+                }
+            } else if let vote {
+                .vote(vote, type: type)
+            } else if let kind = ChannelKind(rawValue: type), kind.isNews {
+                .news(kind, file: fields.file, thumbnail: fields.thumbnail)
+            } else {
+                nil
+            }
+        // Whatever the case does not hold would be lost.
+        if let payload, payload.fields == fields, payload.vote == vote {
+            self = payload
+        } else {
+            self = .other(type: type, fields, vote: vote)
+        }
+    }
+
+    /// The payload of a type without any fields.
+    init(bare type: String) {
+        let isText = type == MessageContent.SendableType.text.rawValue
+        self = isText ? .text : Self(type: type, fields: MessageContent.Fields())
+    }
+
+    /// The name of the type in the registry of message types.
+    public var type: String {
+        let type: MessageContent.SendableType
+        switch self {
+        case .text: type = .text
+        case .sticker: type = .sticker
+        case .image: type = .image
+        case .video: type = .video
+        case .voice: type = .voice
+        case .contact: type = .contact
+        case .document: type = .document
+        case .location: type = .location
+        case .screenshotTaken: type = .screenshotTaken
+        case .messageCopied: type = .messageCopied
+        case .messagesForwarded: type = .messagesForwarded
+        case .messageSaved: type = .messageSaved
+        case .callReceived: type = .callReceived
+        case .callCancelled: type = .callCancelled
+        case .callRecorded: type = .callRecorded
+        case .custom: type = .custom
+        case .customQuiet: type = .customQuiet
+        case .customUncounted: type = .customUncounted
+        case .vote(_, let name), .other(let name, _, _): return name
+        case .news(let kind, _, _): return kind.rawValue
+        }
+        return type.rawValue
+    }
+
+    /// What it has, as the fields of the wire. To set them makes the payload that the type has with them.
+    public var fields: MessageContent.Fields {
+        get {
+            switch self {
+            case .text, .sticker, .screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved, .customQuiet,
+                .customUncounted, .vote:
+                MessageContent.Fields()
+            case .image(let file, let thumbnail), .video(let file, let thumbnail), .contact(let file, let thumbnail):
+                MessageContent.Fields(file: file, thumbnail: thumbnail)
+            case .voice(let file), .document(let file): MessageContent.Fields(file: file)
+            case .location(let location): MessageContent.Fields(location: location)
+            case .callReceived(let call), .callCancelled(let call), .callRecorded(let call):
+                MessageContent.Fields(call: call)
+            case .custom(let attributes): MessageContent.Fields(attributes: attributes)
+            case .news(_, let file, let thumbnail): MessageContent.Fields(file: file, thumbnail: thumbnail)
+            case .other(_, let fields, _): fields
+            }
+        }
+        set { self = Self(type: type, fields: newValue, vote: vote) }
+    }
+
+    /// Whether it is no more than its type: the hand-written codec writes such a content itself.
+    var isBare: Bool {
+        switch self {
+        case .text, .sticker, .screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved, .customQuiet,
+            .customUncounted:
+            true
+        case .image, .video, .voice, .contact, .document, .location, .callReceived, .callCancelled, .callRecorded,
+            .custom, .vote, .news:
+            false
+        case .other(_, let fields, let vote): vote == nil && fields == MessageContent.Fields()
+        }
+    }
+
+    /// What an answer carries of it.
+    var quoted: Self {
+        switch self {
+        case .text, .sticker, .image, .video, .voice, .contact, .document, .location, .screenshotTaken, .messageCopied,
+            .messagesForwarded, .messageSaved, .customQuiet, .customUncounted, .news:
+            return self
+        case .callReceived, .callCancelled, .callRecorded, .custom, .vote:
+            return .other(type: type, MessageContent.Fields())
+        case .other(let type, var fields, _):
+            (fields.attributes, fields.call) = (nil, nil)
+            return Self(type: type, fields: fields)
+        }
+    }
+
+    /// What a recall leaves of it: the type, and how it was delivered.
+    var shell: Self { Self(type: type, fields: MessageContent.Fields(attributes: attributes)) }
+
+    /// How a `custom` message is delivered.
+    var attributes: Int? {
+        switch self {
+        case .custom(let attributes): attributes
+        case .other(_, let fields, _): fields.attributes
+        default: nil
+        }
+    }
+
+    /// What it asks, where it is a vote.
+    var vote: Vote? {
+        switch self {
+        case .vote(let vote, _): vote
+        case .other(_, _, let vote): vote
+        default: nil
+        }
+    }
+}
