@@ -2,201 +2,59 @@ import RoostWire
 import Testing
 import WireExamples
 
-/// Makes values of the protocol out of random numbers.
-private struct Generator {
-    var random: Seeded
-
-    init(_ seed: UInt64) { random = Seeded(seed) }
-
-    private static let pieces = [
-        "a", "Ann", " ", "\"", "\\", "/", "\n", "\r", "\t", "\u{0}", "\u{1}", "\u{8}", "\u{C}", "\u{1F}", "\u{7F}", "ä",
-        "e\u{301}",
-        "€", "你", "😀", "👩‍👩‍👧", "\u{2028}", "\u{FEFF}", "\u{10FFFF}", "\\u0041", "{", "}", "[", ",", ":", "null",
-        "</script>", "'",
-    ]
-
-    mutating func bool() -> Bool { Bool.random(using: &random) }
-    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
-    mutating func big() -> Int64 { Int64.random(in: (bool() ? Int64.min : 0)...Int64.max, using: &random) }
-
-    mutating func text() -> String {
-        (0..<int(0...12)).map { _ in Self.pieces[int(0...Self.pieces.count - 1)] }.joined()
-    }
-
-    mutating func token(_ marks: String) -> String {
-        let letters = Array("abcXYZ019" + marks)
-        return String((0..<int(1...12)).map { _ in letters[int(0...letters.count - 1)] })
-    }
-
-    mutating func user() throws -> UserID { try #require(UserID(rawValue: token("_.@-"))) }
-    mutating func transID() throws -> TransID { try #require(TransID(rawValue: token("_.:-"))) }
-
-    mutating func channel() throws -> ChannelID {
-        bool() ? ChannelID(single: try user(), try user()) : try #require(ChannelID(rawValue: token("_.-")))
-    }
-
-    mutating func messageID() -> MessageID {
-        MessageID(sentAt: big(), seq: big(), salt: UInt32.random(in: 0...UInt32.max, using: &random))
-    }
-
-    mutating func mentions() throws -> [Mention]? {
-        guard int(0...3) == 0 else { return nil }
-        return try (0..<int(0...3)).map { _ in
-            let isRange = bool()
-            return Mention(
-                userID: try user(), start: isRange ? int(-5...9_000) : nil, length: isRange ? int(-5...9_000) : nil)
-        }
-    }
-
-    mutating func file() -> FileReference? {
-        guard int(0...4) == 0 else { return nil }
-        return FileReference(
-            fileID: text(), name: bool() ? nil : text(), contentType: bool() ? nil : text(), size: bool() ? nil : big())
-    }
-
-    mutating func location() -> Location? {
-        guard int(0...4) == 0 else { return nil }
-        return Location(
-            latitude: Double.random(in: -90...90, using: &random),
-            longitude: bool() ? Double(int(-180...180)) : Double.random(in: -1e-6...1e-6, using: &random),
-            address: bool() ? nil : text())
-    }
-
-    mutating func extras() -> [String: String]? {
-        guard int(0...4) == 0 else { return nil }
-        return (0..<int(0...3)).reduce(into: [:]) { extras, _ in extras[text()] = text() }
-    }
-
-    mutating func replyTo() throws -> ReplySnapshot? {
-        guard int(0...4) == 0 else { return nil }
-        return ReplySnapshot(
-            messageID: messageID(), seq: big(), senderID: bool() ? nil : try user(), senderName: bool() ? nil : text(),
-            sentAt: big(),
-            content: MessageContent(
-                type: text(), text: text(), mentions: try mentions(), extras: extras(), file: file(), thumbnail: file(),
-                location: location()), isRecalled: bool() ? nil : bool())
-    }
-
-    mutating func call() -> CallNotice? {
-        guard int(0...4) == 0 else { return nil }
-        return CallNotice(
-            callID: text(), kind: bool() ? .voice : .video, result: bool() ? nil : .missed,
-            durationMs: bool() ? nil : big())
-    }
-
-    mutating func vote() throws -> Vote? {
-        guard int(0...4) == 0 else { return nil }
-        let options = try (0..<int(0...3)).map { _ in
-            MessageContent(
-                type: text(), text: text(), mentions: try mentions(), file: file(), location: location(),
-                extras: extras(), call: call())
-        }
-        return Vote(
-            options: options, choices: int(-1...9), isSecret: bool(), results: bool() ? .live : .atEnd,
-            canChange: bool(), opensAt: bool() ? nil : big(), closesAt: bool() ? nil : big())
-    }
-
-    mutating func send() throws -> SendMessage {
-        let isRare = bool()
-        return SendMessage(
-            channel: try channel(), type: bool() ? nil : text(), text: text(), mentions: try mentions(),
-            after: bool() ? nil : try transID(), kind: isRare && bool() ? .group : nil,
-            replyTo: isRare && bool() ? messageID() : nil, file: isRare ? file() : nil,
-            thumbnail: isRare ? file() : nil, location: isRare ? location() : nil, extras: isRare ? extras() : nil,
-            category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
-            call: isRare ? call() : nil)
-    }
-
-    mutating func message() throws -> Event {
-        let isRare = bool()
-        let message = Message(
-            messageID: messageID(),
-            content: MessageContent(
-                .vote(isRare ? try vote() : nil, type: bool() ? "text" : text()), text: text(),
-                mentions: try mentions(), file: isRare ? file() : nil, thumbnail: isRare ? file() : nil,
-                location: isRare ? location() : nil, extras: isRare ? extras() : nil,
-                category: isRare && bool() ? text() : nil, attributes: isRare && bool() ? int(-1...99) : nil,
-                call: isRare ? call() : nil), senderName: text(), senderImageURL: bool() ? nil : text(), count: big(),
-            replyTo: isRare ? try replyTo() : nil, isForwarded: isRare && bool() ? bool() : nil,
-            recall: isRare && bool()
-                ? Recall(isSilent: bool(), at: big(), byUserID: try user(), byName: text()) : nil)
-        return Event(
-            channel: bool() ? nil : try channel(), seq: bool() ? nil : big(), userSeq: int(0...4) == 0 ? big() : nil,
-            senderID: bool() ? nil : try user(), transID: bool() ? nil : try transID(), sentAt: bool() ? nil : big(),
-            body: .messageSent(message))
-    }
-
-    mutating func acknowledgement() throws -> Acknowledgement {
-        Acknowledgement(
-            channel: bool() ? nil : try channel(), seq: bool() ? nil : big(),
-            seqs: bool() ? nil : (0..<int(0...3)).map { _ in big() }, messageID: bool() ? nil : messageID(),
-            transID: try transID(), sentAt: big())
-    }
-
-    /// Breaks a frame: bytes changed, taken out, put in, doubled or cut off.
-    mutating func mutate(_ frame: [UInt8]) -> [UInt8] {
-        var bytes = frame
-        for _ in 0..<int(1...4) where !bytes.isEmpty {
-            let at = int(0...bytes.count - 1)
-            switch int(0...6) {
-            case 0: bytes[at] = UInt8.random(in: 0...255, using: &random)
-            case 1: bytes.remove(at: at)
-            case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: at)
-            case 3: bytes.removeLast(int(0...bytes.count))
-            case 4: bytes[at] ^= 1 << UInt8(int(0...7))
-            case 5:
-                let pieces = [
-                    "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "\\u", "\\ud83d", "-", "1e9", "0", "\u{0}",
-                ]
-                bytes.insert(contentsOf: Array(pieces[int(0...pieces.count - 1)].utf8), at: at)
-            default:
-                let end = int(at...bytes.count)
-                bytes.insert(contentsOf: Array(bytes[at..<end]), at: int(0...bytes.count))
-            }
-        }
-        return bytes
-    }
-}
-
 private func escaped(_ text: String) throws -> String {
     String(decoding: try WireCodec.encodeSorted([text]).dropFirst().dropLast(), as: UTF8.self)
 }
 
 @Suite(.seeded) struct WireCodecTests {
     @Test func `the fast codec of message.send equals Codable both ways`() throws {
-        var make = Generator(1)
-        for _ in 0..<2_000 {
-            let send = try make.send()
+        let make = Generator(1)
+        var coverage = Coverage()
+        for _ in 0..<4_000 {
+            let send = try make.draw(SendMessage.self)
+            coverage.note(send)
             let frame = ClientFrame(id: make.token("-"), command: .sendMessage(send))
             let fast = try WireCodec.encodeClientFrame(frame)
             #expect(try WireCodec.decodeClientFrame(fast) == frame)
             let body = String(decoding: try WireCodec.encodeSorted(send), as: UTF8.self)
             let slow = #"{"body":\#(body),"cmd":"message.send","id":"\#(frame.id)"}"#
+            #expect(try JSONTree(fast) == JSONTree(Array(slow.utf8)))
             #expect(try WireCodec.decodeClientFrame(Array(slow.utf8)) == frame)
             #expect(try AnyCommand(name: SendMessage.name, body: Array(body.utf8)) == frame.command)
         }
+        // Every field was drawn, whatever fields there are, and contents of every type came about.
+        #expect(coverage.missing.isEmpty)
+        for type in MessageRules.types + ["other"] { #expect(coverage.cases.contains("Payload.\(type)"), "\(type)") }
     }
 
     @Test func `the fast codec of a message event equals Codable both ways`() throws {
-        var make = Generator(2)
-        for _ in 0..<2_000 {
-            let event = try make.message()
+        let make = Generator(2)
+        var coverage = Coverage()
+        for _ in 0..<4_000 {
+            let event = try make.draw(Event.self)
+            coverage.note(event)
             let fast = try WireCodec.encode(event)
+            let slow = try WireCodec.encodeSorted(event)
+            #expect(try JSONTree(fast) == JSONTree(slow))
             #expect(try WireCodec.decode(Event.self, from: fast) == event)
             #expect(try WireCodec.decodeEvent(fast) == event)
-            #expect(try WireCodec.decodeEvent(WireCodec.encodeSorted(event)) == event)
+            #expect(try WireCodec.decodeEvent(slow) == event)
             guard case .event(let read) = try WireCodec.decodeServerFrame(fast) else {
                 Issue.record("not read as an event")
                 return
             }
             #expect(read == event)
         }
+        #expect(coverage.missing.isEmpty)
+        for type in MessageRules.types + ["vote", "news", "other"] {
+            #expect(coverage.cases.contains("Payload.\(type)"), "\(type)")
+        }
     }
 
     @Test func `the fast codec of an acknowledgement equals Codable both ways`() throws {
-        var make = Generator(3)
+        let make = Generator(3)
         for _ in 0..<2_000 {
-            let acknowledgement = try make.acknowledgement()
+            let acknowledgement = try make.draw(Acknowledgement.self)
             let fast = WireCodec.encode(acknowledgement)
             #expect(try WireCodec.decode(Acknowledgement.self, from: fast) == acknowledgement)
             #expect(
@@ -213,10 +71,10 @@ private func escaped(_ text: String) throws -> String {
     }
 
     @Test func `5000 broken client frames are refused or read as Codable reads them`() throws {
-        var make = Generator(4)
+        let make = Generator(4)
         var read = 0
         for _ in 0..<5_000 {
-            let frame = ClientFrame(id: make.token("-"), command: .sendMessage(try make.send()))
+            let frame = ClientFrame(id: make.token("-"), command: .sendMessage(try make.draw(SendMessage.self)))
             let bytes = make.mutate(try WireCodec.encodeClientFrame(frame))
             guard let found = try? WireCodec.decodeClientFrame(bytes) else { continue }
             read += 1
@@ -229,10 +87,10 @@ private func escaped(_ text: String) throws -> String {
     }
 
     @Test func `5000 broken events are refused or read as Codable reads them`() throws {
-        var make = Generator(5)
+        let make = Generator(5)
         var read = 0
         for _ in 0..<5_000 {
-            let bytes = make.mutate(try WireCodec.encode(try make.message()))
+            let bytes = make.mutate(try WireCodec.encode(try make.draw(Event.self)))
             _ = try? WireCodec.decodeServerFrame(bytes)
             guard let found = try? WireCodec.decodeEvent(bytes) else {
                 #expect((try? WireCodec.decode(Event.self, from: bytes)) == nil)
@@ -246,7 +104,7 @@ private func escaped(_ text: String) throws -> String {
     }
 
     @Test func `5000 frames of random bytes never come through`() {
-        var make = Generator(6)
+        let make = Generator(6)
         for _ in 0..<5_000 {
             let bytes = (0..<make.int(0...200)).map { _ in UInt8.random(in: 0...255, using: &make.random) }
             #expect(throws: FrameFault.self) { try WireCodec.decodeClientFrame(bytes) }
@@ -331,14 +189,14 @@ private func escaped(_ text: String) throws -> String {
     }
 
     @Test func `every event travels and comes back`() throws {
-        var make = Generator(7)
+        let make = Generator(7)
         let channel = try make.channel()
         let user = User(userID: try make.user(), name: make.text(), imageURL: make.text())
         let typing = TypingChanged(userID: user.userID, name: user.name, at: 5)
         let position = ChannelPosition(channel: channel, seq: 3)
         let hidden = ChannelsHidden(channels: [position], isAll: true)
         let mark = ReadMark(userID: user.userID, seq: 1, count: 1, readAt: 9)
-        let message = try make.message().body
+        let message = try make.draw(Event.self).body
         guard case .messageSent(let relayed) = message else {
             Issue.record("It is not a message.")
             return
