@@ -186,19 +186,11 @@ extension TimelineItem {
             } else {
                 self = make(.message, id)
             }
-            type = message.type
-            text = message.text
+            show(message.content)
             senderName = message.senderName
             senderImageURL = message.senderImageURL
-            mentions = message.mentions ?? []
             replyTo = message.replyTo
-            file = message.file
-            thumbnail = message.thumbnail
-            location = message.location
-            call = message.call
-            vote = message.vote
             isForwarded = message.isForwarded == true
-            extras = message.extras ?? [:]
         case .messageAnnounced(let announcement):
             if let recall = announcement.recall {
                 if recall.isSilent { return nil }
@@ -224,19 +216,25 @@ extension TimelineItem {
         transID = queued.transID
         senderID = viewer
         isOwn = true
-        type = message.type ?? MessageType.text.name
-        text = message.text
-        mentions = message.mentions ?? []
+        show(message.content)
         self.replyTo = replyTo
-        file = message.file
-        thumbnail = message.thumbnail
-        location = message.location
-        call = message.call
-        extras = message.extras ?? [:]
         switch queued.state {
         case .sending: state = .sending
         case .sent: state = .sent
         case .failed(let error): state = .failed(error)
         }
+    }
+
+    private mutating func show(_ content: MessageContent) {
+        type = content.type
+        text = content.text
+        mentions = content.mentions ?? []
+        let fields = content.payload.fields
+        file = fields.file
+        thumbnail = fields.thumbnail
+        location = fields.location
+        call = fields.call
+        vote = content.payload.vote
+        extras = content.extras ?? [:]
     }
 }

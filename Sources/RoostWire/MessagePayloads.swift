@@ -231,7 +231,7 @@ extension MessageContent.Payload {
     }
 
     /// What it asks, where it is a vote.
-    var vote: Vote? {
+    public var vote: Vote? {
         switch self {
         case .vote(let vote, _): vote
         case .other(_, _, let vote): vote
