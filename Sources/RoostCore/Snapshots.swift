@@ -6,8 +6,8 @@ extension ReplySnapshot {
     /// The snapshot for those who may not read the message in it: which one it is, whose, and of what type.
     func withoutContent() -> ReplySnapshot {
         ReplySnapshot(
-            messageID: messageID, seq: seq, senderID: senderID, senderName: senderName, type: type, sentAt: sentAt,
-            text: "", isRecalled: isRecalled)
+            messageID: messageID, seq: seq, senderID: senderID, senderName: senderName, sentAt: sentAt,
+            content: MessageContent(type: type), isRecalled: isRecalled)
     }
 }
 
