@@ -112,13 +112,17 @@ extension MessageContent {
     /// Whether it has nothing but a type, a text and mentions: nearly all messages.
     var hasOnlyText: Bool { payload.isBare && common == Common(mentions: common.mentions) }
 
-    /// What an answer carries of it: the beginning of the text, at most `length` UTF-16 units, and what that is about.
-    func quoted(length: Int) -> MessageContent {
-        let text = Self.beginning(of: text, length: length)
-        let end = text.utf16.count
+    /// What an answer carries of it.
+    var quoted: MessageContent { MessageContent(payload.quoted, text: text, mentions: mentions, extras: extras) }
+
+    /// It with no more than the beginning of its text, at most `length` UTF-16 units, and those who are named there.
+    func cut(to length: Int) -> MessageContent {
+        var content = self
+        content.text = Self.beginning(of: text, length: length)
+        let end = content.text.utf16.count
         let mentions = mentions?.filter { ($0.start ?? 0) <= end - ($0.length ?? 0) }
-        return MessageContent(
-            payload.quoted, text: text, mentions: mentions?.isEmpty == true ? nil : mentions, extras: extras)
+        content.mentions = mentions?.isEmpty == true ? nil : mentions
+        return content
     }
 
     /// Whole characters from the start that fit.
@@ -232,7 +236,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     /// Reads a snapshot.
     public init(from decoder: any Decoder) throws {
         facts = try Facts(from: decoder)
-        content = try MessageContent(whole: decoder)
+        content = try MessageContent(whole: decoder).quoted
     }
 
     /// Writes the snapshot.
@@ -255,7 +259,7 @@ extension ReplySnapshot {
         case .messageSent(let message) where message.recall == nil:
             self.init(
                 messageID: message.messageID, seq: seq, senderID: event.senderID, senderName: message.senderName,
-                sentAt: sentAt, content: message.content.quoted(length: Self.textLength))
+                sentAt: sentAt, content: message.content.quoted.cut(to: Self.textLength))
         case .messageAnnounced(let announcement):
             self.init(
                 messageID: announcement.messageID, seq: seq, sentAt: sentAt,

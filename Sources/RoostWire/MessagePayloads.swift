@@ -198,8 +198,9 @@ extension MessageContent.Payload {
             .customUncounted:
             true
         case .image, .video, .voice, .contact, .document, .location, .callReceived, .callCancelled, .callRecorded,
-            .custom, .vote, .news:
+            .custom, .vote:
             false
+        case .news(_, let file, let thumbnail): file == nil && thumbnail == nil
         case .other(_, let fields, let vote): vote == nil && fields == MessageContent.Fields()
         }
     }

@@ -259,7 +259,7 @@ private struct History {
         if send.mentions != nil || send.hasOnlyText && random.int(0...2) == 0 {
             send.mentions = [Mention(userID: random.pick(stage.all).userID)]
         }
-        if send.attributes != nil { send.attributes = random.int(1...63) }
+        if send.attributes != nil { send.content.payload = .custom(attributes: random.int(1...63)) }
         if random.int(0...2) == 0 { send.replyTo = (messages[channel] ?? []).randomElement(using: &random) }
         do {
             let answer = try await actor.perform(send)

@@ -63,7 +63,7 @@ struct TimelineTests {
         var asked = Sample.row(3, "which?", by: Cast.ann, trans: "ask")
         let vote = Vote(options: [.text("x"), .text("y")])
         if case .messageSent(var message) = asked.body {
-            (message.type, message.vote) = ("voteText", vote)
+            message.content.payload = .vote(vote, type: "voteText")
             asked.body = .messageSent(message)
         }
         let end = VoteClosed(

@@ -195,13 +195,15 @@ struct Coverage {
         for child in mirror.children {
             let name = "\(mirror.subjectType).\(child.label ?? "")"
             let inner = Mirror(reflecting: child.value)
-            if inner.displayStyle == .optional {
+            if mirror.displayStyle == .struct, inner.displayStyle == .optional {
                 guard let some = inner.children.first else {
                     absent.insert(name)
                     continue
                 }
                 present.insert(name)
                 note(some.value)
+            } else if inner.displayStyle == .optional {
+                inner.children.forEach { note($0.value) }
             } else {
                 note(child.value)
             }
