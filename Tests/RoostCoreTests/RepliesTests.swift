@@ -37,8 +37,8 @@ import Testing
                     sentAt: stage.roost.clock.now,
                     content: MessageContent(
                         type: try #require(parent.type), text: parent.text, mentions: parent.mentions,
-                        extras: parent.extras, file: parent.file, thumbnail: parent.thumbnail, location: parent.location
-                    ))
+                        file: parent.file, thumbnail: parent.thumbnail, location: parent.location,
+                        extras: parent.extras))
                 #expect(snapshot == expected, "\(child.type ?? "") to \(parent.type ?? "")")
             }
         }
