@@ -73,6 +73,24 @@ extension Generator {
         return try any(type, key: nil)
     }
 
+    /// A payload of a type that can be sent, each type as often: the fields are drawn until they are those of its case.
+    func payload() throws -> MessageContent.Payload {
+        let types = MessageRules.types
+        let type = types[int(0...types.count - 1)]
+        share = 50
+        for _ in 0..<100_000 {
+            let payload = MessageContent.Payload(type: type, fields: try any(MessageContent.Fields.self, key: nil))
+            if case .other = payload { continue }
+            return payload
+        }
+        throw NeverWhole(type: type)
+    }
+
+    /// A type that can be sent and that no fields make whole.
+    struct NeverWhole: Error {
+        var type: String
+    }
+
     fileprivate func isThere() -> Bool { int(1...100) <= share }
 
     fileprivate func any<Value: Decodable>(_ type: Value.Type, key: String?) throws -> Value {

@@ -11,7 +11,8 @@ private func escaped(_ text: String) throws -> String {
         let make = Generator(1)
         var coverage = Coverage()
         for _ in 0..<4_000 {
-            let send = try make.draw(SendMessage.self)
+            var send = try make.draw(SendMessage.self)
+            if make.bool() { send.content.payload = try make.payload() }
             coverage.note(send)
             let frame = ClientFrame(id: make.token("-"), command: .sendMessage(send))
             let fast = try WireCodec.encodeClientFrame(frame)
@@ -31,7 +32,11 @@ private func escaped(_ text: String) throws -> String {
         let make = Generator(2)
         var coverage = Coverage()
         for _ in 0..<4_000 {
-            let event = try make.draw(Event.self)
+            var event = try make.draw(Event.self)
+            if case .messageSent(var message) = event.body, make.bool() {
+                message.content.payload = try make.payload()
+                event.body = .messageSent(message)
+            }
             coverage.note(event)
             let fast = try WireCodec.encode(event)
             let slow = try WireCodec.encodeSorted(event)
