@@ -292,7 +292,7 @@ private let others = [
                 #expect(!unknown.isEmpty, "\(row)")
                 for _ in 0..<2 { #expect(try await cost(of: row, hidden) == unknown, "cold: \(row)") }
             }
-            try await ann.send("it is remembered now", to: hidden)
+            try await ann.send("it is remembered now", to: hidden, id: "now:\(hidden)")
             for row in rows {
                 let unknown = try await cost(of: row, missing)
                 for _ in 0..<2 { #expect(try await cost(of: row, hidden) == unknown, "warm: \(row)") }
