@@ -264,7 +264,10 @@ public struct SendMessage: Command {
     /// What a notice about a call says; required for these types.
     public var call: CallNotice? { content.call }
     /// What is sent.
-    public var content: MessageContent
+    public var content: MessageContent {
+        // Another type is always named.
+        didSet { namesText = namesText && content.type == MessageType.text.name }
+    }
     private var address: Address
     /// Whether a text names its type, though it need not: what is sent again must be the same in this too.
     private var namesText: Bool
