@@ -19,7 +19,7 @@ func news(_ reader: RoostClient, from operators: RoostClient) async throws {
     let tomorrow = Int64(Date().timeIntervalSince1970 * 1_000) + 86_400_000
     try await operators.channel(offers).publish("Two for one, today", category: "food", validUntil: tomorrow)
     for event in try await reader.channel(offers).history().events {
-        if case .messageSent(let piece) = event.body { print(piece.senderName, piece.text) }
+        if case .channel(.messageSent(let piece)) = event.body { print(piece.senderName, piece.text) }
     }
     try await reader.channel(offers).markRead()
     try await reader.channel(offers).unsubscribe()

@@ -20,7 +20,7 @@ func votes(_ client: RoostClient, in channel: ChannelHandle, picture: FileRefere
     try await channel.closeVote(vote)
     for try await case .event(let event, _) in events {
         shown = shown.compactMap { $0.after(event, viewer: me) }
-        if case .voteClosed = event.body { break }
+        if case .channel(.voteClosed) = event.body { break }
     }
     print(shown.first?.tally.counts ?? [])
     // snippet.hide

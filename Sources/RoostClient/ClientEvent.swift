@@ -62,7 +62,8 @@ public enum ClientEvent: Sendable {
         case .event(let event, _):
             if let channel = event.channel { return channel == id }
             switch event.body {
-            case .userBlocked(let changed), .userUnblocked(let changed): return id.isPair(with: changed.user.userID)
+            case .user(.userBlocked(let changed)), .user(.userUnblocked(let changed)):
+                return id.isPair(with: changed.user.userID)
             default: return event.body.channels.contains(id)
             }
         case .channelUpdated(let channel), .mentioned(let channel, _), .left(let channel): return channel == id
@@ -84,25 +85,29 @@ extension EventBody {
     /// The channels that a row of the user's own log is about.
     var channels: [ChannelID] {
         switch self {
-        case .channelJoined(let body): [body.channel]
-        case .channelInvited(let body): [body.channel]
-        case .channelLeft(let body): [body.channel]
-        case .channelDismissed(let body): [body.channel]
-        case .channelHidden(let body), .channelEnded(let body), .channelCleared(let body):
+        case .user(.channelJoined(let body)): [body.channel]
+        case .user(.channelInvited(let body)): [body.channel]
+        case .user(.channelLeft(let body)): [body.channel]
+        case .user(.channelDismissed(let body)): [body.channel]
+        case .user(.channelHidden(let body)), .user(.channelEnded(let body)), .user(.channelCleared(let body)):
             body.channels.map(\.channel)
-        case .messageDeleted(let body): [body.channel]
-        case .channelPreferenceChanged(let body): [body.channel]
-        case .channelUnreadMarked(let body): [body.channel]
-        case .scheduleCreated(let body), .scheduleChanged(let body): body.channels
-        case .scheduleSent(let body): body.results.map(\.channel)
-        case .userBlocked, .userUnblocked, .scheduleCancelled, .unknown: []
+        case .user(.messageDeleted(let body)): [body.channel]
+        case .user(.channelPreferenceChanged(let body)): [body.channel]
+        case .user(.channelUnreadMarked(let body)): [body.channel]
+        case .user(.scheduleCreated(let body)), .user(.scheduleChanged(let body)): body.channels
+        case .user(.scheduleSent(let body)): body.results.map(\.channel)
+        case .user(.userBlocked), .user(.userUnblocked), .user(.scheduleCancelled), .unknown: []
         // What names its channel in the event itself, or none.
-        case .messageSent, .messageAnnounced, .messageRecalled, .newsCreated, .rowRemoved, .channelPurged,
-            .memberInvited,
-            .memberJoined,
-            .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
-            .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
-            .channelActiveCountChanged, .positions, .goaway, .voteCast, .voteClosed:
+        case .channel(.messageSent), .channel(.messageAnnounced), .channel(.messageRecalled), .channel(.newsCreated),
+            .channel(.rowRemoved), .channel(.channelPurged),
+            .channel(.memberInvited),
+            .channel(.memberJoined),
+            .channel(.memberLeft), .channel(.memberKicked), .channel(.memberBanned), .channel(.memberRoleChanged),
+            .channel(.memberProfileChanged),
+            .channel(.channelProfileChanged), .ephemeral(.messageRelayed), .ephemeral(.typingStarted),
+            .ephemeral(.typingEnded), .ephemeral(.readMarkMoved),
+            .ephemeral(.channelActiveCountChanged), .ephemeral(.positions), .ephemeral(.goaway), .channel(.voteCast),
+            .channel(.voteClosed):
             []
         }
     }

@@ -84,20 +84,20 @@ public struct ReadMarks: Hashable, Sendable {
     /// lay before; the marks of the server decide, so a message changes nothing.
     public mutating func apply(_ event: Event) {
         switch event.body {
-        case .readMarkMoved(let moved): apply(moved)
-        case .memberInvited(let invited):
+        case .ephemeral(.readMarkMoved(let moved)): apply(moved)
+        case .channel(.memberInvited(let invited)):
             for user in invited.members where marks[user.userID] == nil {
                 marks[user.userID] = max(0, event.seq ?? 0)
             }
-        case .memberJoined(let joined):
+        case .channel(.memberJoined(let joined)):
             if marks[joined.member.userID] == nil { marks[joined.member.userID] = max(0, event.seq ?? 0) }
-        case .userBlocked(let changed):
+        case .user(.userBlocked(let changed)):
             guard single?.isPair(with: changed.user.userID) == true else { return }
             hidden = changed.user.userID
             if marks[changed.user.userID] != nil { marks[changed.user.userID] = 0 }
-        case .userUnblocked(let changed): if hidden == changed.user.userID { hidden = nil }
-        case .memberLeft(let left): marks[left.userID] = nil
-        case .memberKicked(let removed), .memberBanned(let removed):
+        case .user(.userUnblocked(let changed)): if hidden == changed.user.userID { hidden = nil }
+        case .channel(.memberLeft(let left)): marks[left.userID] = nil
+        case .channel(.memberKicked(let removed)), .channel(.memberBanned(let removed)):
             for user in removed.members { marks[user.userID] = nil }
         default: break
         }

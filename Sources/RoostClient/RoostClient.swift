@@ -18,7 +18,7 @@ import Synchronization
 /// try await lobby.join()
 /// try await lobby.send("Hello, all!")
 /// for await case .event(let event, isPast: _) in client.events() {
-///     if case .messageSent(let message) = event.body { print(message.senderName, message.text) }
+///     if case .channel(.messageSent(let message)) = event.body { print(message.senderName, message.text) }
 /// }
 /// ```
 ///
@@ -148,10 +148,11 @@ public final class RoostClient: Sendable {
     }
 
     private func carryOut<C: Command>(_ command: C, transID: TransID) async throws(RoostError) -> C.Answer {
-        guard let any = AnyCommand(command) else {
-            throw RoostError(.invalidConfiguration, "\(C.name) is no command of this protocol, or not one of an app.")
+        guard C.reach != .client else {
+            throw RoostError(.invalidConfiguration, "\(C.name) is not a command of an app: the client gives it itself.")
         }
-        if case .sendMessage(let send) = any {
+        let any = command.any
+        if case .write(.sendMessage(let send)) = any {
             guard let answer = try await enqueue(send, transID: transID).value as? C.Answer else {
                 throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
             }

@@ -31,39 +31,39 @@ public struct ServerLine: Hashable, Sendable {
 
     /// The name of the type of a line. The end of a vote has none in the registry: the name of its event stands for it.
     private static func category(of body: EventBody) -> String? {
-        if case .voteClosed = body { return body.name }
+        if case .channel(.voteClosed) = body { return body.name }
         return body.messageType?.name
     }
 
     /// The words of a line; nil for what is none.
     package static func text(of body: EventBody, sender: String) -> String? {
         switch body {
-        case .channelJoined(let body) where body.reason == .created:
+        case .user(.channelJoined(let body)) where body.reason == .created:
             "\(sender) made \(body.title ?? body.channel.rawValue)"
-        case .newsCreated(let body): "\(body.title) begins"
-        case .channelDismissed(let body): "\(body.byName) dismissed \(body.channel)"
-        case .memberInvited(let body):
+        case .channel(.newsCreated(let body)): "\(body.title) begins"
+        case .user(.channelDismissed(let body)): "\(body.byName) dismissed \(body.channel)"
+        case .channel(.memberInvited(let body)):
             [
                 body.members.isEmpty ? nil : "\(names(body.members)) joined (\(members(body.memberCount)))",
                 body.invited.map { "\(sender) invited \(names($0))" },
             ].compactMap(\.self).joined(separator: ", ")
-        case .memberJoined(let body):
+        case .channel(.memberJoined(let body)):
             "\(body.member.name) \(body.isAnswer ? "accepted" : "joined") (\(members(body.memberCount)))"
-        case .memberLeft(let body):
+        case .channel(.memberLeft(let body)):
             "\(body.name) left (\(members(body.memberCount)))" + (body.successor.map { ", \($0) is admin now" } ?? "")
-        case .memberKicked(let body):
+        case .channel(.memberKicked(let body)):
             "\(sender) removed \(names(body.members)) (\(members(body.memberCount)))"
-        case .memberBanned(let body):
+        case .channel(.memberBanned(let body)):
             "\(sender) banned \(names(body.members)) (\(members(body.memberCount)))"
-        case .memberRoleChanged(let body):
+        case .channel(.memberRoleChanged(let body)):
             body.members.map { member in
                 member.role == .none
                     ? "\(member.name) is not banned or invited any more"
                     : "\(member.name) is \(member.role.rawValue) now"
             }.joined(separator: ", ")
-        case .memberProfileChanged(let body): "\(body.member.userID) is shown as \(body.member.name) now"
-        case .channelProfileChanged(let body): "\(sender) changed \(body.profile.line)"
-        case .voteClosed(let body):
+        case .channel(.memberProfileChanged(let body)): "\(body.member.userID) is shown as \(body.member.name) now"
+        case .channel(.channelProfileChanged(let body)): "\(sender) changed \(body.profile.line)"
+        case .channel(.voteClosed(let body)):
             (body.byName.map { "\($0) closed a vote" } ?? "A vote is over") + ": \(body.tally.line)"
         default: nil
         }

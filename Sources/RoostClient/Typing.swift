@@ -49,9 +49,9 @@ public struct TypingUsers: Hashable, Sendable {
     public mutating func apply(_ event: Event, now: Int64) -> Bool {
         let before = userIDs
         switch event.body {
-        case .typingStarted(let typing): start(typing.userID, name: typing.name, now: now)
-        case .typingEnded(let typing): end(typing.userID)
-        case .messageSent: if let sender = event.senderID { end(sender) }
+        case .ephemeral(.typingStarted(let typing)): start(typing.userID, name: typing.name, now: now)
+        case .ephemeral(.typingEnded(let typing)): end(typing.userID)
+        case .channel(.messageSent): if let sender = event.senderID { end(sender) }
         default: break
         }
         return userIDs != before

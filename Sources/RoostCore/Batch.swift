@@ -198,8 +198,9 @@ struct Batch {
     }
 
     /// Delivers an ephemeral event.
-    mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EventBody) throws {
-        deliveries.append(.event(try WireCodec.encode(Event(channel: channel, body: body)), to: receivers, seq: nil))
+    mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EphemeralBody) throws {
+        let event = Event(channel: channel, body: .ephemeral(body))
+        deliveries.append(.event(try WireCodec.encode(event), to: receivers, seq: nil))
     }
 
     /// Moves a member's read mark; it never moves back.

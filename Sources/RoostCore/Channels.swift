@@ -288,7 +288,7 @@ extension Transaction {
         read(&channel, for: user, to: MarkPlace(seq: channel.seq, count: channel.count))
     }
 
-    private mutating func tellHidden(_ body: EventBody, _ channel: ChannelID?) throws -> Outcome {
+    private mutating func tellHidden(_ body: UserRowBody, _ channel: ChannelID?) throws -> Outcome {
         let me = try me
         try load(users: [me])
         try append(to: me, body: body)

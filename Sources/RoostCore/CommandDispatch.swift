@@ -2,8 +2,9 @@ import RoostWire
 
 extension Transaction {
     /// Carries out a command that takes a key.
-    mutating func write(_ command: AnyCommand) throws -> Outcome {
+    mutating func write(_ command: WritingCommand) throws -> Outcome {
         switch command {
+        case .sendMessage(let body): Outcome(acknowledgement: try send(body), needsKeyRow: false)
         case .blockUser(let body): try block(body)
         case .unblockUser(let body): try unblock(body)
         case .createChannel(let body): try create(body)
@@ -37,34 +38,17 @@ extension Transaction {
         case .pauseBroadcast(let body): try setBroadcast(body.broadcastID, to: .paused)
         case .resumeBroadcast(let body): try setBroadcast(body.broadcastID, to: .running)
         case .cancelBroadcast(let body): try setBroadcast(body.broadcastID, to: .cancelled)
-        case .sendMessage, .hello, .resume, .listUsers, .listBlockedUsers, .getChannel, .listChannels, .queryChannels,
-            .listOpenChannels, .joinChannel, .listMembers, .listMemberReads, .listMessages, .queryMessages,
-            .getMessages, .listReaders, .countReads, .setReadMark, .setAllReadMarks, .listReadMarks, .getUnread,
-            .explainUnread, .listSchedules, .startTyping, .endTyping, .getOrigin, .listVotes, .getVotes, .listBallots,
-            .listNews, .getBroadcast, .listBroadcasts:
-            throw WireError(.internalFault)
         }
     }
 
     /// Carries out a command that takes no key.
-    mutating func move(_ command: AnyCommand) throws -> [UInt8] {
+    mutating func move(_ command: MovingCommand) throws -> [UInt8] {
         switch command {
         case .joinChannel(let body): return try join(body)
         case .setReadMark(let body): return try setReadMark(body)
         case .setAllReadMarks: return try setAllReadMarks()
         case .startTyping(let body): try startTyping(body.channel)
         case .endTyping(let body): try stopTyping(body.channel)
-        case .blockUser, .unblockUser, .createChannel, .leaveChannel, .hideChannel, .endChannel, .setChannelProfile,
-            .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation, .becomeMember, .kickMembers,
-            .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .sendMany, .announceMessage, .recallMessages,
-            .deleteMessages, .createSchedule, .changeSchedule, .cancelSchedule, .listSchedules, .unsetReadMark, .hello,
-            .resume, .listUsers, .listBlockedUsers, .getChannel,
-            .listChannels, .queryChannels, .listOpenChannels, .listMembers, .listMemberReads, .listMessages,
-            .queryMessages, .getMessages, .listReaders, .countReads, .listReadMarks, .getUnread, .explainUnread,
-            .forwardMessages, .getOrigin, .createVote, .castVote, .closeVote, .listVotes, .getVotes, .listBallots,
-            .publishNews, .listNews, .createBroadcast, .pauseBroadcast, .resumeBroadcast, .cancelBroadcast,
-            .getBroadcast, .listBroadcasts:
-            throw WireError(.internalFault)
         }
         return Array("{}".utf8)
     }
@@ -72,7 +56,7 @@ extension Transaction {
 
 extension Reads {
     /// Carries out a command that reads.
-    func run(_ command: AnyCommand) throws -> [UInt8] {
+    func run(_ command: ReadingCommand) throws -> [UInt8] {
         switch command {
         case .resume(let body): try resume(body)
         case .listUsers(let body): try listUsers(body)
@@ -99,16 +83,6 @@ extension Reads {
         case .listNews(let body): try listNews(body)
         case .getBroadcast(let body): try getBroadcast(body)
         case .listBroadcasts(let body): try listBroadcasts(body)
-        case .hello:
-            throw WireError(.dataFormat, "This connection has said hello already.")
-        case .blockUser, .unblockUser, .createChannel, .joinChannel, .leaveChannel, .hideChannel, .endChannel,
-            .setChannelProfile, .setChannelPreference, .dismissChannel, .inviteMembers, .answerInvitation,
-            .becomeMember, .kickMembers, .banMembers, .unbanMembers, .setMemberRole, .sendMessage, .sendMany,
-            .createSchedule, .changeSchedule, .cancelSchedule, .announceMessage,
-            .recallMessages, .deleteMessages, .setReadMark, .setAllReadMarks, .unsetReadMark, .startTyping,
-            .endTyping, .forwardMessages, .createVote, .castVote, .closeVote, .publishNews, .createBroadcast,
-            .pauseBroadcast, .resumeBroadcast, .cancelBroadcast:
-            throw WireError(.internalFault)
         }
     }
 }

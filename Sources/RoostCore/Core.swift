@@ -102,31 +102,38 @@ package final class Core: Sendable {
             answer(target, .refused(refusal))
             return
         }
-        guard command.effect == .reads else {
-            if !writer.submit(.command(command, id: id, actor, target)) {
-                answer(target, .refused(WireError(.draining)))
-            }
-            return
+        switch command {
+        case .hello:
+            answer(
+                target, .refused(WireError(.dataFormat, "This connection has said hello already.")))
+        case .read(let command): enter(command, from: actor, target: target)
+        case .write(let command): submit(.command(.write(command), id: id, actor, target), target)
+        case .move(let command): submit(.command(.move(command), id: id, actor, target), target)
         }
+    }
+
+    private func submit(_ job: Job, _ target: ReplyTarget) {
+        if !writer.submit(job) { answer(target, .refused(WireError(.draining))) }
+    }
+
+    private func enter(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
         if case .resume(let resume) = command, let session = actor.session {
             let open = resume.channels.map(\.channel).filter { $0.pair == nil }
             if !open.isEmpty {
                 // Take part first, read afterwards: what happens in between is delivered live.
-                let taken = writer.submit(
-                    .participate(
-                        session, open,
-                        then: { reply in
-                            if case .refused = reply { return self.answer(target, reply) }
-                            self.read(command, from: actor, target: target)
-                        }))
-                if !taken { answer(target, .refused(WireError(.draining))) }
-                return
+                let take = Job.participate(
+                    session, open,
+                    then: { reply in
+                        if case .refused = reply { return self.answer(target, reply) }
+                        self.read(command, from: actor, target: target)
+                    })
+                return submit(take, target)
             }
         }
         read(command, from: actor, target: target)
     }
 
-    private func read(_ command: AnyCommand, from actor: Actor, target: ReplyTarget) {
+    private func read(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
         let configuration = configuration
         let participants = participants
         let epoch = epoch

@@ -101,7 +101,7 @@ extension Reads {
         guard let original, original.recall == nil, let sentAt = original.sentAt else { throw unknown }
         var answer = GetOrigin.Answer(
             channel: found.channel, messageID: found.message, senderID: original.senderID, sentAt: sentAt)
-        if case .messageSent(let message) = original.body { answer.senderName = message.senderName }
+        if case .channel(.messageSent(let message)) = original.body { answer.senderName = message.senderName }
         return try WireCodec.encode(answer)
     }
 }
@@ -110,8 +110,8 @@ extension Event {
     /// That its message was recalled.
     var recall: Recall? {
         switch body {
-        case .messageSent(let message): message.recall
-        case .messageAnnounced(let announcement): announcement.recall
+        case .channel(.messageSent(let message)): message.recall
+        case .channel(.messageAnnounced(let announcement)): announcement.recall
         default: nil
         }
     }

@@ -48,7 +48,7 @@ extension Transaction {
             if behaviour.isRealtime {
                 let event = Event(
                     channel: channel.id, senderID: sender, transID: transID, sentAt: sentAt,
-                    body: .messageRelayed(made(id, channel.count)))
+                    body: .ephemeral(.messageRelayed(made(id, channel.count))))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
             if mark.holdsKey, let hash = command?.hash {

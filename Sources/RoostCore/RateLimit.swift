@@ -63,30 +63,18 @@ final class RateLimits: Sendable {
     func check(_ command: AnyCommand, _ actor: Actor, now: Int64, limits: Limits) -> WireError? {
         let user = actor.user.userID
         let wait: Int?
-        switch command {
-        case .hello: return nil
-        case .sendMessage(let send): wait = takeSends(1, to: [send.channel], user, now, limits)
-        case .sendMany(let many):
-            wait = takeSends(many.messages.count, to: many.channels, user, now, limits)
-        case .forwardMessages(let forward):
-            wait = takeSends(forward.messageIDs.count, to: forward.channels, user, now, limits)
-        case .createVote(let create): wait = takeSends(1, to: [create.channel], user, now, limits)
-        // A ballot is a row in the log of the channel, as a message is.
-        case .castVote(let cast): wait = takeSends(1, to: [cast.channel], user, now, limits)
-        case .createSchedule(let create):
-            wait = takeSends(create.messages?.count ?? 1, to: create.channels, user, now, limits)
-        case .changeSchedule(let change)
-        where change.messages != nil || change.channels != nil || change.subject != nil || change.vote != nil:
-            wait = takeSends(change.messages?.count ?? 1, to: change.channels ?? [], user, now, limits)
-        default:
+        switch command.value.cost {
+        case .sends(let messages, let channels): wait = takeSends(messages, to: channels, user, now, limits)
+        case .commands(let count):
             let rate = limits.commandsPerSecond
-            guard rate > 0 else { return nil }
+            guard rate > 0, count > 0 else { return nil }
             let devices = max(1, limits.connectionsPerUser)
             wait = take(
                 [
-                    Allowance(key: .device(user, actor.deviceID), perSecond: rate, burst: limits.commandBurst),
                     Allowance(
-                        key: .devices(user), perSecond: Self.product(rate, devices),
+                        key: .device(user, actor.deviceID), count: count, perSecond: rate, burst: limits.commandBurst),
+                    Allowance(
+                        key: .devices(user), count: count, perSecond: Self.product(rate, devices),
                         burst: Self.product(limits.commandBurst, devices)),
                 ], now)
         }

@@ -129,8 +129,8 @@ extension Transaction {
                     ORDER BY p.seq LIMIT \(most)
                     """, LogRow.init)
                 for var row in rows {
-                    guard case .messageSent(let message) = row.event.body else { continue }
-                    row.event.body = .messageSent(message.afterRecall(of: id))
+                    guard case .channel(.messageSent(let message)) = row.event.body else { continue }
+                    row.event.body = .channel(.messageSent(message.afterRecall(of: id)))
                     batch.put(try row.values(), LogRow.upsert)
                 }
                 try flush()
@@ -211,8 +211,8 @@ extension EventBody {
     /// What a recall leaves of a message; anything else stays as it is.
     func recalled(_ recall: Recall) -> EventBody {
         switch self {
-        case .messageSent(let message): .messageSent(message.recalled(recall))
-        case .messageAnnounced(let announcement): .messageAnnounced(announcement.recalled(recall))
+        case .channel(.messageSent(let message)): .channel(.messageSent(message.recalled(recall)))
+        case .channel(.messageAnnounced(let announcement)): .channel(.messageAnnounced(announcement.recalled(recall)))
         default: self
         }
     }

@@ -216,8 +216,8 @@ extension Transaction {
                 """
             ) { (row: try LogRow($0), parent: try $0.int(11)) }
             for (var row, _) in rows {
-                guard case .messageSent(let message) = row.event.body else { continue }
-                row.event.body = .messageSent(message.afterPurge(upTo: end))
+                guard case .channel(.messageSent(let message)) = row.event.body else { continue }
+                row.event.body = .channel(.messageSent(message.afterPurge(upTo: end)))
                 batch.put(try row.values(), LogRow.upsert)
             }
             try flush()

@@ -191,7 +191,7 @@ extension Reads {
 extension Reads {
     /// A row that the reader may not see: nothing but its number.
     private static func number(_ seq: Int64, of channel: ChannelID) throws -> [UInt8] {
-        try WireCodec.encode(Event(channel: channel, seq: seq, body: .rowRemoved(RowRemoved())))
+        try WireCodec.encode(Event(channel: channel, seq: seq, body: .channel(.rowRemoved(RowRemoved()))))
     }
 }
 

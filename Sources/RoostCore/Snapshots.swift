@@ -29,12 +29,12 @@ extension ChannelState {
 extension Event {
     /// This row for somebody who may not read the rows up to one: an answer to one of these quotes nothing.
     func hiding(upTo seq: Int64) -> Event {
-        guard case .messageSent(var message) = body, let quoted = message.replyTo, quoted.seq <= seq,
+        guard case .channel(.messageSent(var message)) = body, let quoted = message.replyTo, quoted.seq <= seq,
             quoted.isRecalled != true
         else { return self }
         message.replyTo = quoted.withoutContent()
         var event = self
-        event.body = .messageSent(message)
+        event.body = .channel(.messageSent(message))
         return event
     }
 

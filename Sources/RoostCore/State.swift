@@ -213,7 +213,7 @@ struct BodyHash {
     var value: Int64 { Int64(bitPattern: state) }
 }
 
-extension AnyCommand {
+extension WritingCommand {
     /// What two sends of one transID must share.
     func bodyHash() throws -> Int64 {
         var hash = BodyHash()

@@ -16,6 +16,8 @@ extension Transaction {
         var seen = NamedChannels()
         var open = NamedChannels()
         var actors: Set<UserID> = []
+        // Who names more is refused.
+        let most = max(configuration.limits.channelsPerCommand, configuration.limits.idsPerCommand) + 1
         for job in jobs {
             if case .attach(_, _, let actor) = job { actors.insert(actor.user.userID) }
             // A connection that is gone takes part in nothing.
@@ -27,14 +29,10 @@ extension Transaction {
             batch.actors.insert(actor.user.userID)
             (changing.actor, seen.actor) = (actor.user.userID, actor.user.userID)
             if actor.session == nil { actors.insert(actor.user.userID) }
-            if command.effect == .writes, let transID = TransID(rawValue: id) {
+            if case .write(let write) = command, let transID = TransID(rawValue: id) {
                 let key = CommandKey(user: actor.user.userID, transID: transID)
                 if here.insert(key).inserted { keys.append([.text(key.user.rawValue), .text(id)]) }
-            }
-            switch command {
-            case .sendMessage(let send):
-                changing.insert(send.channel)
-                if let after = send.after {
+                if case .sendMessage(let send) = write, let after = send.after {
                     let key = CommandKey(user: actor.user.userID, transID: after)
                     if batch.caches.lastSend[key.user] == after {
                         batch.accepted.insert(key)
@@ -42,39 +40,10 @@ extension Transaction {
                         afters.append(key)
                     }
                 }
-            case .sendMany(let many): changing.formUnion(many.channels.prefix(configuration.limits.channelsPerCommand))
-            case .createSchedule(let body):
-                changing.formUnion(body.channels.prefix(configuration.limits.channelsPerCommand))
-            case .setReadMark(let body): changing.insert(body.channel)
-            case .unsetReadMark(let body): changing.insert(body.channel)
-            case .announceMessage(let body): changing.insert(body.channel)
-            case .publishNews(let body): changing.insert(body.channel)
-            case .recallMessages(let body): changing.insert(body.channel)
-            case .forwardMessages(let body):
-                changing.insert(body.channel)
-                changing.formUnion(body.channels.prefix(configuration.limits.idsPerCommand))
-            case .createVote(let body): changing.insert(body.channel)
-            case .castVote(let body): changing.insert(body.channel)
-            case .closeVote(let body): changing.insert(body.channel)
-            case .deleteMessages(let body): if let channel = body.channel { changing.insert(channel) }
-            case .inviteMembers(let body): changing.insert(body.channel)
-            case .answerInvitation(let body): changing.insert(body.channel)
-            case .becomeMember(let body): changing.insert(body.channel)
-            case .kickMembers(let body): changing.insert(body.channel)
-            case .banMembers(let body): changing.insert(body.channel)
-            case .unbanMembers(let body): changing.insert(body.channel)
-            case .setMemberRole(let body): changing.insert(body.channel)
-            case .setChannelProfile(let body): changing.insert(body.channel)
-            case .setChannelPreference(let body): changing.insert(body.channel)
-            case .dismissChannel(let body): changing.insert(body.channel)
-            case .leaveChannel(let body): changing.insert(body.channel)
-            case .hideChannel(let body): if let channel = body.channel { changing.insert(channel) }
-            case .endChannel(let body): if let channel = body.channel { changing.insert(channel) }
-            case .startTyping(let typing): seen.insert(typing.channel)
-            case .endTyping(let typing): seen.insert(typing.channel)
-            case .joinChannel(let join): seen.insert(join.channel)
-            default: break
             }
+            let value = command.value
+            changing.formUnion(value.changedChannels.prefix(most))
+            seen.formUnion(value.seenChannels.prefix(most))
         }
         for key in afters where !here.contains(key) {
             keys.append([.text(key.user.rawValue), .text(key.transID.rawValue)])

@@ -26,7 +26,7 @@ extension Transaction {
     }
 
     /// Runs one command on the batch; a refusal leaves the batch as it was.
-    private mutating func answer(_ command: AnyCommand, id: String, from sender: Actor) throws -> Reply {
+    private mutating func answer(_ command: Change, id: String, from sender: Actor) throws -> Reply {
         do {
             // Who comes without a connection becomes known with the first command.
             var actor = sender
@@ -39,21 +39,12 @@ extension Transaction {
                 try subscribeToCorporateNews(actor.user.userID, isNew: true)
             }
             self.command = RunningCommand(actor: actor)
-            if case .sendMessage(let send) = command { return .accepted(try sendOnce(send, command, id: id)) }
-            // These check everything before they change anything, so they need no undoing either.
-            if command.effect == .moves { return .accepted(try move(command)) }
-            let before = batch
-            do {
-                return .accepted(try once(command, id: id))
-            } catch {
-                let hasFlushed = batch.flushes != before.flushes
-                batch = before
-                // A command flushes before it decides, so what was written is what stood there before it.
-                if hasFlushed { batch.forgetPending() }
-                if error is WireError, let known = try doneMeanwhile(id) {
-                    return .accepted(try known.answer(for: try command.bodyHash()))
-                }
-                throw error
+            switch command {
+            // These check everything before they change anything: nothing has to be undone.
+            case .move(let command): return .accepted(try move(command))
+            case .write(let command):
+                if case .sendMessage = command { return .accepted(try once(command, id: id)) }
+                return .accepted(try onceOrNever(command, id: id))
             }
         } catch let error as WireError {
             return .refused(error)
@@ -63,6 +54,23 @@ extension Transaction {
             logger.error(
                 "command failed", metadata: ["command": "\(type(of: command.value).name)", "error": "\(error)"])
             return .refused(WireError(.unknown))
+        }
+    }
+
+    /// Runs a command that takes a key; a refused one leaves the batch as it was.
+    private mutating func onceOrNever(_ command: WritingCommand, id: String) throws -> [UInt8] {
+        let before = batch
+        do {
+            return try once(command, id: id)
+        } catch {
+            let hasFlushed = batch.flushes != before.flushes
+            batch = before
+            // A command flushes before it decides, so what was written is what stood there before it.
+            if hasFlushed { batch.forgetPending() }
+            if error is WireError, let known = try doneMeanwhile(id) {
+                return try known.answer(for: try command.bodyHash())
+            }
+            throw error
         }
     }
 
@@ -78,7 +86,7 @@ extension Transaction {
     }
 
     /// Runs a command that takes a key: the second time it gets the first answer.
-    private mutating func once(_ command: AnyCommand, id: String) throws -> [UInt8] {
+    private mutating func once(_ command: WritingCommand, id: String) throws -> [UInt8] {
         guard let transID = TransID(rawValue: id) else {
             throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
         }
@@ -95,21 +103,7 @@ extension Transaction {
                 .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .blob(answer),
             ])
         }
-        return answer
-    }
-
-    private mutating func sendOnce(_ send: SendMessage, _ command: AnyCommand, id: String) throws -> [UInt8] {
-        guard let transID = TransID(rawValue: id) else {
-            throw WireError(.dataFormat, "A send needs a transID as its id.")
-        }
-        let key = CommandKey(user: try me, transID: transID)
-        let hash = try command.bodyHash()
-        if let known = batch.known[key] { return try known.answer(for: hash) }
-        self.command?.transID = transID
-        self.command?.hash = hash
-        let answer = WireCodec.encode(try self.send(send))
-        batch.known[key] = KnownCommand(hash: hash, answer: answer)
-        batch.lastSend[key.user] = transID
+        if case .sendMessage = command { batch.lastSend[key.user] = transID }
         return answer
     }
 }

@@ -72,7 +72,7 @@ extension Transaction {
     /// `count` must be in the channel already when the event counts as unread.
     mutating func append(
         to channel: inout ChannelState, as traits: RowTraits = RowTraits(),
-        body: (_ seq: Int64, _ sentAt: Int64) -> EventBody
+        body: (_ seq: Int64, _ sentAt: Int64) -> ChannelRowBody
     ) throws -> (seq: Int64, sentAt: Int64) {
         channel.seq += 1
         if !traits.isQuiet { channel.lastSentAt = max(channel.lastSentAt, batch.now) }
@@ -81,7 +81,7 @@ extension Transaction {
         let hash = traits.names == .nobody || !traits.holdsKey ? nil : command?.hash
         let event = Event(
             channel: channel.id, seq: channel.seq, senderID: traits.names == .sender ? author : nil, transID: transID,
-            sentAt: channel.lastSentAt, body: body(channel.seq, channel.lastSentAt))
+            sentAt: channel.lastSentAt, body: .channel(body(channel.seq, channel.lastSentAt)))
         let frame = try WireCodec.encode(event)
         batch.channelRows.append([
             .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue),
@@ -95,13 +95,13 @@ extension Transaction {
     }
 
     /// Appends a row to a user's own log and delivers it to the user's devices.
-    mutating func append(to user: UserID, body: EventBody) throws {
+    mutating func append(to user: UserID, body: UserRowBody) throws {
         guard var state = batch.users[user] else { return }
         state.seq += 1
         state.lastSentAt = max(state.lastSentAt, batch.now)
         let event = Event(
             userSeq: state.seq, senderID: command?.actor.user.userID, transID: command?.transID,
-            sentAt: state.lastSentAt, body: body)
+            sentAt: state.lastSentAt, body: .user(body))
         let frame = try WireCodec.encode(event)
         batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])
         batch.users[user] = state

@@ -44,7 +44,7 @@ struct StoredVote {
 
     /// What it asks; nothing when its message was recalled.
     var vote: Vote? {
-        guard case .messageSent(let message) = event.body, message.recall == nil else { return nil }
+        guard case .channel(.messageSent(let message)) = event.body, message.recall == nil else { return nil }
         return message.vote
     }
 
@@ -272,7 +272,7 @@ extension Reads {
         let state = try votes(
             of: list.channel, access, "AND v.seq = \(list.messageID.seq)"
         ).first { $0.state.event.messageID == list.messageID }?.state
-        guard let state, case .messageSent(let message) = state.event.body, let vote = message.vote else {
+        guard let state, case .channel(.messageSent(let message)) = state.event.body, let vote = message.vote else {
             throw WireError(.messageNotFound, "There is no such vote.")
         }
         guard !vote.isSecret else { throw WireError(.noPrivilege, "This vote is secret: nobody is told who voted.") }

@@ -9,9 +9,22 @@ enum ReplyTarget: Sendable {
     case closure(@Sendable (Reply) -> Void)
 }
 
+/// A command that changes something, or may.
+enum Change: Sendable {
+    case write(WritingCommand)
+    case move(MovingCommand)
+
+    var value: any Command {
+        switch self {
+        case .write(let command): command.value
+        case .move(let command): command.value
+        }
+    }
+}
+
 /// One thing for the writer to do.
 enum Job: Sendable {
-    case command(AnyCommand, id: String, Actor, ReplyTarget)
+    case command(Change, id: String, Actor, ReplyTarget)
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
     case participate(SessionID, [ChannelID], then: @Sendable (Reply) -> Void)

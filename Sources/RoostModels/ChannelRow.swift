@@ -56,10 +56,10 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
     /// What a message says in one line: its text, or a word for its type.
     public static func text(of event: Event) -> String? {
         switch event.body {
-        case .messageSent(let message):
+        case .channel(.messageSent(let message)):
             if message.recall != nil { return "Message recalled" }
             return message.text.isEmpty || message.type == "sticker" ? word(for: message.type) : message.text
-        case .messageAnnounced(let announcement):
+        case .channel(.messageAnnounced(let announcement)):
             return announcement.recall == nil ? announcement.text : "Message recalled"
         default: return ServerLine(event)?.text
         }

@@ -311,7 +311,7 @@ public import RoostWire
         var isNews = false
         for case .event(let event, isPast: false) in events where event.channel == id {
             switch event.body {
-            case .typingStarted, .typingEnded, .messageSent:
+            case .ephemeral(.typingStarted), .ephemeral(.typingEnded), .channel(.messageSent):
                 typing.apply(event, now: clock.now())
                 isNews = true
             default: break

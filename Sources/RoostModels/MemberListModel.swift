@@ -138,7 +138,9 @@ extension EventBody {
     /// Whether somebody came, went or has another role.
     fileprivate var changesRoles: Bool {
         switch self {
-        case .memberInvited, .memberJoined, .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged: true
+        case .channel(.memberInvited), .channel(.memberJoined), .channel(.memberLeft), .channel(.memberKicked),
+            .channel(.memberBanned), .channel(.memberRoleChanged):
+            true
         default: false
         }
     }

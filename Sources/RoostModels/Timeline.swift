@@ -397,9 +397,9 @@ extension Event {
     /// Whether there is nothing to see where this row is.
     fileprivate var isNothing: Bool {
         switch body {
-        case .rowRemoved: true
-        case .messageSent(let message): message.recall?.isSilent == true
-        case .messageAnnounced(let announcement): announcement.recall?.isSilent == true
+        case .channel(.rowRemoved): true
+        case .channel(.messageSent(let message)): message.recall?.isSilent == true
+        case .channel(.messageAnnounced(let announcement)): announcement.recall?.isSilent == true
         default: false
         }
     }
@@ -407,15 +407,15 @@ extension Event {
     /// This row in the place of an older reading of it. What was recalled stays recalled, whichever came first.
     fileprivate func merged(over old: Event) -> Event {
         switch (old.body, body) {
-        case (.messageSent(let before), .messageSent(let after)):
+        case (.channel(.messageSent(let before)), .channel(.messageSent(let after))):
             if before.recall != nil, after.recall == nil { return old }
             if let reply = before.replyTo, reply.isRecalled == true, after.replyTo?.isRecalled == nil {
                 var event = self
-                event.body = .messageSent(after.afterRecall(of: reply.messageID))
+                event.body = .channel(.messageSent(after.afterRecall(of: reply.messageID)))
                 return event
             }
             return self
-        case (.messageAnnounced(let before), .messageAnnounced(let after)):
+        case (.channel(.messageAnnounced(let before)), .channel(.messageAnnounced(let after))):
             return before.recall != nil && after.recall == nil ? old : self
         default: return self
         }

@@ -178,7 +178,7 @@ extension TimelineItem {
             return item
         }
         switch event.body {
-        case .messageSent(let message):
+        case .channel(.messageSent(let message)):
             let id: ID = if isOwn, !isOneOfSeveral, let transID = event.transID { .own(transID) } else { .row(seq) }
             if let recall = message.recall {
                 if recall.isSilent { return nil }
@@ -191,7 +191,7 @@ extension TimelineItem {
             senderImageURL = message.senderImageURL
             replyTo = message.replyTo
             isForwarded = message.isForwarded == true
-        case .messageAnnounced(let announcement):
+        case .channel(.messageAnnounced(let announcement)):
             if let recall = announcement.recall {
                 if recall.isSilent { return nil }
                 self = make(.recalled(recall), .row(seq))

@@ -140,7 +140,7 @@ package final class TestCore: Sendable {
         guard let nowhere = ChannelID(rawValue: "settle"), let device = DeviceID(rawValue: "settle") else { return }
         let nobody = Actor(
             user: Cast.dee, deviceID: device, isOperator: false, session: SessionID(lane: lane.lane, number: 0))
-        _ = await core.handle(.endTyping(EndTyping(channel: nowhere)), id: "settle", from: nobody)
+        _ = await core.handle(.move(.endTyping(EndTyping(channel: nowhere))), id: "settle", from: nobody)
     }
 
     fileprivate func submit(_ command: AnyCommand, id: String, from actor: Actor) async -> Reply {

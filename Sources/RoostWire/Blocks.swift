@@ -12,6 +12,8 @@ public struct BlockUser: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.block"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.blockUser(self)) }
     /// The user to block.
     public var userID: UserID
 
@@ -25,6 +27,8 @@ public struct UnblockUser: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.unblock"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.unblockUser(self)) }
     /// The user.
     public var userID: UserID
 
@@ -36,6 +40,8 @@ public struct UnblockUser: Command {
 public struct ListBlockedUsers: Command {
     /// The name on the wire.
     public static let name = "user.listBlocked"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listBlockedUsers(self)) }
     /// The last user id of the page before; absent for the first page.
     public var after: UserID?
     /// How many at most: 1 to 100, 100 when absent.

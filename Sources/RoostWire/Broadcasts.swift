@@ -175,6 +175,8 @@ public struct CreateBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.create"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.createBroadcast(self)) }
     /// In whose name it is sent: a user whom the server knows.
     public var senderID: UserID
     /// What is sent: 1 to `limits.messagesPerCommand` messages.
@@ -200,6 +202,8 @@ public struct PauseBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.pause"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.pauseBroadcast(self)) }
     /// Which one.
     public var broadcastID: BroadcastID
 
@@ -216,6 +220,8 @@ public struct ResumeBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.resume"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.resumeBroadcast(self)) }
     /// Which one.
     public var broadcastID: BroadcastID
 
@@ -233,6 +239,8 @@ public struct CancelBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.cancel"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.cancelBroadcast(self)) }
     /// Which one.
     public var broadcastID: BroadcastID
 
@@ -246,6 +254,8 @@ public struct CancelBroadcast: Command {
 public struct GetBroadcast: Command {
     /// The name on the wire.
     public static let name = "broadcast.get"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.getBroadcast(self)) }
     /// Which one.
     public var broadcastID: BroadcastID
 
@@ -262,6 +272,8 @@ public struct GetBroadcast: Command {
 public struct ListBroadcasts: Command {
     /// The name on the wire.
     public static let name = "broadcast.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listBroadcasts(self)) }
     /// The `next` of the page before: the last one of that page.
     public var after: BroadcastID?
     /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.

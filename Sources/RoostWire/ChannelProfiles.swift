@@ -197,6 +197,10 @@ public enum ProfileRules {
 public struct SetChannelProfile: Command {
     /// The name on the wire.
     public static let name = "channel.setProfile"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.setChannelProfile(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// What to change.

@@ -8,6 +8,8 @@
 public struct QueryChannels: Command {
     /// The name on the wire.
     public static let name = "channel.query"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.queryChannels(self)) }
     /// The kinds, not `open` (1103); absent for all.
     public var kinds: [ChannelKind]?
     /// The caller's own roles; absent for channels of which the caller is a member. `invited` lists open invitations.
@@ -110,6 +112,10 @@ public struct DismissChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.dismiss"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.dismissChannel(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
 

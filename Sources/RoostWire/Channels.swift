@@ -107,6 +107,8 @@ public struct CreateChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.create"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.createChannel(self)) }
     /// The kind.
     public var kind: ChannelKind
     /// The id, for all but a 1-on-1; the server makes one when it is absent.
@@ -156,6 +158,8 @@ public struct GetChannel: Command {
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.get"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.getChannel(self)) }
     /// The channel.
     public var channel: ChannelID
     /// Whether the members come with it; they do when absent, and without them `members` is empty.
@@ -172,6 +176,8 @@ public struct GetChannel: Command {
 public struct ListChannels: Command {
     /// The name on the wire.
     public static let name = "channel.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listChannels(self)) }
     /// How many at most: 1 to 100, 15 when absent.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.
@@ -205,6 +211,8 @@ public struct ListChannels: Command {
 public struct ListOpenChannels: Command {
     /// The name on the wire.
     public static let name = "channel.listOpen"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listOpenChannels(self)) }
     /// Letters that the id or the title contains, upper and lower case alike (ASCII); absent for all.
     public var keyword: String?
     /// How many at most: 1 to 100, 15 when absent.
@@ -243,6 +251,12 @@ public struct JoinChannel: Command {
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.join"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .move(.joinChannel(self)) }
+    /// It is about the connection.
+    public static let reach = CommandReach.socket
+    /// The channel.
+    public var seenChannels: [ChannelID] { [channel] }
     /// The open channel.
     public var channel: ChannelID
 
@@ -262,6 +276,10 @@ public struct LeaveChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.leave"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.leaveChannel(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The member who becomes admin by this; only an admin of a group names one (1107), and only a member (1106).
@@ -280,6 +298,12 @@ public struct HideChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.hide"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.hideChannel(self)) }
+    /// The channel, if it names one.
+    public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
+    /// More where it names no channel.
+    public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
     /// The channel; absent for all of the caller's channels.
     public var channel: ChannelID?
 
@@ -298,6 +322,12 @@ public struct EndChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.end"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.endChannel(self)) }
+    /// The channel, if it names one.
+    public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
+    /// More where it names no channel.
+    public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
     /// The channel; absent for all of the caller's channels.
     public var channel: ChannelID?
 

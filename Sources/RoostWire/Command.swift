@@ -7,6 +7,48 @@ public protocol Command: Codable, Hashable, Sendable {
     associatedtype Answer: Codable & Sendable
     /// The name on the wire, `noun.verb`.
     static var name: String { get }
+    /// The ways that it may take to the server; `anywhere` where nothing else is said.
+    static var reach: CommandReach { get }
+    /// The command as a case of the closed list: what it reads, writes or moves is said there.
+    var any: AnyCommand { get }
+    /// The channels that it names and may change; none where nothing else is said.
+    var changedChannels: [ChannelID] { get }
+    /// The channels that it names and only looks at, of those that do not read; none where nothing else is said.
+    var seenChannels: [ChannelID] { get }
+    /// What it takes from the allowances of its user; one command where nothing else is said.
+    var cost: CommandCost { get }
+}
+
+extension Command {
+    /// Anywhere.
+    public static var reach: CommandReach { .anywhere }
+    /// None.
+    public var changedChannels: [ChannelID] { [] }
+    /// None.
+    public var seenChannels: [ChannelID] { [] }
+    /// One command.
+    public var cost: CommandCost { .commands(1) }
+}
+
+/// The ways that a command may take to the server.
+public enum CommandReach: Sendable {
+    /// Over a WebSocket and over HTTP.
+    case anywhere
+    /// Over a WebSocket only: it is about the connection.
+    case socket
+    /// Over a WebSocket only, and the client library gives it by itself.
+    case client
+}
+
+/// What a command takes from the allowances of its user.
+public enum CommandCost: Hashable, Sendable {
+    /// So many commands of a device; 0 is free.
+    case commands(Int)
+    /// So many messages to each of some channels.
+    case sends(Int, to: [ChannelID])
+
+    /// What a command costs that goes through all channels of its user.
+    public static let allChannels = CommandCost.commands(20)
 }
 
 /// The answer to a command that changes something.

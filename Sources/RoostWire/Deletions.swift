@@ -26,6 +26,12 @@ public struct DeleteMessages: Command {
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.delete"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.deleteMessages(self)) }
+    /// The channel, if it names one.
+    public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
+    /// More where it names no channel.
+    public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
     /// How much.
     public var scope: DeletionScope
     /// The channel; not with `everything`.

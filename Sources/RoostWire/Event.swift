@@ -41,8 +41,8 @@ public struct Event: Codable, Hashable, Sendable {
     /// The id of the message that it carries, if it carries one.
     public var messageID: MessageID? {
         switch body {
-        case .messageSent(let message), .messageRelayed(let message): message.messageID
-        case .messageAnnounced(let announcement): announcement.messageID
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.messageID
+        case .channel(.messageAnnounced(let announcement)): announcement.messageID
         default: nil
         }
     }
@@ -60,49 +60,49 @@ public struct Event: Codable, Hashable, Sendable {
         senderID = try container.decodeIfPresent(UserID.self, forKey: .senderID)
         transID = try container.decodeIfPresent(TransID.self, forKey: .transID)
         sentAt = try container.decodeIfPresent(Int64.self, forKey: .sentAt)
-        func read<T: Decodable>(_ type: T.Type) throws -> T { try container.decode(type, forKey: .body) }
+        func read<T: Decodable>() throws -> T { try container.decode(T.self, forKey: .body) }
         let name = try container.decode(String.self, forKey: .event)
         body =
             switch EventName(rawValue: name) {
-            case .messageSent: .messageSent(try read(Message.self))
-            case .messageAnnounced: .messageAnnounced(try read(Announcement.self))
-            case .messageRecalled: .messageRecalled(try read(MessagesRecalled.self))
-            case .voteCast: .voteCast(try read(VoteCast.self))
-            case .voteClosed: .voteClosed(try read(VoteClosed.self))
-            case .newsCreated: .newsCreated(try read(NewsCreated.self))
-            case .rowRemoved: .rowRemoved(try read(RowRemoved.self))
-            case .channelPurged: .channelPurged(try read(ChannelPurged.self))
-            case .memberInvited: .memberInvited(try read(MembersInvited.self))
-            case .memberJoined: .memberJoined(try read(MemberJoined.self))
-            case .memberLeft: .memberLeft(try read(MemberLeft.self))
-            case .memberKicked: .memberKicked(try read(MembersRemoved.self))
-            case .memberBanned: .memberBanned(try read(MembersRemoved.self))
-            case .memberRoleChanged: .memberRoleChanged(try read(RolesChanged.self))
-            case .memberProfileChanged: .memberProfileChanged(try read(MemberProfileChanged.self))
-            case .channelProfileChanged: .channelProfileChanged(try read(ChannelProfileChanged.self))
-            case .channelJoined: .channelJoined(try read(ChannelJoined.self))
-            case .channelInvited: .channelInvited(try read(ChannelInvited.self))
-            case .channelLeft: .channelLeft(try read(ChannelLeft.self))
-            case .channelDismissed: .channelDismissed(try read(ChannelDismissed.self))
-            case .channelHidden: .channelHidden(try read(ChannelsHidden.self))
-            case .channelEnded: .channelEnded(try read(ChannelsHidden.self))
-            case .channelCleared: .channelCleared(try read(ChannelsHidden.self))
-            case .messageDeleted: .messageDeleted(try read(MessagesDeleted.self))
-            case .channelPreferenceChanged: .channelPreferenceChanged(try read(PreferenceChanged.self))
-            case .channelUnreadMarked: .channelUnreadMarked(try read(UnreadMarked.self))
-            case .userBlocked: .userBlocked(try read(BlockChanged.self))
-            case .userUnblocked: .userUnblocked(try read(BlockChanged.self))
-            case .scheduleCreated: .scheduleCreated(try read(Schedule.self))
-            case .scheduleChanged: .scheduleChanged(try read(Schedule.self))
-            case .scheduleCancelled: .scheduleCancelled(try read(ScheduleCancelled.self))
-            case .scheduleSent: .scheduleSent(try read(ScheduleSent.self))
-            case .messageRelayed: .messageRelayed(try read(Message.self))
-            case .typingStarted: .typingStarted(try read(TypingChanged.self))
-            case .typingEnded: .typingEnded(try read(TypingChanged.self))
-            case .readMarkMoved: .readMarkMoved(try read(ReadMarksMoved.self))
-            case .channelActiveCountChanged: .channelActiveCountChanged(try read(ActiveCountChanged.self))
-            case .positions: .positions(try read(Positions.self))
-            case .goaway: .goaway(try read(GoAway.self))
+            case .messageSent: .channel(.messageSent(try read()))
+            case .messageAnnounced: .channel(.messageAnnounced(try read()))
+            case .messageRecalled: .channel(.messageRecalled(try read()))
+            case .voteCast: .channel(.voteCast(try read()))
+            case .voteClosed: .channel(.voteClosed(try read()))
+            case .newsCreated: .channel(.newsCreated(try read()))
+            case .rowRemoved: .channel(.rowRemoved(try read()))
+            case .channelPurged: .channel(.channelPurged(try read()))
+            case .memberInvited: .channel(.memberInvited(try read()))
+            case .memberJoined: .channel(.memberJoined(try read()))
+            case .memberLeft: .channel(.memberLeft(try read()))
+            case .memberKicked: .channel(.memberKicked(try read()))
+            case .memberBanned: .channel(.memberBanned(try read()))
+            case .memberRoleChanged: .channel(.memberRoleChanged(try read()))
+            case .memberProfileChanged: .channel(.memberProfileChanged(try read()))
+            case .channelProfileChanged: .channel(.channelProfileChanged(try read()))
+            case .channelJoined: .user(.channelJoined(try read()))
+            case .channelInvited: .user(.channelInvited(try read()))
+            case .channelLeft: .user(.channelLeft(try read()))
+            case .channelDismissed: .user(.channelDismissed(try read()))
+            case .channelHidden: .user(.channelHidden(try read()))
+            case .channelEnded: .user(.channelEnded(try read()))
+            case .channelCleared: .user(.channelCleared(try read()))
+            case .messageDeleted: .user(.messageDeleted(try read()))
+            case .channelPreferenceChanged: .user(.channelPreferenceChanged(try read()))
+            case .channelUnreadMarked: .user(.channelUnreadMarked(try read()))
+            case .userBlocked: .user(.userBlocked(try read()))
+            case .userUnblocked: .user(.userUnblocked(try read()))
+            case .scheduleCreated: .user(.scheduleCreated(try read()))
+            case .scheduleChanged: .user(.scheduleChanged(try read()))
+            case .scheduleCancelled: .user(.scheduleCancelled(try read()))
+            case .scheduleSent: .user(.scheduleSent(try read()))
+            case .messageRelayed: .ephemeral(.messageRelayed(try read()))
+            case .typingStarted: .ephemeral(.typingStarted(try read()))
+            case .typingEnded: .ephemeral(.typingEnded(try read()))
+            case .readMarkMoved: .ephemeral(.readMarkMoved(try read()))
+            case .channelActiveCountChanged: .ephemeral(.channelActiveCountChanged(try read()))
+            case .positions: .ephemeral(.positions(try read()))
+            case .goaway: .ephemeral(.goaway(try read()))
             case nil: .unknown(name)
             }
     }
@@ -117,48 +117,7 @@ public struct Event: Codable, Hashable, Sendable {
         try container.encodeIfPresent(senderID, forKey: .senderID)
         try container.encodeIfPresent(transID, forKey: .transID)
         try container.encodeIfPresent(sentAt, forKey: .sentAt)
-        switch body {
-        case .messageSent(let body): try container.encode(body, forKey: .body)
-        case .messageAnnounced(let body): try container.encode(body, forKey: .body)
-        case .messageRecalled(let body): try container.encode(body, forKey: .body)
-        case .voteCast(let body): try container.encode(body, forKey: .body)
-        case .voteClosed(let body): try container.encode(body, forKey: .body)
-        case .newsCreated(let body): try container.encode(body, forKey: .body)
-        case .rowRemoved(let body): try container.encode(body, forKey: .body)
-        case .channelPurged(let body): try container.encode(body, forKey: .body)
-        case .memberInvited(let body): try container.encode(body, forKey: .body)
-        case .memberJoined(let body): try container.encode(body, forKey: .body)
-        case .memberLeft(let body): try container.encode(body, forKey: .body)
-        case .memberKicked(let body): try container.encode(body, forKey: .body)
-        case .memberBanned(let body): try container.encode(body, forKey: .body)
-        case .memberRoleChanged(let body): try container.encode(body, forKey: .body)
-        case .memberProfileChanged(let body): try container.encode(body, forKey: .body)
-        case .channelProfileChanged(let body): try container.encode(body, forKey: .body)
-        case .channelJoined(let body): try container.encode(body, forKey: .body)
-        case .channelInvited(let body): try container.encode(body, forKey: .body)
-        case .channelLeft(let body): try container.encode(body, forKey: .body)
-        case .channelDismissed(let body): try container.encode(body, forKey: .body)
-        case .channelHidden(let body): try container.encode(body, forKey: .body)
-        case .channelEnded(let body): try container.encode(body, forKey: .body)
-        case .channelCleared(let body): try container.encode(body, forKey: .body)
-        case .messageDeleted(let body): try container.encode(body, forKey: .body)
-        case .channelPreferenceChanged(let body): try container.encode(body, forKey: .body)
-        case .channelUnreadMarked(let body): try container.encode(body, forKey: .body)
-        case .userBlocked(let body): try container.encode(body, forKey: .body)
-        case .userUnblocked(let body): try container.encode(body, forKey: .body)
-        case .scheduleCreated(let body): try container.encode(body, forKey: .body)
-        case .scheduleChanged(let body): try container.encode(body, forKey: .body)
-        case .scheduleCancelled(let body): try container.encode(body, forKey: .body)
-        case .scheduleSent(let body): try container.encode(body, forKey: .body)
-        case .messageRelayed(let body): try container.encode(body, forKey: .body)
-        case .typingStarted(let body): try container.encode(body, forKey: .body)
-        case .typingEnded(let body): try container.encode(body, forKey: .body)
-        case .readMarkMoved(let body): try container.encode(body, forKey: .body)
-        case .channelActiveCountChanged(let body): try container.encode(body, forKey: .body)
-        case .positions(let body): try container.encode(body, forKey: .body)
-        case .goaway(let body): try container.encode(body, forKey: .body)
-        case .unknown: try container.encode(Done(), forKey: .body)
-        }
+        try container.encode(body.payload, forKey: .body)
     }
 }
 
@@ -244,8 +203,40 @@ public enum EventName: String, CaseIterable, Sendable {
     case goaway
 }
 
-/// What happened, with its details.
+/// What happened, with its details, by where it is kept.
 public enum EventBody: Hashable, Sendable {
+    /// A row of a channel's log.
+    case channel(ChannelRowBody)
+    /// A row of a user's own log.
+    case user(UserRowBody)
+    /// It is in no log.
+    case ephemeral(EphemeralBody)
+    /// An event of a newer protocol, by its name.
+    case unknown(String)
+
+    /// The event's name in the catalogue.
+    public var name: String {
+        switch self {
+        case .channel(let body): body.contents.name.rawValue
+        case .user(let body): body.contents.name.rawValue
+        case .ephemeral(let body): body.contents.name.rawValue
+        case .unknown(let name): name
+        }
+    }
+
+    /// What travels as the event's `body`.
+    fileprivate var payload: any Encodable {
+        switch self {
+        case .channel(let body): body.contents.payload
+        case .user(let body): body.contents.payload
+        case .ephemeral(let body): body.contents.payload
+        case .unknown: Done()
+        }
+    }
+}
+
+/// What a row of a channel's log tells: every member may know it.
+public enum ChannelRowBody: Hashable, Sendable {
     /// A user's message.
     indirect case messageSent(Message)
     /// An operator's line.
@@ -278,6 +269,32 @@ public enum EventBody: Hashable, Sendable {
     case memberProfileChanged(MemberProfileChanged)
     /// Settings of the channel changed.
     case channelProfileChanged(ChannelProfileChanged)
+
+    /// The name and what travels.
+    fileprivate var contents: (name: EventName, payload: any Encodable) {
+        switch self {
+        case .messageSent(let body): (.messageSent, body)
+        case .messageAnnounced(let body): (.messageAnnounced, body)
+        case .messageRecalled(let body): (.messageRecalled, body)
+        case .voteCast(let body): (.voteCast, body)
+        case .voteClosed(let body): (.voteClosed, body)
+        case .newsCreated(let body): (.newsCreated, body)
+        case .rowRemoved(let body): (.rowRemoved, body)
+        case .channelPurged(let body): (.channelPurged, body)
+        case .memberInvited(let body): (.memberInvited, body)
+        case .memberJoined(let body): (.memberJoined, body)
+        case .memberLeft(let body): (.memberLeft, body)
+        case .memberKicked(let body): (.memberKicked, body)
+        case .memberBanned(let body): (.memberBanned, body)
+        case .memberRoleChanged(let body): (.memberRoleChanged, body)
+        case .memberProfileChanged(let body): (.memberProfileChanged, body)
+        case .channelProfileChanged(let body): (.channelProfileChanged, body)
+        }
+    }
+}
+
+/// What a row of a user's own log tells: only this user may know it.
+public enum UserRowBody: Hashable, Sendable {
     /// The user became a member of a channel.
     case channelJoined(ChannelJoined)
     /// The user is asked to become a member of a channel.
@@ -310,6 +327,32 @@ public enum EventBody: Hashable, Sendable {
     case scheduleCancelled(ScheduleCancelled)
     /// What the user had scheduled was due and is done.
     case scheduleSent(ScheduleSent)
+
+    /// The name and what travels.
+    fileprivate var contents: (name: EventName, payload: any Encodable) {
+        switch self {
+        case .channelJoined(let body): (.channelJoined, body)
+        case .channelInvited(let body): (.channelInvited, body)
+        case .channelLeft(let body): (.channelLeft, body)
+        case .channelDismissed(let body): (.channelDismissed, body)
+        case .channelHidden(let body): (.channelHidden, body)
+        case .channelEnded(let body): (.channelEnded, body)
+        case .channelCleared(let body): (.channelCleared, body)
+        case .messageDeleted(let body): (.messageDeleted, body)
+        case .channelPreferenceChanged(let body): (.channelPreferenceChanged, body)
+        case .channelUnreadMarked(let body): (.channelUnreadMarked, body)
+        case .userBlocked(let body): (.userBlocked, body)
+        case .userUnblocked(let body): (.userUnblocked, body)
+        case .scheduleCreated(let body): (.scheduleCreated, body)
+        case .scheduleChanged(let body): (.scheduleChanged, body)
+        case .scheduleCancelled(let body): (.scheduleCancelled, body)
+        case .scheduleSent(let body): (.scheduleSent, body)
+        }
+    }
+}
+
+/// What is told once and kept nowhere: nobody misses it after a reconnect.
+public enum EphemeralBody: Hashable, Sendable {
     /// A custom message that is not stored.
     indirect case messageRelayed(Message)
     /// Somebody types.
@@ -324,52 +367,17 @@ public enum EventBody: Hashable, Sendable {
     case positions(Positions)
     /// The server is about to stop.
     case goaway(GoAway)
-    /// An event of a newer protocol, by its name.
-    case unknown(String)
 
-    /// The event's name in the catalogue.
-    public var name: String {
+    /// The name and what travels.
+    fileprivate var contents: (name: EventName, payload: any Encodable) {
         switch self {
-        case .messageSent: EventName.messageSent.rawValue
-        case .messageAnnounced: EventName.messageAnnounced.rawValue
-        case .messageRecalled: EventName.messageRecalled.rawValue
-        case .voteCast: EventName.voteCast.rawValue
-        case .voteClosed: EventName.voteClosed.rawValue
-        case .newsCreated: EventName.newsCreated.rawValue
-        case .rowRemoved: EventName.rowRemoved.rawValue
-        case .channelPurged: EventName.channelPurged.rawValue
-        case .memberInvited: EventName.memberInvited.rawValue
-        case .memberJoined: EventName.memberJoined.rawValue
-        case .memberLeft: EventName.memberLeft.rawValue
-        case .memberKicked: EventName.memberKicked.rawValue
-        case .memberBanned: EventName.memberBanned.rawValue
-        case .memberRoleChanged: EventName.memberRoleChanged.rawValue
-        case .memberProfileChanged: EventName.memberProfileChanged.rawValue
-        case .channelProfileChanged: EventName.channelProfileChanged.rawValue
-        case .channelJoined: EventName.channelJoined.rawValue
-        case .channelInvited: EventName.channelInvited.rawValue
-        case .channelLeft: EventName.channelLeft.rawValue
-        case .channelDismissed: EventName.channelDismissed.rawValue
-        case .channelHidden: EventName.channelHidden.rawValue
-        case .channelEnded: EventName.channelEnded.rawValue
-        case .channelCleared: EventName.channelCleared.rawValue
-        case .messageDeleted: EventName.messageDeleted.rawValue
-        case .channelPreferenceChanged: EventName.channelPreferenceChanged.rawValue
-        case .channelUnreadMarked: EventName.channelUnreadMarked.rawValue
-        case .userBlocked: EventName.userBlocked.rawValue
-        case .userUnblocked: EventName.userUnblocked.rawValue
-        case .scheduleCreated: EventName.scheduleCreated.rawValue
-        case .scheduleChanged: EventName.scheduleChanged.rawValue
-        case .scheduleCancelled: EventName.scheduleCancelled.rawValue
-        case .scheduleSent: EventName.scheduleSent.rawValue
-        case .messageRelayed: EventName.messageRelayed.rawValue
-        case .typingStarted: EventName.typingStarted.rawValue
-        case .typingEnded: EventName.typingEnded.rawValue
-        case .readMarkMoved: EventName.readMarkMoved.rawValue
-        case .channelActiveCountChanged: EventName.channelActiveCountChanged.rawValue
-        case .positions: EventName.positions.rawValue
-        case .goaway: EventName.goaway.rawValue
-        case .unknown(let name): name
+        case .messageRelayed(let body): (.messageRelayed, body)
+        case .typingStarted(let body): (.typingStarted, body)
+        case .typingEnded(let body): (.typingEnded, body)
+        case .readMarkMoved(let body): (.readMarkMoved, body)
+        case .channelActiveCountChanged(let body): (.channelActiveCountChanged, body)
+        case .positions(let body): (.positions, body)
+        case .goaway(let body): (.goaway, body)
         }
     }
 }

@@ -6,7 +6,32 @@ extension EventBody {
     /// title, picture and anything else that it carries.
     public var messageType: MessageType? {
         switch self {
-        case .messageSent(let message), .messageRelayed(let message): .named(message.type)
+        case .channel(let body): body.messageType
+        case .user(let body): body.messageType
+        case .ephemeral(let body): body.messageType
+        case .unknown: nil
+        }
+    }
+
+    /// What becomes of this event in a channel: the flags of its type; an announcement is treated as a text.
+    ///
+    /// Nothing for what is no message type at all. An invitation pushes too, as its
+    /// row `member.invited` does.
+    public var behaviour: MessageBehaviour? {
+        switch self {
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)):
+            messageType?.behaviour(attributes: message.attributes)
+        case .channel(.messageAnnounced): MessageType.text.behaviour()
+        case .user(.channelInvited): MessageType.membersInvited.behaviour()
+        default: messageType?.behaviour()
+        }
+    }
+}
+
+extension ChannelRowBody {
+    fileprivate var messageType: MessageType? {
+        switch self {
+        case .messageSent(let message): .named(message.type)
         case .messageRecalled: .numbered(1104)
         case .memberInvited: .membersInvited
         case .memberJoined: .memberJoined
@@ -17,36 +42,36 @@ extension EventBody {
         case .memberProfileChanged: .numbered(1013)
         case .channelProfileChanged(let body):
             .numbered(body.profile.title != nil ? 1008 : body.profile.avatar != nil ? 1009 : 1015)
+        case .newsCreated(let body): .numbered(body.kind == .corporateNews ? 1203 : 1201)
+        case .messageAnnounced, .voteCast, .voteClosed, .rowRemoved, .channelPurged: nil
+        }
+    }
+}
+
+extension UserRowBody {
+    fileprivate var messageType: MessageType? {
+        switch self {
         case .channelJoined(let body): body.reason == .created ? .channelCreated : nil
         case .channelDismissed: .numbered(1002)
         case .channelCleared(let body): .numbered(body.isAll ? 1105 : 1103)
         case .messageDeleted: .numbered(1102)
         case .channelPreferenceChanged: .channelPreferenceChanged
-        case .readMarkMoved: .readMarkMoved
-        case .channelActiveCountChanged: .numbered(1106)
         case .scheduleCreated: .numbered(205)
         case .scheduleSent(let body): .numbered(body.isVote == true ? 204 : 202)
-        case .newsCreated(let body): .numbered(body.kind == .corporateNews ? 1203 : 1201)
-        case .messageAnnounced, .voteCast, .voteClosed, .rowRemoved, .channelPurged, .channelInvited, .channelLeft,
-            .channelHidden,
-            .channelEnded, .channelUnreadMarked, .userBlocked, .userUnblocked, .scheduleChanged, .scheduleCancelled,
-            .typingStarted, .typingEnded, .positions, .goaway,
-            .unknown:
+        case .channelInvited, .channelLeft, .channelHidden, .channelEnded, .channelUnreadMarked, .userBlocked,
+            .userUnblocked, .scheduleChanged, .scheduleCancelled:
             nil
         }
     }
+}
 
-    /// What becomes of this event in a channel: the flags of its type; an announcement is treated as a text.
-    ///
-    /// Nothing for what is no message type at all. An invitation pushes too, as its
-    /// row `member.invited` does.
-    public var behaviour: MessageBehaviour? {
+extension EphemeralBody {
+    fileprivate var messageType: MessageType? {
         switch self {
-        case .messageSent(let message), .messageRelayed(let message):
-            messageType?.behaviour(attributes: message.attributes)
-        case .messageAnnounced: MessageType.text.behaviour()
-        case .channelInvited: MessageType.membersInvited.behaviour()
-        default: messageType?.behaviour()
+        case .messageRelayed(let message): .named(message.type)
+        case .readMarkMoved: .readMarkMoved
+        case .channelActiveCountChanged: .numbered(1106)
+        case .typingStarted, .typingEnded, .positions, .goaway: nil
         }
     }
 }
@@ -69,10 +94,11 @@ public struct ChannelUpdate: OptionSet, Hashable, Sendable {
     /// What an event changes.
     public init(of body: EventBody) {
         switch body {
-        case .memberInvited, .memberJoined, .memberKicked, .memberBanned: self = .members
-        case .memberLeft(let left): self = left.successor == nil ? .members : [.members, .role]
-        case .memberRoleChanged: self = .role
-        case .channelPreferenceChanged: self = .preference
+        case .channel(.memberInvited), .channel(.memberJoined), .channel(.memberKicked), .channel(.memberBanned):
+            self = .members
+        case .channel(.memberLeft(let left)): self = left.successor == nil ? .members : [.members, .role]
+        case .channel(.memberRoleChanged): self = .role
+        case .user(.channelPreferenceChanged): self = .preference
         default: self = []
         }
     }

@@ -22,6 +22,12 @@
 public struct ForwardMessages: Command {
     /// The name on the wire.
     public static let name = "message.forward"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.forwardMessages(self)) }
+    /// All that it names.
+    public var changedChannels: [ChannelID] { [channel] + channels }
+    /// As much as the messages that it sends.
+    public var cost: CommandCost { .sends(messageIDs.count, to: channels) }
     /// The channel where the messages are.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages of it.
@@ -65,6 +71,8 @@ extension ForwardMessages {
 public struct GetOrigin: Command {
     /// The name on the wire.
     public static let name = "message.origin"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.getOrigin(self)) }
     /// The channel of the forwarded message.
     public var channel: ChannelID
     /// The forwarded message.
@@ -114,7 +122,7 @@ public enum ForwardRules {
     /// - Throws: `WireError` 1118 for what is no message or was recalled, 1001 for votes, notices and calls.
     public static func content(of event: Event) throws(WireError) -> MessageContent {
         switch event.body {
-        case .messageSent(let message):
+        case .channel(.messageSent(let message)):
             guard message.recall == nil else { throw WireError(.messageNotFound, "The message was recalled.") }
             var content = message.content
             let fields = content.payload.fields
@@ -129,7 +137,7 @@ public enum ForwardRules {
             }
             content.mentions = nil
             return content
-        case .messageAnnounced(let announcement):
+        case .channel(.messageAnnounced(let announcement)):
             guard announcement.recall == nil else { throw WireError(.messageNotFound, "The message was recalled.") }
             return MessageContent(text: announcement.text)
         default: throw WireError(.messageNotFound)

@@ -146,6 +146,10 @@ public struct InviteMembers: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.invite"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.inviteMembers(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group or 1-on-1.
     public var channel: ChannelID
     /// 1 to 100 users, each named once, as plain ids or with role, nickname and picture.
@@ -174,6 +178,8 @@ public struct InviteMembers: Command {
 public struct ListMembers: Command {
     /// The name on the wire.
     public static let name = "member.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listMembers(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The last user id of the page before; absent for the first page.

@@ -10,6 +10,10 @@ public struct AnswerInvitation: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.answer"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.answerInvitation(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// Whether the caller joins.
@@ -36,6 +40,10 @@ public struct BecomeMember: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.join"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.becomeMember(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// The way by which the caller found it; absent means `normal`.
@@ -63,6 +71,10 @@ public struct KickMembers: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.kick"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.kickMembers(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// 1 to 100 members.
@@ -88,6 +100,10 @@ public struct BanMembers: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.ban"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.banMembers(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// 1 to 100 users.
@@ -112,6 +128,10 @@ public struct UnbanMembers: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.unban"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.unbanMembers(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// 1 to 100 users.

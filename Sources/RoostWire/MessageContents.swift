@@ -256,11 +256,11 @@ extension ReplySnapshot {
     public init?(of event: Event) {
         guard let seq = event.seq, let sentAt = event.sentAt else { return nil }
         switch event.body {
-        case .messageSent(let message) where message.recall == nil:
+        case .channel(.messageSent(let message)) where message.recall == nil:
             self.init(
                 messageID: message.messageID, seq: seq, senderID: event.senderID, senderName: message.senderName,
                 sentAt: sentAt, content: message.content.quoted.cut(to: Self.textLength))
-        case .messageAnnounced(let announcement):
+        case .channel(.messageAnnounced(let announcement)):
             self.init(
                 messageID: announcement.messageID, seq: seq, sentAt: sentAt,
                 content: MessageContent(

@@ -11,6 +11,8 @@
 public struct QueryMessages: Command {
     /// The name on the wire.
     public static let name = "message.query"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.queryMessages(self)) }
     /// The channel; absent for all of the caller's channels, open ones not included.
     public var channel: ChannelID?
     /// The moment, ms since 1970; rows of exactly this time are left out.
@@ -64,6 +66,8 @@ extension QueryMessages {
 public struct GetMessages: Command {
     /// The name on the wire.
     public static let name = "message.get"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.getMessages(self)) }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.

@@ -204,6 +204,12 @@ public struct SendMessage: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.send"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.sendMessage(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
+    /// As much as the messages that it sends.
+    public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
     public var channel: ChannelID {
         get { address.channel }
@@ -337,6 +343,10 @@ public struct AnnounceMessage: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.announce"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.announceMessage(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The text: 1 to 8,000 UTF-16 units.
@@ -358,6 +368,8 @@ public struct AnnounceMessage: Command {
 public struct ListMessages: Command {
     /// The name on the wire.
     public static let name = "message.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listMessages(self)) }
     /// The channel.
     public var channel: ChannelID
     /// Only rows with a smaller `seq`, the nearest ones.

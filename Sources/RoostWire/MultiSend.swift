@@ -17,6 +17,12 @@
 public struct SendMany: Command {
     /// The name on the wire.
     public static let name = "message.sendMany"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.sendMany(self)) }
+    /// All that it names.
+    public var changedChannels: [ChannelID] { channels }
+    /// As much as the messages that it sends.
+    public var cost: CommandCost { .sends(messages.count, to: channels) }
     /// What is sent: 1 to `limits.messagesPerCommand` messages.
     public var messages: [MessageContent]
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.

@@ -19,6 +19,10 @@ public struct PublishNews: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "news.publish"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.publishNews(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The text: at most 8,000 UTF-16 units; may be left out when there is a file.
@@ -71,6 +75,8 @@ extension PublishNews {
 public struct ListNews: Command {
     /// The name on the wire.
     public static let name = "news.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listNews(self)) }
     /// How many at most: 1 to 100, 15 when absent.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.

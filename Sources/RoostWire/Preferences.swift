@@ -30,6 +30,10 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
 public struct SetChannelPreference: Command {
     /// The name on the wire.
     public static let name = "channel.setPreference"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.setChannelPreference(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// Whether the channel makes no notifications.

@@ -27,6 +27,10 @@ public struct ReadMark: Codable, Hashable, Sendable {
 public struct SetReadMark: Command {
     /// The name on the wire.
     public static let name = "readMark.set"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .move(.setReadMark(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel, not an open one.
     public var channel: ChannelID
     /// The newest row read.
@@ -79,6 +83,10 @@ public struct SetReadMark: Command {
 public struct SetAllReadMarks: Command {
     /// The name on the wire.
     public static let name = "readMark.setAll"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .move(.setAllReadMarks(self)) }
+    /// It goes through all channels.
+    public var cost: CommandCost { .allChannels }
 
     /// Makes the command.
     public init() {}

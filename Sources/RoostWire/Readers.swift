@@ -7,6 +7,8 @@
 public struct ListReaders: Command {
     /// The name on the wire.
     public static let name = "message.listReaders"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listReaders(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The message.
@@ -57,6 +59,8 @@ public struct Reader: Codable, Hashable, Sendable {
 public struct CountReads: Command {
     /// The name on the wire.
     public static let name = "message.countReads"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.countReads(self)) }
     /// The channel, not an open one (1104).
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.
@@ -101,6 +105,8 @@ public struct ReadCount: Codable, Hashable, Sendable {
 public struct ListMemberReads: Command {
     /// The name on the wire.
     public static let name = "member.listReads"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listMemberReads(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The last user id of the page before; absent for the first page.
@@ -154,6 +160,8 @@ public struct MemberRead: Codable, Hashable, Sendable {
 public struct ListReadMarks: Command {
     /// The name on the wire.
     public static let name = "readMark.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listReadMarks(self)) }
     /// The one channel; absent for all, open ones not included.
     public var channel: ChannelID?
     /// The last channel of the page before; absent for the first page.

@@ -66,6 +66,10 @@ public struct RecallMessages: Command {
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.recall"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.recallMessages(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages of the channel.

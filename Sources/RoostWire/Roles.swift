@@ -182,6 +182,10 @@ public struct SetMemberRole: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.setRole"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.setMemberRole(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// The member; 1106 when that user is none.

@@ -67,6 +67,12 @@ public struct CreateSchedule: Command {
     public typealias Answer = ScheduleAnswer
     /// The name on the wire.
     public static let name = "schedule.create"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.createSchedule(self)) }
+    /// All that it names.
+    public var changedChannels: [ChannelID] { channels }
+    /// As much as the messages that it sends.
+    public var cost: CommandCost { .sends(messages?.count ?? 1, to: channels) }
     /// What is sent: 1 to `limits.messagesPerCommand` messages; absent for a vote.
     public var messages: [MessageContent]?
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
@@ -103,6 +109,13 @@ public struct ChangeSchedule: Command {
     public typealias Answer = ScheduleAnswer
     /// The name on the wire.
     public static let name = "schedule.change"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.changeSchedule(self)) }
+    /// As much as the messages that it changes; otherwise one command.
+    public var cost: CommandCost {
+        let isContent = messages != nil || channels != nil || subject != nil || vote != nil
+        return isContent ? .sends(messages?.count ?? 1, to: channels ?? []) : .commands(1)
+    }
     /// Which one.
     public var scheduleID: ScheduleID
     /// What is sent instead.
@@ -140,6 +153,8 @@ public struct CancelSchedule: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "schedule.cancel"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.cancelSchedule(self)) }
     /// Which one.
     public var scheduleID: ScheduleID
 
@@ -151,6 +166,8 @@ public struct CancelSchedule: Command {
 public struct ListSchedules: Command {
     /// The name on the wire.
     public static let name = "schedule.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listSchedules(self)) }
     /// The `next` of the page before.
     public var after: String?
     /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.

@@ -30,6 +30,12 @@ public struct Hello: Command {
     public typealias Answer = Welcome
     /// The name on the wire.
     public static let name = "hello"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .hello(self) }
+    /// The client library gives it by itself.
+    public static let reach = CommandReach.client
+    /// Nothing: the limits of connections hold.
+    public var cost: CommandCost { .commands(0) }
     /// The protocol's version, 1.
     public var version: Int
     /// A signed token of at most 4 KiB; absent or empty for a guest.
@@ -88,6 +94,12 @@ public struct Welcome: Codable, Hashable, Sendable {
 public struct Resume: Command {
     /// The name on the wire.
     public static let name = "resume"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.resume(self)) }
+    /// The client library gives it by itself.
+    public static let reach = CommandReach.client
+    /// One more for every 50 channels.
+    public var cost: CommandCost { .commands(1 + channels.count / 50) }
     /// The epoch of the positions; absent on the first connect.
     public var epoch: String?
     /// The newest row of the user's own log that the client has; absent on the first connect.

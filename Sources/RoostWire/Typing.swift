@@ -9,6 +9,10 @@ public struct StartTyping: Command {
     public typealias Answer = Done
     /// The name on the wire.
     public static let name = "typing.start"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .move(.startTyping(self)) }
+    /// The channel.
+    public var seenChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 
@@ -22,6 +26,10 @@ public struct EndTyping: Command {
     public typealias Answer = Done
     /// The name on the wire.
     public static let name = "typing.end"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .move(.endTyping(self)) }
+    /// The channel.
+    public var seenChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 

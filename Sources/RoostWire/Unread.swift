@@ -2,6 +2,8 @@
 public struct GetUnread: Command {
     /// The name on the wire.
     public static let name = "unread.get"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.getUnread(self)) }
 
     /// Makes the command.
     public init() {}
@@ -56,6 +58,8 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
 public struct ExplainUnread: Command {
     /// The name on the wire.
     public static let name = "unread.explain"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.explainUnread(self)) }
     /// The channel; absent for all with something unread or marked as unread.
     public var channel: ChannelID?
     /// The last channel of the page before; absent for the first page.
@@ -175,6 +179,10 @@ public struct UnsetReadMark: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "readMark.unset"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.unsetReadMark(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 

@@ -30,6 +30,8 @@ extension User {
 public struct ListUsers: Command {
     /// The name on the wire.
     public static let name = "user.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listUsers(self)) }
     /// 1 to 100 user ids.
     public var userIDs: [UserID]
 

@@ -106,17 +106,18 @@ extension VoteState {
         guard event.channel == self.event.channel, let messageID = self.event.messageID else { return self }
         var state = self
         switch event.body {
-        case .voteCast(let cast) where cast.messageID == messageID && cast.revision > revision:
+        case .channel(.voteCast(let cast)) where cast.messageID == messageID && cast.revision > revision:
             state.revision = cast.revision
             state.tally = cast.tally
             if event.senderID == viewer, let options = cast.options { state.ownOptions = options }
-        case .voteClosed(let closed) where closed.messageID == messageID && closed.revision > revision:
+        case .channel(.voteClosed(let closed)) where closed.messageID == messageID && closed.revision > revision:
             state.revision = closed.revision
             state.tally = closed.tally
             state.phase = .closed
             state.closedAt = event.sentAt
-        case .channelPurged(let purged) where purged.upTo >= messageID.seq: return nil
-        case .messageRecalled(let recalled) where recalled.messages.contains { $0.messageID == messageID }: return nil
+        case .channel(.channelPurged(let purged)) where purged.upTo >= messageID.seq: return nil
+        case .channel(.messageRecalled(let recalled)) where recalled.messages.contains { $0.messageID == messageID }:
+            return nil
         default: break
         }
         return state

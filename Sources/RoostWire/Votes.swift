@@ -116,6 +116,12 @@ public struct CreateVote: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.create"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.createVote(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
+    /// As much as the messages that it sends.
+    public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
     public var channel: ChannelID
     /// What is asked, as the text of a message.
@@ -149,6 +155,12 @@ public struct CastVote: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.cast"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.castVote(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
+    /// A ballot is a row in the log of the channel, as a message is.
+    public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
     public var channel: ChannelID
     /// The vote.
@@ -170,6 +182,10 @@ public struct CloseVote: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.close"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.closeVote(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The vote; 1118 when it is not there.
@@ -186,6 +202,8 @@ public struct CloseVote: Command {
 public struct ListVotes: Command {
     /// The name on the wire.
     public static let name = "vote.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listVotes(self)) }
     /// The channel.
     public var channel: ChannelID
     /// Only votes whose message has a smaller `seq`: that of the last one of the page before.
@@ -219,6 +237,8 @@ public struct ListVotes: Command {
 public struct GetVotes: Command {
     /// The name on the wire.
     public static let name = "vote.get"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.getVotes(self)) }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` votes.
@@ -247,6 +267,8 @@ public struct GetVotes: Command {
 public struct ListBallots: Command {
     /// The name on the wire.
     public static let name = "vote.ballots"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The vote; 1118 when it is not there.

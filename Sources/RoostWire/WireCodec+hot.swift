@@ -136,7 +136,9 @@ extension WireCodec {
 
     /// Writes an event: `message.sent` by hand where it is a plain text, everything else by Codable.
     package static func encode(_ event: Event) throws -> [UInt8] {
-        guard case .messageSent(let message) = event.body, message.hasOnlyText else { return try encodeSorted(event) }
+        guard case .channel(.messageSent(let message)) = event.body, message.hasOnlyText else {
+            return try encodeSorted(event)
+        }
         var writer = JSONWriter(capacity: 320 + message.text.utf8.count)
         writer.open("{")
         writer.key("event")
@@ -224,7 +226,7 @@ extension WireCodec {
             return nil
         }
         guard let message else { return nil }
-        event.body = .messageSent(message)
+        event.body = .channel(.messageSent(message))
         return event
     }
 

@@ -74,11 +74,11 @@ public enum WireCodec {
         do {
             if name == SendMessage.name, let body {
                 if let fast = sendMessage(reader.slice(body)) {
-                    return ClientFrame(id: id, command: .sendMessage(fast))
+                    return ClientFrame(id: id, command: .write(.sendMessage(fast)))
                 }
             }
             if name == Resume.name, let body, let fast = resume(reader.slice(body)) {
-                return ClientFrame(id: id, command: .resume(fast))
+                return ClientFrame(id: id, command: .read(.resume(fast)))
             }
             let json = body.map { reader.slice($0) } ?? Array("{}".utf8)
             return ClientFrame(id: id, command: try AnyCommand(name: name, body: json))
@@ -94,9 +94,9 @@ public enum WireCodec {
         writer.key("id")
         writer.string(frame.id)
         writer.key("cmd")
-        writer.string(type(of: frame.command.value).name)
+        writer.string(frame.command.name)
         writer.key("body")
-        if case .sendMessage(let send) = frame.command {
+        if case .write(.sendMessage(let send)) = frame.command {
             try write(send, to: &writer)
         } else {
             writer.splice(try encode(frame.command.value))

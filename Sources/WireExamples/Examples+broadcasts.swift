@@ -27,31 +27,28 @@ extension Story {
         ofFew.segment = few
         return [
             try exchange(
-                AnyCommand.createBroadcast,
                 CreateBroadcast(senderID: ann.userID, messages: new.messages, segment: .everybody), id: "o-0001",
                 answer: answer("o-0001", 400, new)),
             try exchange(
-                AnyCommand.createBroadcast,
                 CreateBroadcast(senderID: ann.userID, messages: new.messages, segment: team), id: "o-0001", "members",
                 answer: answer("o-0001", 400, ofTeam)),
             try exchange(
-                AnyCommand.createBroadcast,
                 CreateBroadcast(senderID: ann.userID, messages: new.messages, segment: few), id: "o-0001", "users",
                 answer: answer("o-0001", 400, ofFew)),
             try exchange(
-                AnyCommand.pauseBroadcast, PauseBroadcast(broadcastID: id), id: "o-0002",
+                PauseBroadcast(broadcastID: id), id: "o-0002",
                 answer: answer("o-0002", 401, try broadcast(.paused, done: 2))),
             try exchange(
-                AnyCommand.resumeBroadcast, ResumeBroadcast(broadcastID: id), id: "o-0003",
+                ResumeBroadcast(broadcastID: id), id: "o-0003",
                 answer: answer("o-0003", 402, try broadcast(done: 2))),
             try exchange(
-                AnyCommand.cancelBroadcast, CancelBroadcast(broadcastID: id), id: "o-0004",
+                CancelBroadcast(broadcastID: id), id: "o-0004",
                 answer: answer("o-0004", 403, try broadcast(.cancelled, finished: 403, done: 2))),
             try exchange(
-                AnyCommand.getBroadcast, GetBroadcast(broadcastID: id), id: "30",
+                GetBroadcast(broadcastID: id), id: "30",
                 answer: try broadcast(.done, finished: 403, done: 3)),
             try exchange(
-                AnyCommand.listBroadcasts, ListBroadcasts(limit: 1), id: "31",
+                ListBroadcasts(limit: 1), id: "31",
                 answer: ListBroadcasts.Answer(broadcasts: [try broadcast(done: 2)], next: id)),
         ]
     }

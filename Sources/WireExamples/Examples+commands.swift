@@ -3,10 +3,10 @@ import RoostWire
 // Every command with its answer.
 extension Story {
     func exchange<C: Command>(
-        _ wrap: (C) -> AnyCommand, _ command: C, id: String, _ variant: String? = nil, answer: C.Answer
+        _ command: C, id: String, _ variant: String? = nil, answer: C.Answer
     ) throws -> Examples.Exchange {
         Examples.Exchange(
-            name: C.name, variant: variant, frame: ClientFrame(id: id, command: wrap(command)),
+            name: C.name, variant: variant, frame: ClientFrame(id: id, command: command.any),
             answer: try WireCodec.encode(answer),
             again: { try WireCodec.encode(try WireCodec.decode(C.Answer.self, from: $0)) })
     }
@@ -18,11 +18,10 @@ extension Story {
 
     private func sessions() throws -> [Examples.Exchange] {
         [
-            try exchange(AnyCommand.hello, hello(), id: "1", answer: welcome()),
+            try exchange(hello(), id: "1", answer: welcome()),
             try exchange(
-                AnyCommand.hello, Hello(token: "eyJhbGciOi…", deviceID: device), id: "1", "token", answer: welcome()),
+                Hello(token: "eyJhbGciOi…", deviceID: device), id: "1", "token", answer: welcome()),
             try exchange(
-                AnyCommand.resume,
                 Resume(
                     epoch: epoch, userSeq: 2,
                     channels: [ChannelPosition(channel: pair, seq: 1), ChannelPosition(channel: lobby, seq: 1)]),
@@ -32,13 +31,12 @@ extension Story {
                     channels: [ChannelPosition(channel: pair, seq: 2), ChannelPosition(channel: lobby, seq: 1)],
                     marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
             try exchange(
-                AnyCommand.resume, Resume(), id: "2", "first",
+                Resume(), id: "2", "first",
                 answer: Resume.Answer(
                     epoch: epoch, events: [], hasMore: false, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2), ChannelPosition(channel: team, seq: 1)],
                     marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
             try exchange(
-                AnyCommand.resume,
                 Resume(
                     epoch: epoch, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2), ChannelPosition(channel: team, seq: 9)]),
@@ -49,16 +47,16 @@ extension Story {
                     marks: [OwnMark(channel: pair, seq: 1, unread: 1)],
                     resets: [Reset(channel: team, seq: 0, reason: .gone)])),
             try exchange(
-                AnyCommand.listUsers, ListUsers(userIDs: [ann.userID, bob.userID]), id: "3",
+                ListUsers(userIDs: [ann.userID, bob.userID]), id: "3",
                 answer: ListUsers.Answer(users: [ann, bob])),
             try exchange(
-                AnyCommand.blockUser, BlockUser(userID: dee.userID), id: "t-0030",
+                BlockUser(userID: dee.userID), id: "t-0030",
                 answer: try acknowledged(nil, transID: "t-0030", at: 230)),
             try exchange(
-                AnyCommand.unblockUser, UnblockUser(userID: dee.userID), id: "t-0031",
+                UnblockUser(userID: dee.userID), id: "t-0031",
                 answer: try acknowledged(nil, transID: "t-0031", at: 235)),
             try exchange(
-                AnyCommand.listBlockedUsers, ListBlockedUsers(limit: 30), id: "14",
+                ListBlockedUsers(limit: 30), id: "14",
                 answer: ListBlockedUsers.Answer(users: [BlockedUser(user: dee, at: at(230))], hasMore: false)),
         ]
     }
@@ -66,17 +64,15 @@ extension Story {
     private func channels() throws -> [Examples.Exchange] {
         [
             try exchange(
-                AnyCommand.createChannel, CreateChannel(kind: .single, members: [bob.userID]), id: "t-0001",
+                CreateChannel(kind: .single, members: [bob.userID]), id: "t-0001",
                 answer: try acknowledged(pair, transID: "t-0001", at: 10)),
             try exchange(
-                AnyCommand.createChannel,
                 CreateChannel(kind: .group, channel: team, title: "The team", members: [bob.userID]), id: "t-0004",
                 "group", answer: try acknowledged(team, transID: "t-0004", at: 60)),
             try exchange(
-                AnyCommand.createChannel, CreateChannel(kind: .open, channel: lobby, title: "Lobby"), id: "t-0011",
+                CreateChannel(kind: .open, channel: lobby, title: "Lobby"), id: "t-0011",
                 "open", answer: try acknowledged(lobby, transID: "t-0011", at: 5)),
             try exchange(
-                AnyCommand.createChannel,
                 CreateChannel(
                     kind: .group, channel: team, title: "The team",
                     members: [
@@ -84,36 +80,36 @@ extension Story {
                         NewMember(dee.userID, role: .invited),
                     ], profile: rules()),
                 id: "t-0004", "roles", answer: try acknowledged(team, transID: "t-0004", at: 60)),
-            try exchange(AnyCommand.getChannel, GetChannel(channel: pair), id: "4", answer: try chat()),
+            try exchange(GetChannel(channel: pair), id: "4", answer: try chat()),
             try exchange(
-                AnyCommand.getChannel, GetChannel(channel: team, withMembers: false), id: "4", "settings",
+                GetChannel(channel: team, withMembers: false), id: "4", "settings",
                 answer: group()),
             try exchange(
-                AnyCommand.listChannels, ListChannels(limit: 1), id: "5",
+                ListChannels(limit: 1), id: "5",
                 answer: ListChannels.Answer(
                     channels: [try chat()], next: "\(at(21))/\(pair)", totalUnread: 1)),
             try exchange(
-                AnyCommand.queryChannels, QueryChannels(kinds: [.group], changedSince: at(0), limit: 30), id: "15",
+                QueryChannels(kinds: [.group], changedSince: at(0), limit: 30), id: "15",
                 answer: QueryChannels.Answer(
                     channels: [group()],
                     gone: [GoneChannel(channel: try Self.id("tea-party"), reason: .dismissed, at: at(20))], batch: 1,
                     batchTotal: 1, asOf: at(240))),
             try exchange(
-                AnyCommand.listOpenChannels, ListOpenChannels(keyword: "lob"), id: "6",
+                ListOpenChannels(keyword: "lob"), id: "6",
                 answer: ListOpenChannels.Answer(channels: [openLobby(seq: 1, participants: 2)])),
             try exchange(
-                AnyCommand.joinChannel, JoinChannel(channel: lobby), id: "7", answer: openLobby(participants: 1)),
+                JoinChannel(channel: lobby), id: "7", answer: openLobby(participants: 1)),
             try exchange(
-                AnyCommand.leaveChannel, LeaveChannel(channel: team), id: "t-0005",
+                LeaveChannel(channel: team), id: "t-0005",
                 answer: try acknowledged(team, 3, transID: "t-0005", at: 90)),
             try exchange(
-                AnyCommand.leaveChannel, LeaveChannel(channel: team, successor: bob.userID), id: "t-0005", "successor",
+                LeaveChannel(channel: team, successor: bob.userID), id: "t-0005", "successor",
                 answer: try acknowledged(team, 3, transID: "t-0005", at: 90)),
             try exchange(
-                AnyCommand.hideChannel, HideChannel(channel: pair), id: "t-0006",
+                HideChannel(channel: pair), id: "t-0006",
                 answer: try acknowledged(pair, transID: "t-0006", at: 95)),
             try exchange(
-                AnyCommand.endChannel, EndChannel(), id: "t-0007",
+                EndChannel(), id: "t-0007",
                 answer: try acknowledged(nil, transID: "t-0007", at: 99)),
         ]
     }
@@ -131,20 +127,19 @@ extension Story {
         let preference = ChannelPreference(isMuted: true, ringtone: "bell", nickname: "Annie")
         return [
             try exchange(
-                AnyCommand.setChannelProfile, SetChannelProfile(channel: team, profile: title), id: "t-0015",
+                SetChannelProfile(channel: team, profile: title), id: "t-0015",
                 answer: SetChannelProfile.Answer(
                     acknowledgement: try acknowledged(team, 3, transID: "t-0015", at: 100), profile: title)),
             try exchange(
-                AnyCommand.setChannelProfile, SetChannelProfile(channel: team, profile: rules()), id: "t-0016", "rules",
+                SetChannelProfile(channel: team, profile: rules()), id: "t-0016", "rules",
                 answer: SetChannelProfile.Answer(
                     acknowledgement: try acknowledged(team, 4, transID: "t-0016", at: 105), profile: rules())),
             try exchange(
-                AnyCommand.setChannelPreference,
                 SetChannelPreference(channel: team, isMuted: true, nickname: "Annie"), id: "t-0017",
                 answer: SetChannelPreference.Answer(
                     acknowledgement: try acknowledged(team, 5, transID: "t-0017", at: 110), preference: preference)),
             try exchange(
-                AnyCommand.dismissChannel, DismissChannel(channel: team), id: "t-0018",
+                DismissChannel(channel: team), id: "t-0018",
                 answer: try acknowledged(team, transID: "t-0018", at: 300)),
         ]
     }
@@ -152,27 +147,25 @@ extension Story {
     private func members() throws -> [Examples.Exchange] {
         [
             try exchange(
-                AnyCommand.inviteMembers, InviteMembers(channel: team, members: [cat.userID]), id: "t-0008",
+                InviteMembers(channel: team, members: [cat.userID]), id: "t-0008",
                 answer: try acknowledged(team, 1, transID: "t-0008", at: 70)),
             try exchange(
-                AnyCommand.inviteMembers,
                 InviteMembers(
                     channel: team, members: [NewMember(dee.userID, role: .invited)], joinMethod: .userCode),
                 id: "t-0019", "ask", answer: try acknowledged(team, 6, transID: "t-0019", at: 115)),
             try exchange(
-                AnyCommand.answerInvitation, AnswerInvitation(channel: team, isAccepted: true), id: "d-0001",
+                AnswerInvitation(channel: team, isAccepted: true), id: "d-0001",
                 answer: try acknowledged(team, 7, transID: "d-0001", at: 120)),
             try exchange(
-                AnyCommand.becomeMember,
                 BecomeMember(channel: team, joinMethod: .moderatorCode, byUserID: bob.userID), id: "d-0002",
                 answer: try acknowledged(team, 7, transID: "d-0002", at: 120)),
             try exchange(
-                AnyCommand.listMembers, ListMembers(channel: team), id: "8",
+                ListMembers(channel: team), id: "8",
                 answer: ListMembers.Answer(
                     members: [member(ann, .admin, read: 1, at: 70), member(bob), member(cat, read: 1, at: 70)],
                     memberCount: 3, hasMore: false)),
             try exchange(
-                AnyCommand.listMembers, ListMembers(channel: team, limit: 30, roles: [.invited]), id: "8", "roles",
+                ListMembers(channel: team, limit: 30, roles: [.invited]), id: "8", "roles",
                 answer: ListMembers.Answer(
                     members: [
                         Member(
@@ -180,7 +173,7 @@ extension Story {
                             joinedAt: at(115), joinMethod: .userCode, byUserID: ann.userID)
                     ], memberCount: 3, hasMore: false)),
             try exchange(
-                AnyCommand.listMemberReads, ListMemberReads(channel: team), id: "16",
+                ListMemberReads(channel: team), id: "16",
                 answer: ListMemberReads.Answer(
                     members: [
                         MemberRead(userID: ann.userID, seq: 1, sentAt: at(70), readAt: at(70)),
@@ -192,16 +185,16 @@ extension Story {
     private func roles() throws -> [Examples.Exchange] {
         [
             try exchange(
-                AnyCommand.setMemberRole, SetMemberRole(channel: team, userID: bob.userID, role: .moderator),
+                SetMemberRole(channel: team, userID: bob.userID, role: .moderator),
                 id: "t-0020", answer: try acknowledged(team, 8, transID: "t-0020", at: 125)),
             try exchange(
-                AnyCommand.kickMembers, KickMembers(channel: team, members: [cat.userID], reason: 2), id: "t-0021",
+                KickMembers(channel: team, members: [cat.userID], reason: 2), id: "t-0021",
                 answer: try acknowledged(team, 9, transID: "t-0021", at: 130)),
             try exchange(
-                AnyCommand.banMembers, BanMembers(channel: team, members: [dee.userID]), id: "t-0022",
+                BanMembers(channel: team, members: [dee.userID]), id: "t-0022",
                 answer: try acknowledged(team, 10, transID: "t-0022", at: 135)),
             try exchange(
-                AnyCommand.unbanMembers, UnbanMembers(channel: team, members: [dee.userID]), id: "t-0023",
+                UnbanMembers(channel: team, members: [dee.userID]), id: "t-0023",
                 answer: try acknowledged(team, 11, transID: "t-0023", at: 140)),
         ]
     }
@@ -209,28 +202,28 @@ extension Story {
     private func marksAndTyping() throws -> [Examples.Exchange] {
         [
             try exchange(
-                AnyCommand.setReadMark, SetReadMark(channel: pair, seq: 2), id: "10",
+                SetReadMark(channel: pair, seq: 2), id: "10",
                 answer: SetReadMark.Answer(channel: pair, mark: annsMark(), unread: 0)),
             try exchange(
-                AnyCommand.setReadMark, SetReadMark(channel: pair, messageID: messageID(2, 21)), id: "10", "message",
+                SetReadMark(channel: pair, messageID: messageID(2, 21)), id: "10", "message",
                 answer: SetReadMark.Answer(channel: pair, mark: annsMark(), unread: 0)),
             try exchange(
-                AnyCommand.setAllReadMarks, SetAllReadMarks(), id: "21", answer: SetAllReadMarks.Answer(moved: 1)),
+                SetAllReadMarks(), id: "21", answer: SetAllReadMarks.Answer(moved: 1)),
             try exchange(
-                AnyCommand.unsetReadMark, UnsetReadMark(channel: team), id: "t-0028",
+                UnsetReadMark(channel: team), id: "t-0028",
                 answer: try acknowledged(team, transID: "t-0028", at: 220)),
             try exchange(
-                AnyCommand.listReadMarks, ListReadMarks(limit: 100), id: "22",
+                ListReadMarks(limit: 100), id: "22",
                 answer: ListReadMarks.Answer(
                     channels: [
                         ChannelRead(channel: pair, kind: .single, seq: 2, sentAt: at(21), readAt: at(25)),
                         ChannelRead(channel: team, kind: .group, seq: 1, sentAt: at(70), readAt: at(70)),
                     ], hasMore: false)),
             try exchange(
-                AnyCommand.getUnread, GetUnread(), id: "11",
+                GetUnread(), id: "11",
                 answer: GetUnread.Answer(total: 1, channels: [ChannelUnread(channel: pair, unread: 1)])),
             try exchange(
-                AnyCommand.getUnread, GetUnread(), id: "11", "muted",
+                GetUnread(), id: "11", "muted",
                 answer: GetUnread.Answer(
                     total: 1,
                     channels: [
@@ -238,7 +231,7 @@ extension Story {
                         ChannelUnread(channel: team, unread: 3, mentions: 1, isMuted: true, isMarkedUnread: true),
                     ], muted: 3, mentions: 1)),
             try exchange(
-                AnyCommand.explainUnread, ExplainUnread(channel: team), id: "23",
+                ExplainUnread(channel: team), id: "23",
                 answer: ExplainUnread.Answer(
                     total: 1, muted: 3, mentions: 1,
                     channels: [
@@ -246,8 +239,8 @@ extension Story {
                             channel: team, count: 12, readCount: 6, readSeq: 14, own: 1, recalled: 1, deleted: 1,
                             mentions: 1, isMuted: true, isMarkedUnread: true)
                     ], hasMore: false)),
-            try exchange(AnyCommand.startTyping, StartTyping(channel: pair), id: "12", answer: Done()),
-            try exchange(AnyCommand.endTyping, EndTyping(channel: pair), id: "13", answer: Done()),
+            try exchange(StartTyping(channel: pair), id: "12", answer: Done()),
+            try exchange(EndTyping(channel: pair), id: "13", answer: Done()),
         ]
     }
 
@@ -256,7 +249,8 @@ extension Story {
     func hidden(userSeq: Int64) throws -> Event {
         Event(
             userSeq: userSeq, senderID: ann.userID, transID: try Self.id("t-0006"), sentAt: at(95),
-            body: .channelHidden(
-                ChannelsHidden(channels: [ChannelPosition(channel: pair, seq: 2)], isAll: false)))
+            body: .user(
+                .channelHidden(
+                    ChannelsHidden(channels: [ChannelPosition(channel: pair, seq: 2)], isAll: false))))
     }
 }

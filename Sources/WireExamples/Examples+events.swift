@@ -27,7 +27,7 @@ extension Story {
         change(&message)
         return Event(
             channel: pair, seq: seq, senderID: ann.userID, transID: try Self.id(transID), sentAt: at(seconds),
-            body: .messageSent(message))
+            body: .channel(.messageSent(message)))
     }
 
     private func messageRows() throws -> [Examples.Notice] {
@@ -65,18 +65,20 @@ extension Story {
             Examples.Notice(
                 event: Event(
                     channel: lobby, seq: 2, transID: try Self.id("t-0013"), sentAt: at(50),
-                    body: .messageAnnounced(
-                        Announcement(
-                            messageID: messageID(2, 50), text: "The server restarts at noon.", count: 2)))),
+                    body: .channel(
+                        .messageAnnounced(
+                            Announcement(
+                                messageID: messageID(2, 50), text: "The server restarts at noon.", count: 2))))),
             Examples.Notice(
                 event: Event(
                     channel: pair, seq: 12, senderID: ann.userID, transID: try Self.id("t-0024"), sentAt: at(190),
-                    body: .messageRecalled(recalled))),
+                    body: .channel(.messageRecalled(recalled)))),
         ] + voteRows() + [newsRow()] + [
-            Examples.Notice(event: Event(channel: pair, seq: 2, body: .rowRemoved(RowRemoved()))),
+            Examples.Notice(event: Event(channel: pair, seq: 2, body: .channel(.rowRemoved(RowRemoved())))),
             Examples.Notice(
                 event: Event(
-                    channel: pair, seq: 16, sentAt: at(86_400), body: .channelPurged(ChannelPurged(upTo: 12, count: 11))
+                    channel: pair, seq: 16, sentAt: at(86_400),
+                    body: .channel(.channelPurged(ChannelPurged(upTo: 12, count: 11)))
                 )),
         ]
     }
@@ -90,45 +92,53 @@ extension Story {
         return [
             Examples.Notice(
                 event: try inTeam(
-                    1, .memberInvited(MembersInvited(members: [cat], memberCount: 3)), transID: "t-0008", at: 70)),
+                    1, .channel(.memberInvited(MembersInvited(members: [cat], memberCount: 3))), transID: "t-0008",
+                    at: 70)),
             Examples.Notice(
-                variant: "ask", event: try inTeam(6, .memberInvited(asked), transID: "t-0019", at: 115)),
+                variant: "ask", event: try inTeam(6, .channel(.memberInvited(asked)), transID: "t-0019", at: 115)),
             Examples.Notice(
                 event: Event(
                     channel: team, seq: 7, senderID: dee.userID, transID: try Self.id("d-0001"), sentAt: at(120),
-                    body: .memberJoined(joined))),
-            Examples.Notice(event: try inTeam(3, .memberLeft(left), transID: "t-0005", at: 90)),
+                    body: .channel(.memberJoined(joined)))),
+            Examples.Notice(event: try inTeam(3, .channel(.memberLeft(left)), transID: "t-0005", at: 90)),
             Examples.Notice(
                 variant: "successor",
                 event: try inTeam(
                     3,
-                    .memberLeft(
-                        MemberLeft(userID: ann.userID, name: ann.name, memberCount: 2, successor: bob.userID)),
+                    .channel(
+                        .memberLeft(
+                            MemberLeft(userID: ann.userID, name: ann.name, memberCount: 2, successor: bob.userID))),
                     transID: "t-0005", at: 90)),
             Examples.Notice(
                 event: try inTeam(
-                    9, .memberKicked(MembersRemoved(members: [cat], memberCount: 3, reason: 2)), transID: "t-0021",
+                    9, .channel(.memberKicked(MembersRemoved(members: [cat], memberCount: 3, reason: 2))),
+                    transID: "t-0021",
                     at: 130)),
             Examples.Notice(
                 event: try inTeam(
-                    10, .memberBanned(MembersRemoved(members: [dee], memberCount: 2)), transID: "t-0022", at: 135)),
+                    10, .channel(.memberBanned(MembersRemoved(members: [dee], memberCount: 2))), transID: "t-0022",
+                    at: 135)),
             Examples.Notice(
                 event: try inTeam(
                     8,
-                    .memberRoleChanged(
-                        RolesChanged(
-                            members: [MemberRole(userID: bob.userID, name: bob.name, role: .moderator)],
-                            memberCount: 4)),
+                    .channel(
+                        .memberRoleChanged(
+                            RolesChanged(
+                                members: [MemberRole(userID: bob.userID, name: bob.name, role: .moderator)],
+                                memberCount: 4))),
                     transID: "t-0020", at: 125)),
             Examples.Notice(
                 event: try inTeam(
                     5,
-                    .memberProfileChanged(
-                        MemberProfileChanged(member: annie, hasNickname: true, hasChannelImage: false)),
+                    .channel(
+                        .memberProfileChanged(
+                            MemberProfileChanged(member: annie, hasNickname: true, hasChannelImage: false))),
                     transID: "t-0017", at: 110)),
             Examples.Notice(
                 event: try inTeam(
-                    3, .channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "The whole team"))),
+                    3,
+                    .channel(
+                        .channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "The whole team")))),
                     transID: "t-0015", at: 100)),
         ]
     }
@@ -144,39 +154,43 @@ extension Story {
                 variant: "group",
                 event: try own(
                     2,
-                    .channelJoined(
-                        ChannelJoined(
-                            channel: team, kind: .group, title: "The team", role: .admin, members: [ann, bob],
-                            memberCount: 2, fromSeq: 0, count: 0, isHidden: false)),
+                    .user(
+                        .channelJoined(
+                            ChannelJoined(
+                                channel: team, kind: .group, title: "The team", role: .admin, members: [ann, bob],
+                                memberCount: 2, fromSeq: 0, count: 0, isHidden: false))),
                     transID: "t-0004", at: 60)),
             Examples.Notice(
                 variant: "created",
                 event: try own(
                     2,
-                    .channelJoined(
-                        ChannelJoined(
-                            channel: team, kind: .group, title: "The team", role: .admin, members: [ann, bob, cat],
-                            memberCount: 3, fromSeq: 0, count: 0, isHidden: false, reason: .created,
-                            profile: rules())),
+                    .user(
+                        .channelJoined(
+                            ChannelJoined(
+                                channel: team, kind: .group, title: "The team", role: .admin, members: [ann, bob, cat],
+                                memberCount: 3, fromSeq: 0, count: 0, isHidden: false, reason: .created,
+                                profile: rules()))),
                     transID: "t-0004", at: 60)),
-            Examples.Notice(event: try own(1, .channelInvited(invited), transID: "t-0019", at: 115)),
+            Examples.Notice(event: try own(1, .user(.channelInvited(invited)), transID: "t-0019", at: 115)),
             Examples.Notice(
-                event: try own(4, .channelLeft(ChannelLeft(channel: team)), transID: "t-0005", at: 90)),
+                event: try own(4, .user(.channelLeft(ChannelLeft(channel: team))), transID: "t-0005", at: 90)),
             Examples.Notice(
                 variant: "kicked",
                 event: try own(
-                    3, .channelLeft(ChannelLeft(channel: team, reason: .kicked, code: 2)), transID: "t-0021", at: 130)),
+                    3, .user(.channelLeft(ChannelLeft(channel: team, reason: .kicked, code: 2))), transID: "t-0021",
+                    at: 130)),
             Examples.Notice(
                 event: try own(
-                    13, .channelDismissed(ChannelDismissed(channel: team, byName: ann.name)), transID: "t-0018",
+                    13, .user(.channelDismissed(ChannelDismissed(channel: team, byName: ann.name))), transID: "t-0018",
                     at: 300)),
             Examples.Notice(event: try hidden(userSeq: 3)),
             Examples.Notice(
                 event: try own(
-                    5, .channelEnded(ChannelsHidden(channels: positions, isAll: true)), transID: "t-0007", at: 99)),
+                    5, .user(.channelEnded(ChannelsHidden(channels: positions, isAll: true))), transID: "t-0007", at: 99
+                )),
             Examples.Notice(
                 event: try own(
-                    7, .channelCleared(ChannelsHidden(channels: positions, isAll: false)), transID: "t-0026",
+                    7, .user(.channelCleared(ChannelsHidden(channels: positions, isAll: false))), transID: "t-0026",
                     at: 200)),
         ]
     }
@@ -187,14 +201,18 @@ extension Story {
         let preference = PreferenceChanged(
             channel: team, preference: ChannelPreference(isMuted: true, ringtone: "bell", nickname: "Annie"))
         return [
-            Examples.Notice(event: try own(6, .messageDeleted(deleted), transID: "t-0025", at: 195)),
-            Examples.Notice(event: try own(8, .channelPreferenceChanged(preference), transID: "t-0017", at: 110)),
+            Examples.Notice(event: try own(6, .user(.messageDeleted(deleted)), transID: "t-0025", at: 195)),
+            Examples.Notice(
+                event: try own(8, .user(.channelPreferenceChanged(preference)), transID: "t-0017", at: 110)),
             Examples.Notice(
                 event: try own(
-                    10, .channelUnreadMarked(UnreadMarked(channel: team, isMarkedUnread: true)), transID: "t-0028",
+                    10, .user(.channelUnreadMarked(UnreadMarked(channel: team, isMarkedUnread: true))),
+                    transID: "t-0028",
                     at: 220)),
-            Examples.Notice(event: try own(11, .userBlocked(BlockChanged(user: dee)), transID: "t-0030", at: 230)),
-            Examples.Notice(event: try own(12, .userUnblocked(BlockChanged(user: dee)), transID: "t-0031", at: 235)),
+            Examples.Notice(
+                event: try own(11, .user(.userBlocked(BlockChanged(user: dee))), transID: "t-0030", at: 230)),
+            Examples.Notice(
+                event: try own(12, .user(.userUnblocked(BlockChanged(user: dee))), transID: "t-0031", at: 235)),
         ]
     }
 
@@ -211,22 +229,23 @@ extension Story {
                 PairResult(channel: lobby, index: 0, code: ErrorCode.channelNotFound.code),
             ], isVote: true)
         return [
-            Examples.Notice(event: try own(14, .scheduleCreated(first), transID: "t-0051", at: 250)),
-            Examples.Notice(variant: "vote", event: try own(17, .scheduleCreated(vote), transID: "t-0054", at: 262)),
+            Examples.Notice(event: try own(14, .user(.scheduleCreated(first)), transID: "t-0051", at: 250)),
+            Examples.Notice(
+                variant: "vote", event: try own(17, .user(.scheduleCreated(vote)), transID: "t-0054", at: 262)),
             Examples.Notice(
                 event: try own(
-                    15, .scheduleChanged(try scheduled(text: "Good morning, Bob!")), transID: "t-0052", at: 255)),
+                    15, .user(.scheduleChanged(try scheduled(text: "Good morning, Bob!"))), transID: "t-0052", at: 255)),
             Examples.Notice(
                 event: try own(
-                    16, .scheduleCancelled(ScheduleCancelled(scheduleID: first.scheduleID)), transID: "t-0053",
+                    16, .user(.scheduleCancelled(ScheduleCancelled(scheduleID: first.scheduleID))), transID: "t-0053",
                     at: 260)),
             Examples.Notice(
                 event: try own(
-                    16, .scheduleSent(sent), transID: "schedule:\(first.scheduleID)", at: 86_400)),
+                    16, .user(.scheduleSent(sent)), transID: "schedule:\(first.scheduleID)", at: 86_400)),
             Examples.Notice(
                 variant: "vote",
                 event: try own(
-                    18, .scheduleSent(asked), transID: "schedule:\(vote.scheduleID)", at: 86_400)),
+                    18, .user(.scheduleSent(asked)), transID: "schedule:\(vote.scheduleID)", at: 86_400)),
         ]
     }
 
@@ -239,28 +258,29 @@ extension Story {
             Examples.Notice(
                 event: Event(
                     channel: pair, senderID: ann.userID, transID: try Self.id("t-0029"), sentAt: at(180),
-                    body: .messageRelayed(relayed))),
+                    body: .ephemeral(.messageRelayed(relayed)))),
             Examples.Notice(event: typing(isStart: true, at: 18)),
             Examples.Notice(event: typing(isStart: false, at: 20)),
             Examples.Notice(event: read()),
             Examples.Notice(
                 event: Event(
                     channel: team,
-                    body: .channelActiveCountChanged(ActiveCountChanged(active: 2, memberCount: 3)))),
+                    body: .ephemeral(.channelActiveCountChanged(ActiveCountChanged(active: 2, memberCount: 3))))),
             Examples.Notice(
                 event: Event(
-                    body: .positions(
-                        Positions(userSeq: 1, channels: [ChannelPosition(channel: pair, seq: 2)])))),
-            Examples.Notice(event: Event(body: .goaway(GoAway(reconnectInMs: 1_840)))),
+                    body: .ephemeral(
+                        .positions(
+                            Positions(userSeq: 1, channels: [ChannelPosition(channel: pair, seq: 2)]))))),
+            Examples.Notice(event: Event(body: .ephemeral(.goaway(GoAway(reconnectInMs: 1_840))))),
         ]
     }
 
     func typing(isStart: Bool, at seconds: Int64) -> Event {
         let body = TypingChanged(userID: bob.userID, name: bob.name, at: at(seconds))
-        return Event(channel: pair, body: isStart ? .typingStarted(body) : .typingEnded(body))
+        return Event(channel: pair, body: isStart ? .ephemeral(.typingStarted(body)) : .ephemeral(.typingEnded(body)))
     }
 
     func read() -> Event {
-        Event(channel: pair, body: .readMarkMoved(ReadMarksMoved(marks: [annsMark()], moved: 1)))
+        Event(channel: pair, body: .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [annsMark()], moved: 1))))
     }
 }

@@ -5,21 +5,18 @@ extension Story {
     func messages() throws -> [Examples.Exchange] {
         try [
             try exchange(
-                AnyCommand.sendMessage, SendMessage(channel: pair, text: "Hello Bob"), id: "t-0002",
+                SendMessage(channel: pair, text: "Hello Bob"), id: "t-0002",
                 answer: try acknowledged(pair, 1, transID: "t-0002", at: 12, isMessage: true)),
             try exchange(
-                AnyCommand.sendMessage,
                 SendMessage(
                     channel: team, type: MessageType.text.name, text: "@Bob can you 👀 at \"this\"?",
                     mentions: [Mention(userID: bob.userID, start: 0, length: 4)]),
                 id: "t-0012", "mention",
                 answer: try acknowledged(team, 2, transID: "t-0012", at: 75, isMessage: true)),
             try exchange(
-                AnyCommand.sendMessage,
                 SendMessage(channel: pair, text: "Yes, at four", after: try Self.id("t-0002")), id: "t-0014", "after",
                 answer: try acknowledged(pair, 3, transID: "t-0014", at: 50, isMessage: true)),
             try exchange(
-                AnyCommand.sendMany,
                 SendMany(messages: [MessageContent(text: "The roof is done"), picture()], channels: [pair, team]),
                 id: "t-0050",
                 answer: SendMany.Answer(
@@ -31,7 +28,6 @@ extension Story {
                         PairResult(channel: team, index: 1, code: 1117),
                     ])),
             try exchange(
-                AnyCommand.announceMessage,
                 AnnounceMessage(channel: lobby, text: "The server restarts at noon."), id: "t-0013",
                 answer: try acknowledged(lobby, 2, transID: "t-0013", at: 50, isMessage: true)),
         ] + kinds() + takenBack() + forwards() + votes() + news()
@@ -65,7 +61,7 @@ extension Story {
         return try sends.enumerated().map { index, send in
             let transID = "t-00\(40 + index)"
             return try exchange(
-                AnyCommand.sendMessage, send.1, id: transID, send.0,
+                send.1, id: transID, send.0,
                 answer: try acknowledged(
                     pair, Int64(5 + index), transID: transID, at: Int64(150 + 5 * index), isMessage: true))
         }
@@ -76,20 +72,20 @@ extension Story {
         let results = [MessageResult(messageID: named[0]), MessageResult(messageID: named[1], code: 1113)]
         return [
             try exchange(
-                AnyCommand.recallMessages, RecallMessages(channel: pair, messageIDs: named), id: "t-0024",
+                RecallMessages(channel: pair, messageIDs: named), id: "t-0024",
                 answer: MessageResults(
                     acknowledgement: try acknowledged(pair, 12, transID: "t-0024", at: 190), results: results)),
             try exchange(
-                AnyCommand.deleteMessages, DeleteMessages([named[1]], in: pair), id: "t-0025",
+                DeleteMessages([named[1]], in: pair), id: "t-0025",
                 answer: MessageResults(
                     acknowledgement: try acknowledged(pair, transID: "t-0025", at: 195),
                     results: [MessageResult(messageID: named[1])])),
             try exchange(
-                AnyCommand.deleteMessages, DeleteMessages(allIn: pair), id: "t-0026", "channel",
+                DeleteMessages(allIn: pair), id: "t-0026", "channel",
                 answer: MessageResults(
                     acknowledgement: try acknowledged(pair, transID: "t-0026", at: 200), results: [])),
             try exchange(
-                AnyCommand.deleteMessages, DeleteMessages.everything, id: "t-0027", "everything",
+                DeleteMessages.everything, id: "t-0027", "everything",
                 answer: MessageResults(
                     acknowledgement: try acknowledged(nil, transID: "t-0027", at: 205), results: [])),
         ]
@@ -121,25 +117,22 @@ extension Story {
         let (first, changed) = (try scheduled(), try scheduled(text: "Good morning, Bob!"))
         return [
             try exchange(
-                AnyCommand.createSchedule,
                 CreateSchedule(messages: first.messages, channels: first.channels, sendAt: first.sendAt),
                 id: "t-0051",
                 answer: ScheduleAnswer(transID: try Self.id("t-0051"), sentAt: at(250), schedule: first)),
             try exchange(
-                AnyCommand.createSchedule,
                 CreateSchedule(
                     channels: vote.channels, sendAt: vote.sendAt, subject: vote.subject, vote: vote.vote),
                 id: "t-0054", "vote",
                 answer: ScheduleAnswer(transID: try Self.id("t-0054"), sentAt: at(262), schedule: vote)),
             try exchange(
-                AnyCommand.changeSchedule,
                 ChangeSchedule(scheduleID: first.scheduleID, messages: changed.messages), id: "t-0052",
                 answer: ScheduleAnswer(transID: try Self.id("t-0052"), sentAt: at(255), schedule: changed)),
             try exchange(
-                AnyCommand.cancelSchedule, CancelSchedule(scheduleID: first.scheduleID), id: "t-0053",
+                CancelSchedule(scheduleID: first.scheduleID), id: "t-0053",
                 answer: try acknowledged(nil, transID: "t-0053", at: 260)),
             try exchange(
-                AnyCommand.listSchedules, ListSchedules(limit: 1), id: "24",
+                ListSchedules(limit: 1), id: "24",
                 answer: ListSchedules.Answer(
                     schedules: [first], next: "\(first.sendAt)/\(first.scheduleID)")),
         ]
@@ -148,23 +141,23 @@ extension Story {
     func queries() throws -> [Examples.Exchange] {
         [
             try exchange(
-                AnyCommand.listMessages, ListMessages(channel: pair, before: 3, limit: 2), id: "9",
+                ListMessages(channel: pair, before: 3, limit: 2), id: "9",
                 answer: ListMessages.Answer(
                     events: [try greeting(), try reply()], hasBefore: false, hasAfter: true, seq: 3)),
             try exchange(
-                AnyCommand.queryMessages, QueryMessages(channel: pair, time: at(30), count: -1), id: "17",
+                QueryMessages(channel: pair, time: at(30), count: -1), id: "17",
                 answer: QueryMessages.Answer(events: [try reply()], next: "2")),
             try exchange(
-                AnyCommand.queryMessages, QueryMessages(time: at(100), count: 30, category: "tea"), id: "17", "all",
+                QueryMessages(time: at(100), count: 30, category: "tea"), id: "17", "all",
                 answer: QueryMessages.Answer(events: [try answered()])),
             try exchange(
-                AnyCommand.getMessages, GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",
+                GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",
                 answer: GetMessages.Answer(events: [try reply()])),
             try exchange(
-                AnyCommand.listReaders, ListReaders(channel: pair, messageID: messageID(1, 12)), id: "19",
+                ListReaders(channel: pair, messageID: messageID(1, 12)), id: "19",
                 answer: ListReaders.Answer(readers: [Reader(userID: bob.userID, readAt: at(15))])),
             try exchange(
-                AnyCommand.countReads, CountReads(channel: pair, messageIDs: [messageID(1, 12)]), id: "20",
+                CountReads(channel: pair, messageIDs: [messageID(1, 12)]), id: "20",
                 answer: CountReads.Answer(
                     messages: [ReadCount(messageID: messageID(1, 12), readBy: 1, unreadBy: 0)])),
         ]
@@ -174,10 +167,11 @@ extension Story {
     func answered() throws -> Event {
         Event(
             channel: pair, seq: 5, senderID: ann.userID, transID: try Self.id("t-0040"), sentAt: at(150),
-            body: .messageSent(
-                Message(
-                    messageID: messageID(5, 150), content: MessageContent(text: "Milk?", category: "tea"),
-                    senderName: ann.name, senderImageURL: ann.imageURL, count: 5,
-                    replyTo: ReplySnapshot(of: try reply()))))
+            body: .channel(
+                .messageSent(
+                    Message(
+                        messageID: messageID(5, 150), content: MessageContent(text: "Milk?", category: "tea"),
+                        senderName: ann.name, senderImageURL: ann.imageURL, count: 5,
+                        replyTo: ReplySnapshot(of: try reply())))))
     }
 }

@@ -17,11 +17,12 @@ extension Story {
     private func asked() throws -> Event {
         Event(
             channel: team, seq: 12, senderID: ann.userID, transID: try Self.id("t-0051"), sentAt: at(310),
-            body: .messageSent(
-                Message(
-                    messageID: question,
-                    content: MessageContent(.vote(lunch(), type: "voteImage"), text: "Where do we eat?"),
-                    senderName: ann.name, senderImageURL: ann.imageURL, count: 9)))
+            body: .channel(
+                .messageSent(
+                    Message(
+                        messageID: question,
+                        content: MessageContent(.vote(lunch(), type: "voteImage"), text: "Where do we eat?"),
+                        senderName: ann.name, senderImageURL: ann.imageURL, count: 9))))
     }
 
     /// The vote after Bob has voted.
@@ -35,7 +36,6 @@ extension Story {
         let transID: TransID = try Self.id("t-0050")
         return [
             try exchange(
-                AnyCommand.forwardMessages,
                 ForwardMessages(
                     channel: pair, messageIDs: [messageID(2, 21), messageID(6, 155)], channels: [team, lobby]),
                 id: "t-0050",
@@ -48,7 +48,7 @@ extension Story {
                         PairResult(channel: lobby, index: 1, code: ErrorCode.messageNotFound.code),
                     ])),
             try exchange(
-                AnyCommand.getOrigin, GetOrigin(channel: team, messageID: messageID(11, 305)), id: "24",
+                GetOrigin(channel: team, messageID: messageID(11, 305)), id: "24",
                 answer: GetOrigin.Answer(
                     channel: pair, messageID: messageID(2, 21), senderID: bob.userID, senderName: bob.name,
                     sentAt: at(21))),
@@ -58,25 +58,25 @@ extension Story {
     func votes() throws -> [Examples.Exchange] {
         [
             try exchange(
-                AnyCommand.createVote, CreateVote(channel: team, subject: "Where do we eat?", vote: lunch()),
+                CreateVote(channel: team, subject: "Where do we eat?", vote: lunch()),
                 id: "t-0051", answer: try acknowledged(team, 12, transID: "t-0051", at: 310, isMessage: true)),
             try exchange(
-                AnyCommand.castVote, CastVote(channel: team, messageID: question, options: [0]), id: "b-0003",
+                CastVote(channel: team, messageID: question, options: [0]), id: "b-0003",
                 answer: try acknowledged(team, 13, transID: "b-0003", at: 320)),
             try exchange(
-                AnyCommand.castVote, CastVote(channel: team, messageID: question, options: []), id: "b-0004",
+                CastVote(channel: team, messageID: question, options: []), id: "b-0004",
                 "back", answer: try acknowledged(team, 14, transID: "b-0004", at: 325)),
             try exchange(
-                AnyCommand.closeVote, CloseVote(channel: team, messageID: question), id: "t-0052",
+                CloseVote(channel: team, messageID: question), id: "t-0052",
                 answer: try acknowledged(team, 15, transID: "t-0052", at: 330)),
             try exchange(
-                AnyCommand.listVotes, ListVotes(channel: team, limit: 10), id: "25",
+                ListVotes(channel: team, limit: 10), id: "25",
                 answer: ListVotes.Answer(votes: [try voted()], hasMore: false)),
             try exchange(
-                AnyCommand.getVotes, GetVotes(channel: team, messageIDs: [question]), id: "26",
+                GetVotes(channel: team, messageIDs: [question]), id: "26",
                 answer: GetVotes.Answer(votes: [try voted()])),
             try exchange(
-                AnyCommand.listBallots, ListBallots(channel: team, messageID: question, option: 0), id: "27",
+                ListBallots(channel: team, messageID: question, option: 0), id: "27",
                 answer: ListBallots.Answer(
                     ballots: [Ballot(userID: bob.userID, name: bob.name, options: [0], castAt: at(320))],
                     hasMore: false)),
@@ -89,7 +89,7 @@ extension Story {
         func row(_ seq: Int64, _ transID: String, at seconds: Int64, _ message: Message) throws -> Event {
             Event(
                 channel: team, seq: seq, senderID: ann.userID, transID: try Self.id(transID), sentAt: at(seconds),
-                body: .messageSent(message))
+                body: .channel(.messageSent(message)))
         }
         return [
             Examples.Notice(
@@ -121,13 +121,14 @@ extension Story {
             Examples.Notice(
                 event: Event(
                     channel: team, seq: 13, senderID: bob.userID, transID: try Self.id("b-0003"), sentAt: at(320),
-                    body: .voteCast(cast))),
+                    body: .channel(.voteCast(cast)))),
             Examples.Notice(
-                variant: "secret", event: Event(channel: team, seq: 13, sentAt: at(320), body: .voteCast(secret))),
+                variant: "secret",
+                event: Event(channel: team, seq: 13, sentAt: at(320), body: .channel(.voteCast(secret)))),
             Examples.Notice(
                 event: Event(
                     channel: team, seq: 15, senderID: ann.userID, transID: try Self.id("t-0052"), sentAt: at(330),
-                    body: .voteClosed(closed))),
+                    body: .channel(.voteClosed(closed)))),
         ]
     }
 }

@@ -117,10 +117,11 @@ struct Story {
     ) throws -> Event {
         Event(
             channel: channel, seq: seq, senderID: sender.userID, transID: try Self.id(transID), sentAt: at(seconds),
-            body: .messageSent(
-                Message(
-                    messageID: messageID(seq, seconds), content: MessageContent(text: text, mentions: mentions),
-                    senderName: sender.name, senderImageURL: sender.imageURL, count: count ?? seq)))
+            body: .channel(
+                .messageSent(
+                    Message(
+                        messageID: messageID(seq, seconds), content: MessageContent(text: text, mentions: mentions),
+                        senderName: sender.name, senderImageURL: sender.imageURL, count: count ?? seq))))
     }
 
     func member(_ user: User, _ role: Role = .participant, read seq: Int64 = 0, at seconds: Int64? = nil) -> Member {
@@ -163,10 +164,12 @@ struct Story {
     func joined(_ userSeq: Int64 = 1) throws -> Event {
         Event(
             userSeq: userSeq, senderID: ann.userID, transID: try Self.id("t-0001"), sentAt: at(10),
-            body: .channelJoined(
-                ChannelJoined(
-                    channel: pair, kind: .single, title: nil, role: .participant, members: [ann, bob], memberCount: 2,
-                    fromSeq: 0, count: 0, isHidden: false)))
+            body: .user(
+                .channelJoined(
+                    ChannelJoined(
+                        channel: pair, kind: .single, title: nil, role: .participant, members: [ann, bob],
+                        memberCount: 2,
+                        fromSeq: 0, count: 0, isHidden: false))))
     }
 
     func photo() -> FileReference {

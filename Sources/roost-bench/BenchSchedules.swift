@@ -97,7 +97,7 @@ extension Latencies {
     func countSent(_ events: some AsyncSequence<ClientEvent, Never> & Sendable, until wanted: Int) async {
         var seen = 0
         for await event in events {
-            guard case .event(let event, _) = event, case .scheduleSent(let sent) = event.body else { continue }
+            guard case .event(let event, _) = event, case .user(.scheduleSent(let sent)) = event.body else { continue }
             let (late, overflow) = (event.sentAt ?? 0).subtractingReportingOverflow(sent.sendAt)
             if !overflow { add(.milliseconds(late)) }
             seen += 1

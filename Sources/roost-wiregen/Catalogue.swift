@@ -121,8 +121,6 @@ struct CatalogueMaker {
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
         ProfileEditors.self, Reset.Reason.self, Role.self, VotePhase.self, VoteResults.self,
     ]
-    /// What only a WebSocket can do: it is about the connection itself.
-    private static let socketOnly: Set<String> = [Hello.name, Resume.name, JoinChannel.name]
 
     /// Takes the public types of RoostWire, in the order in which their ids shall stand.
     init(_ types: [TypeDeclaration]) {
@@ -171,7 +169,7 @@ struct CatalogueMaker {
             return Catalogue.Command(
                 name: example.name, effect: "\(example.frame.command.effect)",
                 needsTransID: example.frame.command.effect == .writes,
-                overHTTP: !Self.socketOnly.contains(example.name), meaning: command.doc,
+                overHTTP: Swift.type(of: value).reach == .anywhere, meaning: command.doc,
                 fields: try fields(command),
                 answerType: answer.name == command.name + ".Answer" ? nil : answer.name, answer: try fields(answer))
         }
@@ -179,16 +177,22 @@ struct CatalogueMaker {
 
     private func events(_ used: inout [String]) throws -> [Catalogue.Event] {
         let names = try type("EventName")
-        let bodies = try type("EventBody")
         return try Examples.notices().filter { $0.variant == nil }.map { example in
             let event = example.event
+            let (log, place, bodies) =
+                switch event.body {
+                case .channel: ("channel", "Channel log.", "ChannelRowBody")
+                case .user: ("user", "User log.", "UserRowBody")
+                case .ephemeral, .unknown: ("ephemeral", "Ephemeral.", "EphemeralBody")
+                }
             guard let name = names.cases.first(where: { $0.name == EventName(rawValue: event.name).map { "\($0)" } }),
-                let body = bodies.cases.first(where: { $0.name == name.name })?.type
-            else { throw Missing("no case of EventName or EventBody for \"\(event.name)\"") }
-            let log = event.seq != nil ? "channel" : event.userSeq != nil ? "user" : "ephemeral"
-            let place = log == "ephemeral" ? "Ephemeral." : log == "user" ? "User log." : "Channel log."
+                let body = try type(bodies).cases.first(where: { $0.name == name.name })?.type
+            else { throw Missing("no case of EventName or \(bodies) for \"\(event.name)\"") }
             guard let sentence = name.doc.first, sentence.hasSuffix(" " + place), let declared = docs[body] else {
-                throw Missing("the comment of EventName.\(name.name) must end with \"\(place)\", as its example says")
+                throw Missing("the comment of EventName.\(name.name) must end with \"\(place)\"")
+            }
+            guard (event.seq != nil) == (log == "channel"), (event.userSeq != nil) == (log == "user") else {
+                throw Missing("the example of \"\(event.name)\" must have the number of its log and no other")
             }
             used.append(body)
             return Catalogue.Event(
@@ -275,7 +279,10 @@ struct CatalogueMaker {
             return type?.conformances.contains("LiesFlat") == true
         }
         let hasFlat = owner.properties.contains(where: liesFlat)
-        return try owner.properties.filter { hasFlat ? !liesFlat($0) : $0.isStored }.map { property in
+        // What a command is for the server does not travel.
+        let facts = Set(docs["Command"]?.properties.map(\.name) ?? [])
+        return try owner.properties.filter { hasFlat ? !liesFlat($0) && !facts.contains($0.name) : $0.isStored }.map {
+            property in
             guard !property.doc.isEmpty else { throw Missing("\(owner.name).\(property.name) has no doc comment") }
             var name = property.type
             let isRequired = !name.hasSuffix("?")

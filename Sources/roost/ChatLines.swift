@@ -7,8 +7,8 @@ extension Event {
     /// Whether it tells that the user is out of this channel.
     fileprivate func isEnd(of channel: ChannelID) -> Bool {
         switch body {
-        case .channelLeft(let left): left.channel == channel
-        case .channelDismissed(let dismissed): dismissed.channel == channel
+        case .user(.channelLeft(let left)): left.channel == channel
+        case .user(.channelDismissed(let dismissed)): dismissed.channel == channel
         default: false
         }
     }
@@ -72,8 +72,10 @@ actor ChatLines {
             return
         }
         switch event.body {
-        case .typingStarted, .typingEnded, .readMarkMoved, .channelActiveCountChanged: break
-        case .messageRelayed: show(event.line())
+        case .ephemeral(.typingStarted), .ephemeral(.typingEnded), .ephemeral(.readMarkMoved),
+            .ephemeral(.channelActiveCountChanged):
+            break
+        case .ephemeral(.messageRelayed): show(event.line())
         default:
             guard let seq = event.seq, seq > shownSeq else { return }
             shownSeq = seq

@@ -54,8 +54,8 @@ extension Event {
     /// The text of the message that it carries.
     var text: String? {
         switch body {
-        case .messageSent(let message), .messageRelayed(let message): message.text
-        case .messageAnnounced(let announcement): announcement.text
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.text
+        case .channel(.messageAnnounced(let announcement)): announcement.text
         default: nil
         }
     }
@@ -63,8 +63,8 @@ extension Event {
     /// The name of the type of the message that it carries.
     var messageType: String? {
         switch body {
-        case .messageSent(let message), .messageRelayed(let message): message.type
-        case .messageAnnounced: MessageType.text.name
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.type
+        case .channel(.messageAnnounced): MessageType.text.name
         default: nil
         }
     }
@@ -75,10 +75,10 @@ extension Event {
     /// Whether it is something to show to people: a row that is to be seen, a relayed message, who is connected.
     var isShown: Bool {
         switch body {
-        case .rowRemoved: false
-        case .messageSent(let message): message.recall?.isSilent != true
-        case .messageAnnounced(let announcement): announcement.recall?.isSilent != true
-        case .messageRelayed, .channelActiveCountChanged: true
+        case .channel(.rowRemoved): false
+        case .channel(.messageSent(let message)): message.recall?.isSilent != true
+        case .channel(.messageAnnounced(let announcement)): announcement.recall?.isSilent != true
+        case .ephemeral(.messageRelayed), .ephemeral(.channelActiveCountChanged): true
         default: seq != nil || userSeq != nil
         }
     }
@@ -94,59 +94,66 @@ extension EventBody {
     /// What happened, in words.
     fileprivate func line(sender: String) -> String {
         switch self {
-        case .messageSent(let message): message.line
-        case .messageRelayed(let message): message.line + " (not stored)"
-        case .messageAnnounced(let announcement):
+        case .channel(.messageSent(let message)): message.line
+        case .ephemeral(.messageRelayed(let message)): message.line + " (not stored)"
+        case .channel(.messageAnnounced(let announcement)):
             announcement.recall.map { "* (recalled by \($0.byName))" } ?? "* \(announcement.text)"
-        case .messageRecalled(let recalled):
+        case .channel(.messageRecalled(let recalled)):
             "- \(recalled.byName) recalled \(counted(recalled.messages.count, "message"))"
-        case .rowRemoved: "- (not to be seen)"
-        case .channelPurged(let purged): "- what came up to \(purged.upTo) is not kept any more"
-        case .voteCast(let cast):
+        case .channel(.rowRemoved): "- (not to be seen)"
+        case .channel(.channelPurged(let purged)): "- what came up to \(purged.upTo) is not kept any more"
+        case .channel(.voteCast(let cast)):
             "- \(cast.voterName ?? "somebody") voted"
                 + (cast.options.map { $0.isEmpty ? " no more" : " for \(VoteState.places($0))" } ?? "")
                 + ": \(cast.tally.line)"
-        case .voteClosed, .newsCreated, .memberInvited, .memberJoined, .memberLeft, .memberKicked, .memberBanned,
-            .memberRoleChanged,
-            .memberProfileChanged, .channelProfileChanged:
+        case .channel(.voteClosed), .channel(.newsCreated), .channel(.memberInvited), .channel(.memberJoined),
+            .channel(.memberLeft), .channel(.memberKicked), .channel(.memberBanned),
+            .channel(.memberRoleChanged),
+            .channel(.memberProfileChanged), .channel(.channelProfileChanged):
             "- " + (ServerLine.text(of: self, sender: sender) ?? name)
-        case .channelJoined, .channelInvited, .channelLeft, .channelDismissed, .channelHidden, .channelEnded,
-            .channelCleared, .messageDeleted, .channelPreferenceChanged, .channelUnreadMarked, .userBlocked,
-            .userUnblocked, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent:
+        case .user(.channelJoined), .user(.channelInvited), .user(.channelLeft), .user(.channelDismissed),
+            .user(.channelHidden), .user(.channelEnded),
+            .user(.channelCleared), .user(.messageDeleted), .user(.channelPreferenceChanged),
+            .user(.channelUnreadMarked), .user(.userBlocked),
+            .user(.userUnblocked), .user(.scheduleCreated), .user(.scheduleChanged), .user(.scheduleCancelled),
+            .user(.scheduleSent):
             "- " + changeForUser
-        case .channelActiveCountChanged(let count): "- \(count.active) of \(count.memberCount) members are connected"
-        case .typingStarted, .typingEnded, .readMarkMoved, .positions, .goaway, .unknown: "- \(name)"
+        case .ephemeral(.channelActiveCountChanged(let count)):
+            "- \(count.active) of \(count.memberCount) members are connected"
+        case .ephemeral(.typingStarted), .ephemeral(.typingEnded), .ephemeral(.readMarkMoved), .ephemeral(.positions),
+            .ephemeral(.goaway), .unknown:
+            "- \(name)"
         }
     }
 
     /// What happened to this user alone.
     private var changeForUser: String {
         switch self {
-        case .channelJoined(let body): "you are in \(body.title ?? body.channel.rawValue) now"
-        case .channelInvited(let body): "\(body.byName) invites you to \(body.title ?? body.channel.rawValue)"
-        case .channelLeft(let body):
+        case .user(.channelJoined(let body)): "you are in \(body.title ?? body.channel.rawValue) now"
+        case .user(.channelInvited(let body)): "\(body.byName) invites you to \(body.title ?? body.channel.rawValue)"
+        case .user(.channelLeft(let body)):
             switch body.reason {
             case .kicked: "you were removed from \(body.channel)"
             case .banned: "you were banned from \(body.channel)"
             case .declined: "you declined the invitation to \(body.channel)"
             case .left, .dismissed, nil: "you left \(body.channel)"
             }
-        case .channelDismissed(let body): "\(body.byName) dismissed \(body.channel)"
-        case .channelHidden(let body): "you hid \(counted(body.channels.count, "channel"))"
-        case .channelEnded(let body): "you ended \(counted(body.channels.count, "conversation"))"
-        case .channelCleared(let body): "you deleted everything in \(counted(body.channels.count, "channel"))"
-        case .messageDeleted(let body):
+        case .user(.channelDismissed(let body)): "\(body.byName) dismissed \(body.channel)"
+        case .user(.channelHidden(let body)): "you hid \(counted(body.channels.count, "channel"))"
+        case .user(.channelEnded(let body)): "you ended \(counted(body.channels.count, "conversation"))"
+        case .user(.channelCleared(let body)): "you deleted everything in \(counted(body.channels.count, "channel"))"
+        case .user(.messageDeleted(let body)):
             "you deleted \(counted(body.messages.count, "message")) in \(body.channel) for yourself"
-        case .channelPreferenceChanged(let body):
+        case .user(.channelPreferenceChanged(let body)):
             "your settings in \(body.channel): \(body.preference.line)"
-        case .channelUnreadMarked(let body):
+        case .user(.channelUnreadMarked(let body)):
             body.isMarkedUnread ? "you marked \(body.channel) as unread" : "\(body.channel) is not marked as unread now"
-        case .userBlocked(let body): "you blocked \(body.user.name)"
-        case .userUnblocked(let body): "you do not block \(body.user.name) any more"
-        case .scheduleCreated(let body): "you scheduled \(body.line)"
-        case .scheduleChanged(let body): "you changed what you scheduled: \(body.line)"
-        case .scheduleCancelled(let body): "you cancelled what you scheduled (\(body.scheduleID))"
-        case .scheduleSent(let body):
+        case .user(.userBlocked(let body)): "you blocked \(body.user.name)"
+        case .user(.userUnblocked(let body)): "you do not block \(body.user.name) any more"
+        case .user(.scheduleCreated(let body)): "you scheduled \(body.line)"
+        case .user(.scheduleChanged(let body)): "you changed what you scheduled: \(body.line)"
+        case .user(.scheduleCancelled(let body)): "you cancelled what you scheduled (\(body.scheduleID))"
+        case .user(.scheduleSent(let body)):
             "what you scheduled has gone out: " + body.results.line("sent")
         default: name
         }

@@ -68,7 +68,7 @@ import Testing
         guard case .mentioned(let channel, let row) = told else { throw Missing.other }
         #expect(channel == Cast.club)
         #expect(row.senderID == Cast.bob.userID)
-        guard case .messageSent(let message) = row.body else { throw Missing.other }
+        guard case .channel(.messageSent(let message)) = row.body else { throw Missing.other }
         #expect(message.mentions == [mention])
 
         try await ann.channel(Cast.club).send("seen")

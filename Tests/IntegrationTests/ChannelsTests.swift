@@ -67,14 +67,14 @@ import Testing
         try await ann.channel(group.channel).invite([Cast.cid.userID])
         for person in [ann, bob, cid] {
             let row = try await person.event(.memberInvited, in: Cast.club)
-            guard case .memberInvited(let invited) = row.body else { throw Missing.other }
+            guard case .channel(.memberInvited(let invited)) = row.body else { throw Missing.other }
             #expect(invited.members.map(\.userID) == [Cast.cid.userID])
             #expect(invited.memberCount == 3)
             #expect(row.senderID == Cast.ann.userID)
         }
         try await bob.channel(Cast.club).leave()
         for person in [ann, cid] {
-            guard case .memberLeft(let left) = try await person.event(.memberLeft, in: Cast.club).body else {
+            guard case .channel(.memberLeft(let left)) = try await person.event(.memberLeft, in: Cast.club).body else {
                 throw Missing.other
             }
             #expect(left.userID == Cast.bob.userID)
@@ -133,7 +133,7 @@ import Testing
         try await bob.message("hi")
         try await ann.channel(Cast.annAndBob).end()
         for device in [ann, phone] {
-            guard case .channelEnded(let ended) = try await device.event(.channelEnded).body else {
+            guard case .user(.channelEnded(let ended)) = try await device.event(.channelEnded).body else {
                 throw Missing.other
             }
             #expect(ended.channels.map(\.channel) == [Cast.annAndBob])
@@ -160,7 +160,9 @@ import Testing
         _ = try await ann.client.createGroup(channel: own, members: [Cast.bob.userID])
         #expect(try await ann.client.channels().channels.count == 3)
         try await ann.client.endAll()
-        guard case .channelEnded(let ended) = try await ann.event(.channelEnded).body else { throw Missing.other }
+        guard case .user(.channelEnded(let ended)) = try await ann.event(.channelEnded).body else {
+            throw Missing.other
+        }
         #expect(ended.isAll)
         #expect(Set(ended.channels.map(\.channel)) == [Cast.annAndBob, Cast.club, own])
         #expect(try await ann.client.channels().channels.isEmpty)
@@ -176,7 +178,9 @@ import Testing
         try await cid.start(with: Cast.ann).send("two")
         let annAndCid = ChannelID(single: Cast.ann.userID, Cast.cid.userID)
         try await ann.channel(Cast.annAndBob).hide()
-        guard case .channelHidden(let hidden) = try await ann.event(.channelHidden).body else { throw Missing.other }
+        guard case .user(.channelHidden(let hidden)) = try await ann.event(.channelHidden).body else {
+            throw Missing.other
+        }
         #expect(hidden.channels.map(\.channel) == [Cast.annAndBob])
         #expect(try await ann.client.channels().channels.map(\.channel) == [annAndCid])
         try await bob.channel(Cast.annAndBob).send("three")
@@ -190,7 +194,9 @@ import Testing
         try await bob.start(with: Cast.ann).send("one")
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
         try await ann.client.hideAll()
-        guard case .channelHidden(let hidden) = try await ann.event(.channelHidden).body else { throw Missing.other }
+        guard case .user(.channelHidden(let hidden)) = try await ann.event(.channelHidden).body else {
+            throw Missing.other
+        }
         #expect(hidden.isAll)
         #expect(try await ann.client.channels().channels.isEmpty)
         #expect(try await ann.channel(Cast.annAndBob).history().events.compactMap(\.text) == ["one"])

@@ -123,7 +123,7 @@ import Testing
         try await bob.channel(chat.id).send("theirs")
         var texts: [String] = []
         for await case .event(let event, _) in rows {
-            guard case .messageSent(let message) = event.body else { continue }
+            guard case .channel(.messageSent(let message)) = event.body else { continue }
             texts.append(message.text)
             if message.text == "theirs" { break }
         }

@@ -63,6 +63,6 @@ import Testing
 extension EventBody {
     /// The channel of news that the user was made a subscriber of.
     fileprivate var channelOfNews: ChannelID? {
-        if case .channelJoined(let joined) = self, joined.kind.isNews { joined.channel } else { nil }
+        if case .user(.channelJoined(let joined)) = self, joined.kind.isNews { joined.channel } else { nil }
     }
 }

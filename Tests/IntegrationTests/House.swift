@@ -296,8 +296,8 @@ extension Event {
     /// The text of the message or announcement that it carries.
     var text: String? {
         switch body {
-        case .messageSent(let message): message.text
-        case .messageAnnounced(let announcement): announcement.text
+        case .channel(.messageSent(let message)): message.text
+        case .channel(.messageAnnounced(let announcement)): announcement.text
         default: nil
         }
     }

@@ -115,7 +115,7 @@ private struct LoftechsStory {
         ]
         for (person, mark) in zip(everybody, marks) {
             let changes = told(person, .channelPreferenceChanged, since: mark).compactMap { event in
-                if case .channelPreferenceChanged(let body) = event.body { body.preference } else { nil }
+                if case .user(.channelPreferenceChanged(let body)) = event.body { body.preference } else { nil }
             }
             let isAnn = person === ann || person === annToo
             #expect(changes == (isAnn ? expected : []))
@@ -123,7 +123,7 @@ private struct LoftechsStory {
         for person in [bob, cid] {
             #expect(told(person, .memberProfileChanged, since: marks[0]).count <= 1)
             let line = try await person.event(.memberProfileChanged, in: club)
-            guard case .memberProfileChanged(let body) = line.body else { throw Missing.other }
+            guard case .channel(.memberProfileChanged(let body)) = line.body else { throw Missing.other }
             #expect(body.member.name == "Annie")
         }
 
@@ -136,7 +136,7 @@ private struct LoftechsStory {
         try await settle([ann, annToo, bob, cid], "profile", by: ann)
         for person in [ann, annToo, bob, cid] {
             let profiles = told(person, .channelProfileChanged, since: 0).compactMap { event in
-                if case .channelProfileChanged(let body) = event.body { body.profile } else { nil }
+                if case .channel(.channelProfileChanged(let body)) = event.body { body.profile } else { nil }
             }
             #expect(profiles == changes)
         }
@@ -160,7 +160,9 @@ private struct LoftechsStory {
         #expect(rest.members.last?.byUserID == Cast.ann.userID)
         #expect(!rest.hasMore)
         try await dee.channel(club).leave()
-        guard case .memberLeft(let left) = try await bob.event(.memberLeft, in: club).body else { throw Missing.other }
+        guard case .channel(.memberLeft(let left)) = try await bob.event(.memberLeft, in: club).body else {
+            throw Missing.other
+        }
         #expect(left.userID == Cast.dee.userID)
         #expect(left.memberCount == 3)
 
@@ -189,7 +191,7 @@ private struct LoftechsStory {
         try await eve.wait("the invitation") { $0.row?.name == EventName.channelInvited.rawValue }
         #expect(try await eve.client.invitations().map(\.channel) == [club])
         try await eve.channel(club).answerInvitation(isAccepted: true)
-        guard case .memberJoined(let joined) = try await cid.event(.memberJoined, in: club).body else {
+        guard case .channel(.memberJoined(let joined)) = try await cid.event(.memberJoined, in: club).body else {
             throw Missing.other
         }
         #expect(joined.member.userID == eveUser.userID)
@@ -468,34 +470,34 @@ private struct LoftechsStory {
 }
 
 extension EventBody {
-    fileprivate var joined: ChannelJoined? { if case .channelJoined(let body) = self { body } else { nil } }
+    fileprivate var joined: ChannelJoined? { if case .user(.channelJoined(let body)) = self { body } else { nil } }
 
-    fileprivate var leaver: UserID? { if case .memberLeft(let body) = self { body.userID } else { nil } }
+    fileprivate var leaver: UserID? { if case .channel(.memberLeft(let body)) = self { body.userID } else { nil } }
 
     /// The new role where one member's role changed.
     fileprivate var role: Role? {
-        if case .memberRoleChanged(let body) = self { body.members.first?.role } else { nil }
+        if case .channel(.memberRoleChanged(let body)) = self { body.members.first?.role } else { nil }
     }
 
     fileprivate var updates: ChannelUpdate { ChannelUpdate(of: self) }
 
     fileprivate var message: Message? {
         switch self {
-        case .messageSent(let message), .messageRelayed(let message): message
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
         default: nil
         }
     }
 
     fileprivate func mark(of user: UserID) -> Int64? {
-        guard case .readMarkMoved(let body) = self else { return nil }
+        guard case .ephemeral(.readMarkMoved(let body)) = self else { return nil }
         return body.marks.first { $0.userID == user }?.seq
     }
 
     fileprivate var cleared: [ChannelID]? {
-        if case .channelCleared(let body) = self { body.channels.map(\.channel) } else { nil }
+        if case .user(.channelCleared(let body)) = self { body.channels.map(\.channel) } else { nil }
     }
 
     fileprivate var recalled: [MessageID]? {
-        if case .messageRecalled(let body) = self { body.messages.map(\.messageID) } else { nil }
+        if case .channel(.messageRecalled(let body)) = self { body.messages.map(\.messageID) } else { nil }
     }
 }

@@ -118,12 +118,12 @@ import Testing
         for text in ["by the button", "by the return key"] {
             var row = try await bob.message(text)
             #expect(row.senderID == Cast.ann.userID && row.transID != nil && row.sentAt != nil)
-            guard case .messageSent(var message) = row.body else { throw Missing.other }
+            guard case .channel(.messageSent(var message)) = row.body else { throw Missing.other }
             #expect(message.type == "text")
             // All but what tells one message from another is alike.
             message.messageID = MessageID(sentAt: 0, seq: 0, salt: 0)
             (message.text, message.count) = ("", 0)
-            (row.seq, row.transID, row.sentAt, row.body) = (nil, nil, nil, .messageSent(message))
+            (row.seq, row.transID, row.sentAt, row.body) = (nil, nil, nil, .channel(.messageSent(message)))
             rows.append(row)
         }
         #expect(rows.first == rows.last)

@@ -194,7 +194,7 @@ import Testing
         try await bob.message("x", in: Cast.club)
         try await bob.channel(Cast.club).markRead()
         let moved = try await ann.wait("Bob's mark") { event in
-            if case .readMarkMoved(let body) = event.row?.body {
+            if case .ephemeral(.readMarkMoved(let body)) = event.row?.body {
                 body.marks.first?.userID == Cast.bob.userID
             } else {
                 false
@@ -275,10 +275,10 @@ import Testing
             ListMessages(channel: Cast.club, after: 0), from: .guest(Cast.ann), Door(house.server))
         let kinds = page.events.map { event in
             switch event.body {
-            case .messageSent(let message): message.recall == nil ? message.type : "shell"
-            case .messageAnnounced: "announcement"
-            case .messageRecalled: "recall"
-            case .channelProfileChanged, .memberRoleChanged, .memberKicked: "server line"
+            case .channel(.messageSent(let message)): message.recall == nil ? message.type : "shell"
+            case .channel(.messageAnnounced): "announcement"
+            case .channel(.messageRecalled): "recall"
+            case .channel(.channelProfileChanged), .channel(.memberRoleChanged), .channel(.memberKicked): "server line"
             default: "something else: \(event.name)"
             }
         }
@@ -292,5 +292,5 @@ import Testing
 
 extension EventBody {
     /// The message of a user that it carries.
-    fileprivate var message: Message? { if case .messageSent(let message) = self { message } else { nil } }
+    fileprivate var message: Message? { if case .channel(.messageSent(let message)) = self { message } else { nil } }
 }

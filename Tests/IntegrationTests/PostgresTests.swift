@@ -139,7 +139,7 @@ import Testing
         try send(["late"], over: session)
         let stopping = Task.detached { [server] in server.stop() }
         // With its goodbye it has begun to stop.
-        while true { if case .event(let event) = try session.next(), case .goaway = event.body { break } }
+        while true { if case .event(let event) = try session.next(), case .ephemeral(.goaway) = event.body { break } }
         try postgres.thaw()
         #expect(await stopping.value == 0)
         server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])

@@ -42,7 +42,7 @@ import Testing
         for person in [ann, cid] {
             let told = try await person.wait("Bob's mark") { $0.mark(of: Cast.bob.userID) == 2 }
             #expect(told.row?.channel == Cast.club)
-            guard case .readMarkMoved(let moved) = told.row?.body else { throw Missing.other }
+            guard case .ephemeral(.readMarkMoved(let moved)) = told.row?.body else { throw Missing.other }
             #expect(moved.marks.first { $0.userID == Cast.bob.userID }?.readAt ?? 0 > 0)
         }
     }
@@ -134,7 +134,7 @@ import Testing
 extension ClientEvent {
     /// The new mark of a user that it tells of.
     fileprivate func mark(of user: UserID) -> Int64? {
-        guard case .readMarkMoved(let moved) = row?.body else { return nil }
+        guard case .ephemeral(.readMarkMoved(let moved)) = row?.body else { return nil }
         return moved.marks.first { $0.userID == user }?.seq
     }
 }

@@ -45,7 +45,7 @@ import Testing
         _ = try await ann.start(with: Cast.bob)
         let schedule = try await ann.client.schedule(
             [.text("one"), .text("two")], to: [Cast.annAndBob], at: date(in: 300))
-        #expect(try await tablet.event(.scheduleCreated).body == .scheduleCreated(schedule))
+        #expect(try await tablet.event(.scheduleCreated).body == .user(.scheduleCreated(schedule)))
         // Dates in the SDK, ms on the wire.
         #expect(schedule.date == Date(timeIntervalSince1970: Double(schedule.sendAt) / 1_000))
         #expect(abs(schedule.date.timeIntervalSinceNow) < 3_600)
@@ -63,7 +63,9 @@ import Testing
         try await bob.message("two", in: Cast.annAndBob)
         #expect(bob.texts(in: Cast.annAndBob) == ["one", "two"])
         for device in [ann, tablet] {
-            guard case .scheduleSent(let sent) = try await device.event(.scheduleSent).body else { throw Missing.other }
+            guard case .user(.scheduleSent(let sent)) = try await device.event(.scheduleSent).body else {
+                throw Missing.other
+            }
             #expect(sent.scheduleID == schedule.scheduleID)
             #expect(sent.results.map(\.code) == [0, 0])
         }
@@ -204,7 +206,7 @@ import Testing
             try await ann.client.scheduleVote("Lunch?", menu, to: [Cast.annAndBob], at: date(in: seconds))
         }
         try await bob.message("Lunch?", in: Cast.annAndBob)
-        guard case .scheduleSent(let sent) = try await ann.event(.scheduleSent).body else { throw Missing.other }
+        guard case .user(.scheduleSent(let sent)) = try await ann.event(.scheduleSent).body else { throw Missing.other }
         #expect(sent.scheduleID == made.scheduleID && sent.isVote == true)
         let id = try #require(sent.results.first?.messageID)
         try await bob.channel(Cast.annAndBob).castVote(id, options: [0])

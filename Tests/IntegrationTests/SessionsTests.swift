@@ -31,7 +31,7 @@ import Testing
         #expect(await ann.client.user == user)
         try await bob.channel(Cast.lobby).join()
         try await ann.channel(Cast.lobby).send("look")
-        guard case .messageSent(let message) = try await bob.message("look").body else { throw Missing.other }
+        guard case .channel(.messageSent(let message)) = try await bob.message("look").body else { throw Missing.other }
         #expect(message.senderName == "Ann")
         #expect(message.senderImageURL == user.imageURL)
 

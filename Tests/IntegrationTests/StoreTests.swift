@@ -227,7 +227,7 @@ private final class Phone: Sendable {
         let mark = bob.mark
         try await ann.client.connect()
         let told = try await bob.event(.readMarkMoved, in: chat.id, since: mark)
-        guard case .readMarkMoved(let moved) = told.body else { throw Missing.other }
+        guard case .ephemeral(.readMarkMoved(let moved)) = told.body else { throw Missing.other }
         #expect(moved.marks.map(\.seq) == [7])
         #expect(try await ann.client.unread().total == 3)
         try await ann.end()

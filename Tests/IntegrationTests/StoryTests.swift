@@ -137,7 +137,7 @@ import Testing
         for (reader, user, left) in [(bob, Cast.bob, 1), (cid, Cast.cid, 0)] {
             try await reader.channel(group).markRead()
             let told = try await ann.wait("mark of \(user.name)") { event in
-                guard case .readMarkMoved(let moved) = event.row?.body else { return false }
+                guard case .ephemeral(.readMarkMoved(let moved)) = event.row?.body else { return false }
                 return moved.marks.contains { $0.userID == user.userID && $0.seq == seq }
             }
             marks.apply(try #require(told.row))

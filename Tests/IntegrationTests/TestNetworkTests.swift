@@ -27,7 +27,7 @@ import Testing
         for message in pending { _ = try await message.acknowledgement }
         var texts: [String] = []
         for await case .event(let event, _) in events {
-            guard case .messageSent(let message) = event.body else { continue }
+            guard case .channel(.messageSent(let message)) = event.body else { continue }
             texts.append(message.text)
             if texts.count == 3 { break }
         }
@@ -49,7 +49,7 @@ import Testing
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         try await ann.channel(chat).send("hello")
         let texts = try await bob.channel(chat).history().events.compactMap { event in
-            if case .messageSent(let message) = event.body { message.text } else { nil }
+            if case .channel(.messageSent(let message)) = event.body { message.text } else { nil }
         }
         #expect(texts == ["hello"])
         try await network.cut()

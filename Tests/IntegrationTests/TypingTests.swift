@@ -10,7 +10,8 @@ import Testing
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         try await channel.typing(true)
-        guard case .typingStarted(let start) = try await bob.event(.typingStarted, in: Cast.annAndBob).body else {
+        guard case .ephemeral(.typingStarted(let start)) = try await bob.event(.typingStarted, in: Cast.annAndBob).body
+        else {
             throw Missing.other
         }
         #expect(start.userID == Cast.ann.userID)
@@ -38,7 +39,11 @@ import Testing
         try await bob.channel(Cast.club).typing(false)
         try await ann.event(.typingEnded, in: Cast.club)
         try await ann.wait("Cid types") { event in
-            if case .typingStarted(let typing) = event.row?.body { typing.userID == Cast.cid.userID } else { false }
+            if case .ephemeral(.typingStarted(let typing)) = event.row?.body {
+                typing.userID == Cast.cid.userID
+            } else {
+                false
+            }
         }
         var typing = TypingUsers(viewer: Cast.ann.userID)
         var most = 0
@@ -82,7 +87,7 @@ import Testing
 
         // Bob's connection goes away in the middle of it.
         await bob.client.disconnect()
-        guard case .typingEnded(let ended) = try await ann.event(.typingEnded, in: Cast.club).body else {
+        guard case .ephemeral(.typingEnded(let ended)) = try await ann.event(.typingEnded, in: Cast.club).body else {
             throw Missing.other
         }
         #expect(ended.userID == Cast.bob.userID)
@@ -125,7 +130,7 @@ import Testing
         for person in [ann, bob] { try await person.channel(Cast.lobby).join() }
         try await bob.channel(Cast.lobby).typing(true)
         try await bob.channel(Cast.lobby).typing(false)
-        guard case .typingEnded(let ended) = try await ann.event(.typingEnded, in: Cast.lobby).body else {
+        guard case .ephemeral(.typingEnded(let ended)) = try await ann.event(.typingEnded, in: Cast.lobby).body else {
             throw Missing.other
         }
         #expect(ended.userID == Cast.bob.userID)

@@ -67,7 +67,7 @@ import Testing
 
     private func log(_ person: Person, _ channel: ChannelID) async throws -> [String] {
         try await person.channel(channel).history().events.compactMap { event in
-            guard case .messageSent(let message) = event.body else { return nil }
+            guard case .channel(.messageSent(let message)) = event.body else { return nil }
             return message.file.map { "\(message.text)=\($0.fileID)" } ?? message.text
         }
     }

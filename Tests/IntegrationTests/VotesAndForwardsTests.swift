@@ -39,7 +39,8 @@ import Testing
         let second = try await bob.message("below", in: Cast.annAndBob)
         #expect([first.messageID, second.messageID] == [results[0].messageID, results[2].messageID])
         #expect([first, second].allSatisfy { $0.senderID == Cast.ann.userID && $0.transID == key })
-        guard case .messageSent(let one) = first.body, case .messageSent(let other) = second.body else {
+        guard case .channel(.messageSent(let one)) = first.body, case .channel(.messageSent(let other)) = second.body
+        else {
             throw Missing.other
         }
         #expect(one.isForwarded == true && one.extras == ["a": "b"] && one.senderName == "Ann")
@@ -68,7 +69,7 @@ import Testing
         let mark = cid.mark
         try await bob.channel(Cast.club).forward([text], to: [Cast.annAndBob])
         let notice = try await cid.wait("the notice", since: mark) {
-            guard case .messageSent(let message)? = $0.row?.body else { return false }
+            guard case .channel(.messageSent(let message))? = $0.row?.body else { return false }
             return message.type == "messagesForwarded" && message.replyTo?.messageID == text
         }
         #expect(notice.row?.senderID == Cast.bob.userID)
@@ -81,7 +82,7 @@ import Testing
         let lunch = Vote(options: [.text("Soup"), .sticker("pizza"), .text("Nothing")])
         let id = try #require(try await club.createVote("Where do we eat?", lunch).messageID)
         let asked = try await bob.message("Where do we eat?", in: Cast.club)
-        guard case .messageSent(let message) = asked.body else { throw Missing.other }
+        guard case .channel(.messageSent(let message)) = asked.body else { throw Missing.other }
         #expect(asked.messageID == id && message.type == "voteSticker" && message.vote == lunch)
         #expect(try await bob.channel(Cast.club).get().unread == 1)
         var shown = try #require(try await cid.channel(Cast.club).votes([id]).first)
@@ -142,7 +143,7 @@ import Testing
         let rows = try #require(try await keeper.check()[Cast.club])
         #expect(rows.count { $0.name == EventName.voteCast.rawValue } == 6)
         let copies = rows.filter { row in
-            if case .messageSent(let message) = row.body { message.isForwarded == true } else { false }
+            if case .channel(.messageSent(let message)) = row.body { message.isForwarded == true } else { false }
         }
         #expect(copies.count == 3)
         await keeper.stop()

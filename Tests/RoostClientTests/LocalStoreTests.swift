@@ -60,10 +60,11 @@ import Testing
     private static func row(_ seq: Int64, _ text: String, by sender: UserID = Names.ben.userID) -> Event {
         Event(
             channel: Names.group, seq: seq, senderID: sender, sentAt: seq,
-            body: .messageSent(
-                Message(
-                    messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(text: text),
-                    senderName: "n", count: seq)))
+            body: .channel(
+                .messageSent(
+                    Message(
+                        messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(text: text),
+                        senderName: "n", count: seq))))
     }
 
     @Test func `what is written is synced to the disk`() async throws {
@@ -254,7 +255,7 @@ import Testing
 
     private func page(_ seqs: ClosedRange<Int64>, before: Int64? = nil, hasBefore: Bool, head: Int64) -> StoredAnswer? {
         StoredAnswer(
-            .listMessages(ListMessages(channel: Names.group, before: before, limit: 50)),
+            .read(.listMessages(ListMessages(channel: Names.group, before: before, limit: 50))),
             ListMessages.Answer(
                 events: seqs.map { Self.row($0, "\($0)") }, hasBefore: hasBefore, hasAfter: before != nil, seq: head),
             since: 0)
@@ -308,13 +309,14 @@ import Testing
         let late = try #require(page(1...5, hasBefore: false, head: 5))
         let recall = Event(
             channel: Names.group, seq: 6, senderID: Names.ben.userID, sentAt: 6,
-            body: .messageRecalled(
-                MessagesRecalled(
-                    messages: [
-                        RecalledMessage(
-                            messageID: MessageID(sentAt: 3, seq: 3, salt: 0), seq: 3, senderID: Names.ben.userID,
-                            wasCounted: true)
-                    ], isSilent: false, byName: "Ben")))
+            body: .channel(
+                .messageRecalled(
+                    MessagesRecalled(
+                        messages: [
+                            RecalledMessage(
+                                messageID: MessageID(sentAt: 3, seq: 3, salt: 0), seq: 3, senderID: Names.ben.userID,
+                                wasCounted: true)
+                        ], isSilent: false, byName: "Ben"))))
         try edit(store) { transaction in
             try transaction.take(.move(.channel(Names.group), LogMove(from: 5, to: 5)))
             try transaction.take(.event(.event(recall, isPast: false)))
@@ -323,20 +325,20 @@ import Testing
         let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.rows
         #expect(rows.compactMap(\.seq) == Array(1...6))
         #expect(rows[2].recall?.byName == "Ben")
-        if case .messageSent(let message) = rows[2].body { #expect(message.text.isEmpty) }
+        if case .channel(.messageSent(let message)) = rows[2].body { #expect(message.text.isEmpty) }
     }
 
     private static func purge(_ seq: Int64, upTo end: Int64) -> Event {
         Event(
             channel: Names.group, seq: seq, sentAt: 6,
-            body: .channelPurged(ChannelPurged(upTo: end, count: end)))
+            body: .channel(.channelPurged(ChannelPurged(upTo: end, count: end))))
     }
 
     private static func answer(_ seq: Int64, to parent: Int64) throws -> Event {
         var row = row(seq, "answer")
-        guard case .messageSent(var message) = row.body else { return row }
+        guard case .channel(.messageSent(var message)) = row.body else { return row }
         message.replyTo = ReplySnapshot(of: Self.row(parent, "secret"))
-        row.body = .messageSent(message)
+        row.body = .channel(.messageSent(message))
         return row
     }
 
@@ -364,7 +366,7 @@ import Testing
             events: [Self.row(2, "secret"), Self.row(3, "secret"), Self.row(4, "secret"), answer], hasBefore: true,
             hasAfter: false, seq: 5)
         let late = try #require(
-            StoredAnswer(.listMessages(ListMessages(channel: Names.group, limit: 4)), page, since: 0))
+            StoredAnswer(.read(.listMessages(ListMessages(channel: Names.group, limit: 4))), page, since: 0))
         let change = try await store.database.write { db in
             let transaction = try LocalTransaction(db)
             try transaction.take(.event(.event(Self.purge(6, upTo: 3), isPast: false)))
@@ -376,7 +378,7 @@ import Testing
         for round in 0..<2 {
             let rows = try await store.page(of: Names.group, before: nil, limit: 50)
             #expect(rows.page.rows.compactMap(\.seq) == [4, 5, 6] && !rows.page.hasBefore && rows.isWhole)
-            guard case .messageSent(let message) = rows.page.rows[1].body else { throw CancellationError() }
+            guard case .channel(.messageSent(let message)) = rows.page.rows[1].body else { throw CancellationError() }
             #expect(message.replyTo?.isRecalled == true && message.replyTo?.text == "", "\(round)")
             let known = try await store.channels([Names.group])[Names.group]
             let channel = try #require(known?.channel)

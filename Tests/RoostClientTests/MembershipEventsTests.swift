@@ -62,7 +62,7 @@ import Testing
             rig.server.heartbeat()
             rig.carryToClient()
             let frame = try WireCodec.decodeClientFrame(try #require(rig.wire.last))
-            #expect(frame.command == .listMessages(ListMessages(channel: group, after: 0, limit: 4)))
+            #expect(frame.command == .read(.listMessages(ListMessages(channel: group, after: 0, limit: 4))))
             rig.wire = []
             let page = ListMessages.Answer(events: [], hasBefore: false, hasAfter: hasAfter, seq: 3)
             rig.input(
@@ -105,7 +105,7 @@ import Testing
             let message = Message(
                 messageID: MessageID(sentAt: 1, seq: 1, salt: 0), content: MessageContent(), senderName: "n", count: 1,
                 recall: Recall(isSilent: isSilent, at: 1, byUserID: ben, byName: "Ben"))
-            return BacklogKind(Event(channel: group, seq: 1, body: .messageSent(message)))
+            return BacklogKind(Event(channel: group, seq: 1, body: .channel(.messageSent(message))))
         }
         #expect(kind(isSilent: true) == nil)
         #expect(kind(isSilent: false) == .messages)
@@ -197,7 +197,7 @@ import Testing
     @Test func `the removal of somebody else changes nothing here but the row`() throws {
         var rig = try rig()
         let removed = MembersRemoved(members: [Names.ben], memberCount: 1)
-        for body in [EventBody.memberKicked(removed), .memberBanned(removed)] {
+        for body in [EventBody.channel(.memberKicked(removed)), .channel(.memberBanned(removed))] {
             rig.server.append(body, to: group, by: ann.userID)
         }
         rig.server.write("3", to: group, by: ann.userID)
@@ -209,7 +209,7 @@ import Testing
     @Test func `a dismissed channel is followed no longer [L-41 LCB-5]`() throws {
         var rig = try rig()
         rig.server.members = []
-        rig.server.append(.channelDismissed(ChannelDismissed(channel: group, byName: "Ben")))
+        rig.server.append(.user(.channelDismissed(ChannelDismissed(channel: group, byName: "Ben"))))
         try rig.settle()
         #expect(names(rig) == ["channel.dismissed"])
         #expect(updates(rig) == [group])
@@ -244,16 +244,17 @@ import Testing
         let sent = ScheduleSent(
             scheduleID: schedule.scheduleID, sendAt: 2, results: [PairResult(channel: group, index: 0, code: 1105)])
         return [
-            (.channelInvited(invited), false), (.channelHidden(position), true), (.channelEnded(position), true),
-            (.channelCleared(position), true),
-            (.messageDeleted(MessagesDeleted(channel: group, messages: [], unread: 0)), true),
-            (.channelPreferenceChanged(preference), true),
-            (.channelUnreadMarked(UnreadMarked(channel: group, isMarkedUnread: true)), true),
-            (.userBlocked(BlockChanged(user: Names.ben)), false),
-            (.userUnblocked(BlockChanged(user: Names.ben)), false),
-            (.scheduleCreated(schedule), false), (.scheduleChanged(schedule), false),
-            (.scheduleCancelled(ScheduleCancelled(scheduleID: schedule.scheduleID)), false),
-            (.scheduleSent(sent), false),
+            (.user(.channelInvited(invited)), false), (.user(.channelHidden(position)), true),
+            (.user(.channelEnded(position)), true),
+            (.user(.channelCleared(position)), true),
+            (.user(.messageDeleted(MessagesDeleted(channel: group, messages: [], unread: 0))), true),
+            (.user(.channelPreferenceChanged(preference)), true),
+            (.user(.channelUnreadMarked(UnreadMarked(channel: group, isMarkedUnread: true))), true),
+            (.user(.userBlocked(BlockChanged(user: Names.ben))), false),
+            (.user(.userUnblocked(BlockChanged(user: Names.ben))), false),
+            (.user(.scheduleCreated(schedule)), false), (.user(.scheduleChanged(schedule)), false),
+            (.user(.scheduleCancelled(ScheduleCancelled(scheduleID: schedule.scheduleID))), false),
+            (.user(.scheduleSent(sent)), false),
             (.unknown("some.thing"), false),
         ]
     }()
@@ -284,7 +285,7 @@ import Testing
             #expect(event.concerns(group) == body.channels.contains(group))
             #expect(!event.concerns(Names.lobby))
         }
-        let dismissed = EventBody.channelDismissed(ChannelDismissed(channel: group, byName: "Ben"))
+        let dismissed = EventBody.user(.channelDismissed(ChannelDismissed(channel: group, byName: "Ben")))
         #expect(ClientEvent.event(Event(userSeq: 1, body: dismissed), isPast: false).concerns(group))
     }
 
@@ -292,7 +293,8 @@ import Testing
         let pair = ChannelID(single: ann.userID, ben)
         for isLive in [true, false] {
             for body in [
-                EventBody.userBlocked(BlockChanged(user: Names.ben)), .userUnblocked(BlockChanged(user: Names.ben)),
+                EventBody.user(.userBlocked(BlockChanged(user: Names.ben))),
+                .user(.userUnblocked(BlockChanged(user: Names.ben))),
             ] {
                 var rig = Rig(me: ann)
                 rig.server.members = [group, pair]
@@ -315,7 +317,7 @@ import Testing
             for number in 1...3 { rig.server.write("\(number)", to: group, by: ben) }
             rig.server.outbox = []
             let cleared = ChannelsHidden(channels: [ChannelPosition(channel: group, seq: 3)], isAll: isAll)
-            rig.server.append(.channelCleared(cleared))
+            rig.server.append(.user(.channelCleared(cleared)))
             rig.server.write("4", to: group, by: ben)
             try rig.settle()
             #expect(rig.rows(of: group) == [4])
@@ -331,15 +333,17 @@ import Testing
             messageID: MessageID(sentAt: 1, seq: 1, salt: 0), seq: 1, senderID: cat.userID, wasCounted: true)
         let role = MemberRole(userID: cat.userID, name: "Cat", role: .moderator)
         return [
-            .messageRecalled(MessagesRecalled(messages: [recalled], isSilent: false, byName: "Cat")),
-            .memberJoined(MemberJoined(member: cat, memberCount: 3, isAnswer: true)),
-            .memberInvited(MembersInvited(members: [], memberCount: 2, invited: [cat])),
-            .memberKicked(MembersRemoved(members: [cat], memberCount: 2)),
-            .memberBanned(MembersRemoved(members: [cat], memberCount: 2)),
-            .memberLeft(MemberLeft(userID: cat.userID, name: "Cat", memberCount: 2, successor: Names.ben.userID)),
-            .memberRoleChanged(RolesChanged(members: [role], memberCount: 3)),
-            .memberProfileChanged(MemberProfileChanged(member: cat, hasNickname: true, hasChannelImage: false)),
-            .channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "New"))),
+            .channel(.messageRecalled(MessagesRecalled(messages: [recalled], isSilent: false, byName: "Cat"))),
+            .channel(.memberJoined(MemberJoined(member: cat, memberCount: 3, isAnswer: true))),
+            .channel(.memberInvited(MembersInvited(members: [], memberCount: 2, invited: [cat]))),
+            .channel(.memberKicked(MembersRemoved(members: [cat], memberCount: 2))),
+            .channel(.memberBanned(MembersRemoved(members: [cat], memberCount: 2))),
+            .channel(
+                .memberLeft(MemberLeft(userID: cat.userID, name: "Cat", memberCount: 2, successor: Names.ben.userID))),
+            .channel(.memberRoleChanged(RolesChanged(members: [role], memberCount: 3))),
+            .channel(
+                .memberProfileChanged(MemberProfileChanged(member: cat, hasNickname: true, hasChannelImage: false))),
+            .channel(.channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "New")))),
         ]
     }()
 
@@ -376,8 +380,8 @@ import Testing
             senderName: "Ben", count: 0)
         let active = ActiveCountChanged(active: 2, memberCount: 3)
         rig.server.outbox = [
-            .event(Event(channel: group, senderID: ben, body: .messageRelayed(message))),
-            .event(Event(channel: group, body: .channelActiveCountChanged(active))),
+            .event(Event(channel: group, senderID: ben, body: .ephemeral(.messageRelayed(message)))),
+            .event(Event(channel: group, body: .ephemeral(.channelActiveCountChanged(active)))),
         ]
         try rig.settle()
         #expect(names(rig) == ["message.relayed", "channel.activeCountChanged"])

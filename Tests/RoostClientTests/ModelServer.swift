@@ -45,7 +45,9 @@ struct ModelServer {
     func head(_ id: ChannelID) -> Int64 { Int64(rows[id]?.count ?? 0) }
 
     func texts(_ id: ChannelID) -> [String] {
-        (rows[id] ?? []).compactMap { if case .messageSent(let message) = $0.body { message.text } else { nil } }
+        (rows[id] ?? []).compactMap {
+            if case .channel(.messageSent(let message)) = $0.body { message.text } else { nil }
+        }
     }
 
     mutating func connect() {
@@ -64,7 +66,7 @@ struct ModelServer {
         guard isWelcome else { return }
         let heads = followed.sorted().map { ChannelPosition(channel: $0, seq: head($0)) }
         let positions = Positions(userSeq: Int64(userLog.count), channels: heads)
-        outbox.append(.event(Event(body: .positions(positions))))
+        outbox.append(.event(Event(body: .ephemeral(.positions(positions)))))
     }
 
     private var followed: Set<ChannelID> { members.union(participating) }
@@ -76,7 +78,7 @@ struct ModelServer {
         let message = Message(
             messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(text: text), senderName: "n",
             count: seq)
-        return append(.messageSent(message), to: id, by: sender, transID: transID)
+        return append(.channel(.messageSent(message)), to: id, by: sender, transID: transID)
     }
 
     /// Appends a row to a channel's log, and delivers it when the connection follows the channel.
@@ -94,25 +96,26 @@ struct ModelServer {
 
     /// Removes the user from a channel: the row for all, then the word in the user's own log.
     mutating func kick(from id: ChannelID, by sender: UserID) {
-        append(.memberKicked(MembersRemoved(members: [me], memberCount: 1)), to: id, by: sender)
+        append(.channel(.memberKicked(MembersRemoved(members: [me], memberCount: 1))), to: id, by: sender)
         members.remove(id)
         former.insert(id)
-        append(.channelLeft(ChannelLeft(channel: id, reason: .kicked)))
+        append(.user(.channelLeft(ChannelLeft(channel: id, reason: .kicked))))
     }
 
     /// Recalls a message: its row becomes a shell, and a row tells of it.
     mutating func recall(_ seq: Int64, in id: ChannelID, isSilent: Bool, by sender: UserID) {
-        guard let row = rows[id]?[Int(seq) - 1], case .messageSent(let message) = row.body, message.recall == nil,
+        guard let row = rows[id]?[Int(seq) - 1], case .channel(.messageSent(let message)) = row.body,
+            message.recall == nil,
             seq > purged(id)
         else { return }
         // Who had read everything has read this, too.
         let wasRead = sender == me.userID && marks[id] ?? 0 == head(id)
         let recall = Recall(isSilent: isSilent, at: head(id) + 1, byUserID: sender, byName: "n")
-        rows[id]?[Int(seq) - 1].body = .messageSent(message.recalled(recall))
+        rows[id]?[Int(seq) - 1].body = .channel(.messageSent(message.recalled(recall)))
         let recalled = RecalledMessage(
             messageID: message.messageID, seq: seq, senderID: row.senderID, wasCounted: true)
         append(
-            .messageRecalled(MessagesRecalled(messages: [recalled], isSilent: isSilent, byName: "n")), to: id,
+            .channel(.messageRecalled(MessagesRecalled(messages: [recalled], isSilent: isSilent, byName: "n"))), to: id,
             by: sender)
         if wasRead { marks[id] = head(id) }
     }
@@ -122,14 +125,17 @@ struct ModelServer {
         guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, isVisible(row) else { return }
         hide(seq, in: id)
         append(
-            .messageDeleted(
-                MessagesDeleted(
-                    channel: id, messages: [DeletedMessage(messageID: message, seq: seq)], unread: unread(id))))
+            .user(
+                .messageDeleted(
+                    MessagesDeleted(
+                        channel: id, messages: [DeletedMessage(messageID: message, seq: seq)], unread: unread(id)))))
     }
 
     /// Up to where rows were taken away for good.
     func purged(_ id: ChannelID) -> Int64 {
-        (rows[id] ?? []).compactMap { if case .channelPurged(let purged) = $0.body { purged.upTo } else { nil } }.max()
+        (rows[id] ?? []).compactMap {
+            if case .channel(.channelPurged(let purged)) = $0.body { purged.upTo } else { nil }
+        }.max()
             ?? 0
     }
 
@@ -137,7 +143,7 @@ struct ModelServer {
     mutating func purge(to seq: Int64, in id: ChannelID) {
         guard seq > purged(id), seq <= head(id) else { return }
         marks[id] = max(marks[id] ?? 0, seq)
-        append(.channelPurged(ChannelPurged(upTo: seq, count: seq)), to: id, by: nil)
+        append(.channel(.channelPurged(ChannelPurged(upTo: seq, count: seq))), to: id, by: nil)
     }
 
     /// What the user may see of a row; nothing of one that was deleted, purged or recalled silently.
@@ -145,19 +151,19 @@ struct ModelServer {
         guard let id = row.channel, let seq = row.seq, hidden[id]?.contains(seq) != true, seq > purged(id) else {
             return false
         }
-        if case .messageSent(let message) = row.body { return message.recall?.isSilent != true }
+        if case .channel(.messageSent(let message)) = row.body { return message.recall?.isSilent != true }
         return true
     }
 
     func unread(_ id: ChannelID) -> Int {
         (rows[id] ?? []).filter { row in
-            guard case .messageSent(let message) = row.body, row.senderID != me.userID else { return false }
+            guard case .channel(.messageSent(let message)) = row.body, row.senderID != me.userID else { return false }
             return row.seq ?? 0 > marks[id] ?? 0 && message.recall == nil && isVisible(row)
         }.count
     }
 
     func lastMessage(_ id: ChannelID) -> Event? {
-        (rows[id] ?? []).last { if case .messageSent = $0.body { isVisible($0) } else { false } }
+        (rows[id] ?? []).last { if case .channel(.messageSent) = $0.body { isVisible($0) } else { false } }
     }
 
     func snapshot(_ id: ChannelID) -> Channel {
@@ -178,7 +184,7 @@ struct ModelServer {
                 .event(
                     Event(
                         channel: set.channel, senderID: me.userID,
-                        body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))))
+                        body: .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))))))
         }
     }
 
@@ -192,17 +198,19 @@ struct ModelServer {
     /// then the row for all, up to which the user has read.
     mutating func invite(to id: ChannelID, by sender: UserID = Names.ben.userID) {
         gain(id, .invited)
-        marks[id] = append(.memberInvited(MembersInvited(members: [me], memberCount: 2)), to: id, by: sender).seq
+        marks[id] =
+            append(.channel(.memberInvited(MembersInvited(members: [me], memberCount: 2))), to: id, by: sender).seq
     }
 
     private mutating func gain(_ id: ChannelID, _ reason: ChannelJoined.Reason) {
         members.insert(id)
         former.remove(id)
         append(
-            .channelJoined(
-                ChannelJoined(
-                    channel: id, kind: .group, title: nil, role: .participant, members: [], memberCount: 2,
-                    fromSeq: head(id), count: head(id), isHidden: false, reason: reason)))
+            .user(
+                .channelJoined(
+                    ChannelJoined(
+                        channel: id, kind: .group, title: nil, role: .participant, members: [], memberCount: 2,
+                        fromSeq: head(id), count: head(id), isHidden: false, reason: reason))))
     }
 
     mutating func append(_ body: EventBody) {
@@ -224,7 +232,7 @@ struct ModelServer {
         accepted = accepted.filter { kept.contains($0.key) }
         // A copy of one moment: it knows of no deletion of a message that it does not have.
         let end = userLog.firstIndex { event in
-            guard case .messageDeleted(let deleted) = event.body else { return false }
+            guard case .user(.messageDeleted(let deleted)) = event.body else { return false }
             return deleted.messages.contains { $0.seq > head(deleted.channel) }
         }
         userLog = Array(userLog.prefix(max(0, min(end ?? .max, userLog.count - 1))))
@@ -233,7 +241,7 @@ struct ModelServer {
     mutating func receive(_ bytes: [UInt8]) throws {
         guard isConnected else { return }
         let frame = try WireCodec.decodeClientFrame(bytes)
-        commands.append(type(of: frame.command.value).name)
+        commands.append(frame.command.name)
         switch frame.command {
         case .hello:
             isWelcome = true
@@ -243,31 +251,31 @@ struct ModelServer {
                 Welcome(
                     user: me, isOperator: false, serverTime: 0, epoch: epoch, heartbeat: 25_000,
                     limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
-        case .resume(let resume):
+        case .read(.resume(let resume)):
             let page = self.resume(resume)
             if !page.hasMore { isPulling = false }
             try answer(frame.id, page)
-        case .listMessages(let list):
+        case .read(.listMessages(let list)):
             let cursors = [list.before, list.after, list.around].compactMap { $0 }
             guard (1...pageRows).contains(list.limit ?? 50), cursors.count <= 1, cursors.allSatisfy({ $0 >= 0 }) else {
                 return refuse(frame.id, .dataFormat)
             }
             if let code = refusal(of: list.channel) { return refuse(frame.id, code) }
             try answer(frame.id, history(list))
-        case .joinChannel(let join):
+        case .move(.joinChannel(let join)):
             if members.contains(join.channel) { return refuse(frame.id, .channelTypeMismatch) }
             if former.contains(join.channel) { return refuse(frame.id, .notMember) }
             open.insert(join.channel)
             participating.insert(join.channel)
             try answer(frame.id, openSnapshot(join.channel))
-        case .sendMessage(let send):
+        case .write(.sendMessage(let send)):
             if isPulling { earlySends += 1 }
             try take(send, id: frame.id)
-        case .getChannel(let get):
+        case .read(.getChannel(let get)):
             if let code = refusal(of: get.channel) { return refuse(frame.id, code) }
             try answer(
                 frame.id, members.contains(get.channel) ? snapshot(get.channel) : openSnapshot(get.channel))
-        case .setReadMark(let set):
+        case .move(.setReadMark(let set)):
             if set.seq ?? 0 < 0 { return refuse(frame.id, .dataFormat) }
             if let code = refusal(of: set.channel) { return refuse(frame.id, code) }
             if open.contains(set.channel) { return refuse(frame.id, .channelTypeMismatch) }
@@ -317,7 +325,9 @@ struct ModelServer {
             senderName: "n", count: head(send.channel))
         outbox.append(
             .event(
-                Event(channel: send.channel, senderID: me.userID, transID: transID, body: .messageRelayed(message))))
+                Event(
+                    channel: send.channel, senderID: me.userID, transID: transID,
+                    body: .ephemeral(.messageRelayed(message)))))
     }
 
     /// Why the user may not read a channel; nil when it is the user's, or open.
@@ -383,7 +393,7 @@ struct ModelServer {
             found += (rows[id] ?? []).dropFirst(Int(range.seq)).map { row in
                 // What is not to be seen is a number still, so that the log has no hole.
                 guard let seq = row.seq, seq <= purged || hidden[id]?.contains(seq) == true else { return row }
-                return Event(channel: id, seq: seq, body: .rowRemoved(RowRemoved()))
+                return Event(channel: id, seq: seq, body: .channel(.rowRemoved(RowRemoved())))
             }
         }
         let named = Set(resume.channels.map(\.channel))

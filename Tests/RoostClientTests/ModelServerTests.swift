@@ -351,24 +351,24 @@ private final class Pair {
         let place = "\(event.channel?.rawValue ?? "-") \(event.seq ?? event.userSeq ?? 0) \(event.name)"
         let sender = event.senderID?.rawValue ?? "-"
         switch event.body {
-        case .messageSent(let message):
+        case .channel(.messageSent(let message)):
             let recall = message.recall.map { "recalled by \($0.byUserID?.rawValue ?? "-") \($0.isSilent)" } ?? ""
             return "\(place) \(sender) \(event.transID?.rawValue ?? "-") \(message.type) \(message.text) \(recall)"
-        case .messageRelayed(let message):
+        case .ephemeral(.messageRelayed(let message)):
             return "\(place) \(sender) \(event.transID?.rawValue ?? "-") \(message.type) \(message.text)"
-        case .messageRecalled(let recalled):
+        case .channel(.messageRecalled(let recalled)):
             let messages = recalled.messages.map { "\($0.seq) of \($0.senderID?.rawValue ?? "-")" }
             return "\(place) \(sender) \(messages) \(recalled.isSilent)"
-        case .memberKicked(let removed): return "\(place) \(sender) \(removed.members.map(\.userID))"
-        case .memberInvited(let invited): return "\(place) \(sender) \(invited.members.map(\.userID))"
-        case .channelJoined(let joined):
+        case .channel(.memberKicked(let removed)): return "\(place) \(sender) \(removed.members.map(\.userID))"
+        case .channel(.memberInvited(let invited)): return "\(place) \(sender) \(invited.members.map(\.userID))"
+        case .user(.channelJoined(let joined)):
             let reason = joined.reason.map { "\($0)" } ?? "-"
             return "\(place) \(joined.channel) \(joined.kind) \(joined.role) \(joined.fromSeq) \(reason)"
-        case .channelLeft(let left): return "\(place) \(left.channel) \(left.reason.map { "\($0)" } ?? "-")"
-        case .messageDeleted(let deleted):
+        case .user(.channelLeft(let left)): return "\(place) \(left.channel) \(left.reason.map { "\($0)" } ?? "-")"
+        case .user(.messageDeleted(let deleted)):
             return "\(place) \(deleted.channel) \(deleted.messages.map(\.seq)) \(deleted.unread)"
-        case .readMarkMoved(let moved): return "\(place) \(moved.marks.map { "\($0.userID) \($0.seq)" })"
-        case .channelActiveCountChanged: return nil
+        case .ephemeral(.readMarkMoved(let moved)): return "\(place) \(moved.marks.map { "\($0.userID) \($0.seq)" })"
+        case .ephemeral(.channelActiveCountChanged): return nil
         default: return place
         }
     }
@@ -389,7 +389,7 @@ private final class Pair {
     /// A message of a group that Ann sees and nobody has recalled: an own one, one of Ben's, or any.
     private func message(in group: ChannelID, isOwn: Bool?) -> Event? {
         (model.rows[group] ?? []).filter { row in
-            guard case .messageSent(let message) = row.body, model.isVisible(row) else { return false }
+            guard case .channel(.messageSent(let message)) = row.body, model.isVisible(row) else { return false }
             return message.recall == nil
                 && (isOwn ?? (row.senderID == Names.ann.userID)) == (row.senderID == Names.ann.userID)
         }.randomElement(using: &random)

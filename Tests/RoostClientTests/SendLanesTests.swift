@@ -23,7 +23,7 @@ import Testing
         let promises = (1...5).map { rig.send("\($0)", to: group, transID: "t\($0)") }
         let frames = try rig.wire.map { try WireCodec.decodeClientFrame($0) }
         let afters = frames.map { frame -> String? in
-            if case .sendMessage(let send) = frame.command { send.after?.rawValue } else { "no send" }
+            if case .write(.sendMessage(let send)) = frame.command { send.after?.rawValue } else { "no send" }
         }
         #expect(afters == [nil, "t1", "t2", "t3", "t4"])
         try rig.settle()
@@ -33,7 +33,7 @@ import Testing
         #expect(sent == ["t1", "t2", "t3", "t4", "t5"])
         _ = rig.send("6", to: group, transID: "t6")
         let last = try WireCodec.decodeClientFrame(try #require(rig.wire.last))
-        guard case .sendMessage(let send) = last.command else {
+        guard case .write(.sendMessage(let send)) = last.command else {
             Issue.record("no send")
             return
         }
@@ -156,7 +156,9 @@ import Testing
                 transID: "t\(index)")
         }
         let afters = try rig.wire.map { frame -> String? in
-            guard case .sendMessage(let send) = try WireCodec.decodeClientFrame(frame).command else { return "no send" }
+            guard case .write(.sendMessage(let send)) = try WireCodec.decodeClientFrame(frame).command else {
+                return "no send"
+            }
             return send.after?.rawValue
         }
         #expect(afters == [nil, "t0", "t0", "t2", "t2", "t4"])
@@ -166,7 +168,8 @@ import Testing
         _ = rig.send(SendMessage(channel: group, type: "custom", attributes: 2), transID: "t6")
         try rig.settle()
         _ = rig.send("7", to: group, transID: "t7")
-        guard case .sendMessage(let send) = try WireCodec.decodeClientFrame(try #require(rig.wire.last)).command else {
+        guard case .write(.sendMessage(let send)) = try WireCodec.decodeClientFrame(try #require(rig.wire.last)).command
+        else {
             Issue.record("no send")
             return
         }

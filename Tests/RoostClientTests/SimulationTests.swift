@@ -98,7 +98,7 @@ import Testing
         var world = World(seed: seed)
         try world.rig.connect()
         world.rig.input(
-            .perform(.joinChannel(JoinChannel(channel: world.lobby)), id: "join", Promise<[UInt8]>()))
+            .perform(.move(.joinChannel(JoinChannel(channel: world.lobby))), id: "join", Promise<[UInt8]>()))
         try world.rig.settle()
         world.hasJoined = true
         for _ in 0..<300 { try world.step() }
@@ -117,7 +117,9 @@ import Testing
             #expect(missing.isSubset(of: rig.server.hidden[channel] ?? []), "\(name), \(channel)")
             #expect(rig.machine.logs[.channel(channel)]?.seq == head, "\(name), \(channel)")
             let own = (rig.server.rows[channel] ?? []).filter { $0.senderID == Names.ann.userID }
-            let stored = own.compactMap { if case .messageSent(let message) = $0.body { message.text } else { nil } }
+            let stored = own.compactMap {
+                if case .channel(.messageSent(let message)) = $0.body { message.text } else { nil }
+            }
             let wanted = (world.sent[channel] ?? []).filter { !$0.text.hasPrefix("bad") }
             #expect(stored == wanted.map(\.text), "\(name), \(channel)")
             for send in world.sent[channel] ?? [] {
@@ -135,7 +137,7 @@ import Testing
             let head = rig.server.head(world.gained)
             let rows = rig.rows(of: world.gained)
             let from = rig.server.userLog.compactMap {
-                if case .channelJoined(let body) = $0.body { body.fromSeq } else { nil }
+                if case .user(.channelJoined(let body)) = $0.body { body.fromSeq } else { nil }
             }
             let last = (from.last ?? 0) + 1
             #expect(rows == Array(Set(rows)).sorted(), "\(name), gained")

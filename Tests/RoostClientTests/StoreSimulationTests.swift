@@ -154,14 +154,14 @@ import Testing
             let pages = late
             late = []
             for (list, page) in pages {
-                guard let answer = StoredAnswer(.listMessages(list), page, since: 0) else { continue }
+                guard let answer = StoredAnswer(.read(.listMessages(list)), page, since: 0) else { continue }
                 try edit { try answer.put(into: $0) }
             }
             let snapshots = lateSnapshots
             lateSnapshots = []
             for (channel, since) in snapshots {
                 let get = GetChannel(channel: channel.channel)
-                guard let answer = StoredAnswer(.getChannel(get), channel, since: since) else { continue }
+                guard let answer = StoredAnswer(.read(.getChannel(get)), channel, since: since) else { continue }
                 try edit { try answer.put(into: $0) }
             }
         }

@@ -108,7 +108,7 @@ import Testing
         rig.server.members = [group]
         try rig.connect()
         rig.server.write("lost", to: group, by: ben)
-        rig.server.append(.channelHidden(ChannelsHidden(channels: [], isAll: true)))
+        rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
         rig.server.outbox.removeAll()
         rig.server.heartbeat()
         try rig.settle()
@@ -193,7 +193,7 @@ import Testing
         var rig = Rig(me: ann)
         try rig.connect()
         rig.server.write("before", to: lobby, by: ben)
-        rig.input(.perform(.joinChannel(JoinChannel(channel: lobby)), id: "j", Promise<[UInt8]>()))
+        rig.input(.perform(.move(.joinChannel(JoinChannel(channel: lobby))), id: "j", Promise<[UInt8]>()))
         try rig.settle()
         rig.server.write("2", to: lobby, by: ben)
         try rig.settle()
@@ -208,9 +208,9 @@ import Testing
     @Test func `leaving an open channel is told and forgets it [JCB-3]`() throws {
         var rig = Rig(me: ann)
         try rig.connect()
-        rig.input(.perform(.joinChannel(JoinChannel(channel: lobby)), id: "j", Promise<[UInt8]>()))
+        rig.input(.perform(.move(.joinChannel(JoinChannel(channel: lobby))), id: "j", Promise<[UInt8]>()))
         try rig.settle()
-        rig.input(.perform(.leaveChannel(LeaveChannel(channel: lobby)), id: "l", Promise<[UInt8]>()))
+        rig.input(.perform(.write(.leaveChannel(LeaveChannel(channel: lobby))), id: "l", Promise<[UInt8]>()))
         try rig.settle()
         #expect(rig.events.contains { if case .left(lobby) = $0 { true } else { false } })
         #expect(rig.machine.logs.positions?.openChannels == [])
@@ -219,7 +219,7 @@ import Testing
     @Test func `rows that come between the answer to a join and its sending are not lost`() throws {
         var rig = Rig(me: ann)
         try rig.connect()
-        rig.input(.perform(.joinChannel(JoinChannel(channel: lobby)), id: "j", Promise<[UInt8]>()))
+        rig.input(.perform(.move(.joinChannel(JoinChannel(channel: lobby))), id: "j", Promise<[UInt8]>()))
         try rig.carryToServer()
         let answer = rig.server.outbox.removeFirst()
         rig.server.write("1", to: lobby, by: ben)
@@ -269,7 +269,7 @@ import Testing
                 content: MessageContent(text: "@Ann", mentions: [Mention(userID: ann.userID)]), senderName: "n",
                 count: 1)
             rig.server.outbox.append(
-                .event(Event(channel: group, seq: Int64(seq), senderID: sender, body: .messageSent(message))))
+                .event(Event(channel: group, seq: Int64(seq), senderID: sender, body: .channel(.messageSent(message)))))
         }
         rig.carryToClient()
         let mentions = rig.events.compactMap { if case .mentioned(_, let event) = $0 { event.seq } else { nil } }
@@ -282,7 +282,7 @@ import Testing
         try rig.connect()
         rig.server.write("1", to: group, by: ben)
         rig.server.outbox.append(
-            .event(Event(channel: group, body: .readMarkMoved(ReadMarksMoved(marks: [], moved: 1)))))
+            .event(Event(channel: group, body: .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [], moved: 1))))))
         try rig.settle()
         let updates = rig.events.compactMap { if case .channelUpdated(let id) = $0 { id } else { nil } }
         #expect(updates == [group, group])
@@ -371,7 +371,7 @@ import Testing
             var rig = Rig(me: ann, seed: UInt64(seed))
             try rig.connect()
             rig.now += 100
-            rig.server.outbox.append(.event(Event(body: .goaway(GoAway(reconnectInMs: 7_000)))))
+            rig.server.outbox.append(.event(Event(body: .ephemeral(.goaway(GoAway(reconnectInMs: 7_000))))))
             rig.carryToClient()
             let told = rig.now
             rig.breakOff(.closed(CloseCode.restart.rawValue))
@@ -415,7 +415,7 @@ import Testing
             if isSend {
                 rig.input(.send(SendMessage(channel: group, text: "x"), Names.transID("t"), Promise()))
             } else {
-                rig.input(.perform(.getUnread(GetUnread()), id: "r", Promise()))
+                rig.input(.perform(.read(.getUnread(GetUnread())), id: "r", Promise()))
             }
             let due = try #require(rig.machine.wakeAt)
             #expect(due <= rig.now + 10_000)
@@ -450,16 +450,16 @@ import Testing
             #expect(until <= tried + 2_000)
             rig.now = until
             rig.input(.tick)
-            rig.input(.perform(.getUnread(GetUnread()), id: "r", Promise()))
+            rig.input(.perform(.read(.getUnread(GetUnread())), id: "r", Promise()))
             #expect(try #require(rig.machine.wakeAt) <= rig.now + 2_000)
 
             var asked = Rig(me: ann, seed: UInt64(seed))
             try asked.connect()
-            asked.server.outbox.append(.event(Event(body: .goaway(GoAway(reconnectInMs: 7_000)))))
+            asked.server.outbox.append(.event(Event(body: .ephemeral(.goaway(GoAway(reconnectInMs: 7_000))))))
             asked.carryToClient()
             let told = asked.now
             asked.breakOff(.closed(CloseCode.restart.rawValue))
-            asked.input(.perform(.getUnread(GetUnread()), id: "r", Promise()))
+            asked.input(.perform(.read(.getUnread(GetUnread())), id: "r", Promise()))
             #expect(try #require(asked.machine.wakeAt) >= told + 7_000)
         }
     }
@@ -501,7 +501,7 @@ import Testing
         var rig = Rig(me: ann)
         try rig.connect()
         let promise = Promise<[UInt8]>()
-        rig.input(.perform(.getUnread(GetUnread()), id: "r1", promise))
+        rig.input(.perform(.read(.getUnread(GetUnread())), id: "r1", promise))
         rig.breakOff()
         #expect(promise.result == nil)
         try rig.comeBack()
@@ -513,7 +513,7 @@ import Testing
         try rig.connect()
         rig.isReachable = false
         let promise = Promise<[UInt8]>()
-        rig.input(.perform(.getUnread(GetUnread()), id: "r1", promise))
+        rig.input(.perform(.read(.getUnread(GetUnread())), id: "r1", promise))
         rig.breakOff()
         let start = rig.now
         while promise.result == nil, rig.now < start + 60_000 { rig.wake() }
@@ -528,7 +528,7 @@ import Testing
     @Test func `without connect every verb is refused at once`() throws {
         var rig = Rig(me: ann)
         let read = Promise<[UInt8]>()
-        rig.input(.perform(.getUnread(GetUnread()), id: "r", read))
+        rig.input(.perform(.read(.getUnread(GetUnread())), id: "r", read))
         let send = rig.send("x", to: group, transID: "t")
         guard case .failure(let first) = read.result, case .failure(let second) = send.result else {
             Issue.record("it waits")
@@ -595,11 +595,13 @@ import Testing
             rig.server.outbox.append(
                 .event(
                     Event(
-                        body: .positions(
-                            Positions(userSeq: number, channels: [ChannelPosition(channel: group, seq: number)])))))
-            rig.server.outbox.append(.event(Event(body: .goaway(GoAway(reconnectInMs: Int(number))))))
+                        body: .ephemeral(
+                            .positions(
+                                Positions(userSeq: number, channels: [ChannelPosition(channel: group, seq: number)])))))
+            )
+            rig.server.outbox.append(.event(Event(body: .ephemeral(.goaway(GoAway(reconnectInMs: Int(number)))))))
             let ended = ChannelsHidden(channels: [ChannelPosition(channel: group, seq: number)], isAll: false)
-            rig.server.append(.channelEnded(ended))
+            rig.server.append(.user(.channelEnded(ended)))
         }
         try rig.settle()
         for _ in 0..<20 {

@@ -17,7 +17,7 @@ import Testing
             let message = Message(
                 messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(type: type.name),
                 senderName: "Ben", count: 0)
-            let row = rig.server.append(.messageSent(message), to: Names.group, by: Names.ben.userID)
+            let row = rig.server.append(.channel(.messageSent(message)), to: Names.group, by: Names.ben.userID)
             // As it travels.
             #expect(try WireCodec.decodeEvent(try WireCodec.encode(row)) == row)
         }
@@ -34,12 +34,12 @@ import Testing
         let people = [Names.user("ben"), Names.user("cam")]
         func changed(_ users: [User]) -> EventBody {
             let roles = users.map { MemberRole(userID: $0.userID, name: $0.name, role: .moderator) }
-            return .memberRoleChanged(RolesChanged(members: roles, memberCount: 3))
+            return .channel(.memberRoleChanged(RolesChanged(members: roles, memberCount: 3)))
         }
         #expect([people, Array(people.prefix(1))].map { changed($0).messageType?.number } == [1018, 1010])
         for changes in [people.map { changed([$0]) }, [changed(people)]] {
             let store = try LocalStore.inMemory()
-            let invited = EventBody.memberInvited(MembersInvited(members: people, memberCount: 3))
+            let invited = EventBody.channel(.memberInvited(MembersInvited(members: people, memberCount: 3)))
             let club = Channel(
                 channel: Names.group, kind: .group, memberCount: 1,
                 members: [Member(userID: Names.ann.userID, name: "Ann", role: .admin, readSeq: 0, readAt: 1)], seq: 0,

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `a message ends its sender's typing [J-49]`() {
         var typing = TypingUsers()
-        let started = Event(body: .typingStarted(TypingChanged(userID: ben, name: "Ben", at: 0)))
+        let started = Event(body: .ephemeral(.typingStarted(TypingChanged(userID: ben, name: "Ben", at: 0))))
         let changed4 = typing.apply(started, now: 0)
         #expect(changed4)
         let changed5 = typing.apply(started, now: 1_000)
@@ -47,7 +47,7 @@ import Testing
         let message = Message(
             messageID: MessageID(sentAt: 0, seq: 1, salt: 0), content: MessageContent(text: "x"), senderName: "Ben",
             count: 1)
-        let changed6 = typing.apply(Event(senderID: ben, body: .messageSent(message)), now: 1_500)
+        let changed6 = typing.apply(Event(senderID: ben, body: .channel(.messageSent(message))), now: 1_500)
         #expect(changed6)
         #expect(typing.isEmpty)
     }
@@ -77,9 +77,11 @@ import Testing
         #expect(marks.unreadBy(seq: 3, viewer: ann) == 0)
         #expect(marks.unreadBy(seq: 4, viewer: ann) == 1)
         #expect(marks.unreadBy(seq: 6, viewer: ann) == 2)
-        marks.apply(Event(seq: 9, body: .memberLeft(MemberLeft(userID: cat, name: "Cat", memberCount: 2))))
+        marks.apply(Event(seq: 9, body: .channel(.memberLeft(MemberLeft(userID: cat, name: "Cat", memberCount: 2)))))
         #expect(marks.unreadBy(seq: 6, viewer: ann) == 1)
-        marks.apply(Event(seq: 10, body: .memberInvited(MembersInvited(members: [Names.user("dan")], memberCount: 3))))
+        marks.apply(
+            Event(seq: 10, body: .channel(.memberInvited(MembersInvited(members: [Names.user("dan")], memberCount: 3))))
+        )
         #expect(marks.unreadBy(seq: 6, viewer: ann) == 1)
         #expect(marks.unreadBy(seq: 11, viewer: ann) == 2)
     }
@@ -94,7 +96,8 @@ import Testing
         }
         func own(_ isBlocked: Bool, _ user: User) -> Event {
             let body = BlockChanged(user: user)
-            return Event(userSeq: 1, senderID: ann, body: isBlocked ? .userBlocked(body) : .userUnblocked(body))
+            return Event(
+                userSeq: 1, senderID: ann, body: isBlocked ? .user(.userBlocked(body)) : .user(.userUnblocked(body)))
         }
         var marks = ReadMarks()
         marks.apply(channel(7, pair, .single))

@@ -14,7 +14,7 @@ import Testing
         let answer = try await stage.ann.perform(block)
         #expect(answer.channel == nil)
         for device in [stage.ann, tablet] {
-            #expect(device.events.map(\.body) == [.userBlocked(BlockChanged(user: Cast.bob))])
+            #expect(device.events.map(\.body) == [.user(.userBlocked(BlockChanged(user: Cast.bob)))])
             #expect(device.events.first?.userSeq != nil)
         }
         #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
@@ -48,7 +48,7 @@ import Testing
 
         // Taken back, it works again; what was refused does not come later.
         try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
-        #expect(stage.ann.events.last?.body == .userUnblocked(BlockChanged(user: Cast.bob)))
+        #expect(stage.ann.events.last?.body == .user(.userUnblocked(BlockChanged(user: Cast.bob))))
         try await stage.bob.send("hello again", to: Cast.annAndBob)
         #expect(try await stage.ann.log(of: Cast.annAndBob).map(\.text) == ["last word", "hello again"])
         #expect(try await stage.ann.channel(Cast.annAndBob).members.last?.readSeq == 2)
@@ -145,7 +145,7 @@ import Testing
             await stage.settle()
             func told(_ session: TestSession) -> Set<UserID> {
                 var users: Set<UserID> = []
-                for case .readMarkMoved(let moved) in session.events.map(\.body) {
+                for case .ephemeral(.readMarkMoved(let moved)) in session.events.map(\.body) {
                     users.formUnion(moved.marks.map(\.userID))
                 }
                 return users

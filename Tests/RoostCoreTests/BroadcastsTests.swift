@@ -330,7 +330,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let before = database.commits
         let send = SendMessage(channel: Cast.lobby, text: "in between")
         let sent = AsyncStream<(Reply, commits: Int)> { sent in
-            crowd.roost.core.handle(.sendMessage(send), id: "between", from: crowd.ann.actor) { reply in
+            crowd.roost.core.handle(.write(.sendMessage(send)), id: "between", from: crowd.ann.actor) { reply in
                 sent.yield((reply, database.commits))
                 sent.finish()
             }

@@ -28,7 +28,7 @@ import Testing
         #expect(second.channel == Cast.annAndBob)
         for session in [stage.ann, stage.bob, tablet] {
             #expect(session.events.count == 1)
-            guard case .channelJoined(let joined)? = session.events.first?.body else {
+            guard case .user(.channelJoined(let joined))? = session.events.first?.body else {
                 Issue.record("not told")
                 return
             }
@@ -101,11 +101,12 @@ import Testing
             #expect(session.events.count == 1)
             #expect(
                 row.body
-                    == .channelJoined(
-                        ChannelJoined(
-                            channel: Cast.club, kind: .group, title: "Club", role: role,
-                            members: [Cast.ann, Cast.bob, cy], memberCount: 3, fromSeq: 0, count: 0,
-                            isHidden: false, reason: .created, profile: ChannelProfile(customAttributes: 1))))
+                    == .user(
+                        .channelJoined(
+                            ChannelJoined(
+                                channel: Cast.club, kind: .group, title: "Club", role: role,
+                                members: [Cast.ann, Cast.bob, cy], memberCount: 3, fromSeq: 0, count: 0,
+                                isHidden: false, reason: .created, profile: ChannelProfile(customAttributes: 1)))))
             #expect(row.transID == answer.transID)
             #expect(row.body.messageType == .channelCreated)
             let channel = try await session.channel(Cast.club)
@@ -298,7 +299,7 @@ import Testing
 @Suite struct ActiveCountsTests {
     private func counts(_ session: TestSession) -> [ActiveCountChanged] {
         session.takeEvents().compactMap {
-            if case .channelActiveCountChanged(let body) = $0.body { body } else { nil }
+            if case .ephemeral(.channelActiveCountChanged(let body)) = $0.body { body } else { nil }
         }
     }
 

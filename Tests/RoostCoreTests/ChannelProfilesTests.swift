@@ -39,7 +39,9 @@ import Testing
             #expect(row.senderID == Cast.bob.userID)
             #expect(row.transID == answer.acknowledgement.transID)
             #expect(
-                row.body == .channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "Readers"))))
+                row.body
+                    == .channel(
+                        .channelProfileChanged(ChannelProfileChanged(profile: ChannelProfile(title: "Readers")))))
             #expect(row.body.messageType?.number == 1008)
         }
         // The other settings stay.
@@ -72,7 +74,8 @@ import Testing
             by: stage.ann)
         let changed = ChannelProfile(customAttributes: 1, avatar: "", background: "c")
         #expect(answer.profile == changed)
-        #expect(stage.bob.rows(of: Cast.club).map(\.body) == [.channelProfileChanged(.init(profile: changed))])
+        #expect(
+            stage.bob.rows(of: Cast.club).map(\.body) == [.channel(.channelProfileChanged(.init(profile: changed)))])
         // Nothing differs: nothing is written and the answer names no key.
         let same = try await set(ChannelProfile(title: "Club", customAttributes: 1), by: stage.ann)
         #expect(same.profile == ChannelProfile())
@@ -93,7 +96,7 @@ import Testing
             let changed = ChannelProfile(customAttributes: bits)
             #expect(try await set(changed, by: stage.cid).profile == changed)
             #expect(stage.heard(.channelProfileChanged) == [Cast.ann, Cast.bob, Cast.cid])
-            #expect(stage.ann.events.map(\.body) == [.channelProfileChanged(.init(profile: changed))])
+            #expect(stage.ann.events.map(\.body) == [.channel(.channelProfileChanged(.init(profile: changed)))])
             for session in [stage.ann, stage.bob, stage.cid] {
                 #expect(try await session.channel(Cast.club).profile?.customAttributes == bits)
             }
@@ -111,7 +114,7 @@ import Testing
         _ = try await set(changed, by: stage.bob)
         #expect(stage.heard(.channelProfileChanged) == [Cast.ann, Cast.bob, Cast.cid])
         let row = try #require(stage.cid.rows(of: Cast.club).first)
-        #expect(row.body == .channelProfileChanged(ChannelProfileChanged(profile: changed)))
+        #expect(row.body == .channel(.channelProfileChanged(ChannelProfileChanged(profile: changed))))
         #expect(row.body.messageType?.number == 1015)
         #expect(try await stage.cid.channel(Cast.club).profile == changed)
         // A background does not bring a channel's last message or unread count along.
@@ -276,7 +279,7 @@ import Testing
             #expect(row.userSeq != nil && row.seq == nil)
             #expect(row.transID == answer.acknowledgement.transID)
             #expect(
-                row.body == .channelPreferenceChanged(PreferenceChanged(channel: Cast.club, preference: all)))
+                row.body == .user(.channelPreferenceChanged(PreferenceChanged(channel: Cast.club, preference: all))))
             #expect(row.body.messageType == .channelPreferenceChanged)
         }
         for session in [stage.bob, stage.cid, stage.dee] { #expect(session.events.isEmpty) }
@@ -358,7 +361,7 @@ import Testing
         let shown = User(userID: Cast.ann.userID, name: "Annie")
         let changed = MemberProfileChanged(member: shown, hasNickname: true, hasChannelImage: false)
         for session in [stage.ann, tablet, stage.bob, stage.cid] {
-            #expect(session.rows(of: Cast.club).map(\.body) == [.memberProfileChanged(changed)])
+            #expect(session.rows(of: Cast.club).map(\.body) == [.channel(.memberProfileChanged(changed))])
         }
         #expect(stage.dee.events.isEmpty)
         for device in [stage.ann, tablet] { #expect(device.events(named: .channelPreferenceChanged).count == 1) }

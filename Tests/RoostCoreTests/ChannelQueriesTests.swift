@@ -159,9 +159,11 @@ import Testing
         let core = stage.roost.core
         let (ann, clock) = (stage.ann.actor, stage.roost.clock)
         let reply = await withCheckedContinuation { continuation in
-            core.handle(.sendMessage(SendMessage(channel: Cast.club, text: "x")), id: "x", from: ann) { _ in
+            core.handle(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), id: "x", from: ann) { _ in
                 clock.advance(by: 10)
-                core.handle(.queryChannels(QueryChannels()), id: "q", from: ann) { continuation.resume(returning: $0) }
+                core.handle(.read(.queryChannels(QueryChannels())), id: "q", from: ann) {
+                    continuation.resume(returning: $0)
+                }
             }
         }
         let since = try reply.decode(QueryChannels.Answer.self).asOf

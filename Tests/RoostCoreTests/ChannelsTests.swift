@@ -33,13 +33,13 @@ import Testing
         let channel = try await stage.ann.channel(#require(answer.channel))
         #expect(channel.members.map(\.userID) == [Cast.ann.userID, Cast.bob.userID])
         #expect(channel.memberCount == 2)
-        guard case .channelJoined(let joined)? = stage.ann.events(named: .channelJoined).first?.body else {
+        guard case .user(.channelJoined(let joined))? = stage.ann.events(named: .channelJoined).first?.body else {
             Issue.record("the starter's devices were not told")
             return
         }
         #expect(joined.members == [Cast.ann, Cast.bob])
         #expect(!joined.isHidden)
-        guard case .channelJoined(let other)? = stage.bob.events(named: .channelJoined).first?.body else {
+        guard case .user(.channelJoined(let other))? = stage.bob.events(named: .channelJoined).first?.body else {
             Issue.record("the other user's devices were not told")
             return
         }
@@ -245,7 +245,7 @@ import Testing
         await stage.forgetEvents()
         try await stage.ann.perform(HideChannel(channel: Cast.annAndBob))
         for device in [stage.ann, tablet] {
-            guard case .channelHidden(let hidden)? = device.events(named: .channelHidden).first?.body else {
+            guard case .user(.channelHidden(let hidden))? = device.events(named: .channelHidden).first?.body else {
                 Issue.record("a device was not told")
                 return
             }
@@ -269,7 +269,7 @@ import Testing
         try await stage.makePair()
         try await stage.makeClub()
         try await stage.ann.perform(HideChannel())
-        guard case .channelHidden(let hidden)? = stage.ann.events(named: .channelHidden).first?.body else {
+        guard case .user(.channelHidden(let hidden))? = stage.ann.events(named: .channelHidden).first?.body else {
             Issue.record("the device was not told")
             return
         }
@@ -323,7 +323,7 @@ import Testing
         try await stage.ann.send("one", to: Cast.club)
         await stage.forgetEvents()
         try await stage.bob.perform(EndChannel())
-        guard case .channelEnded(let ended)? = stage.bob.events(named: .channelEnded).first?.body else {
+        guard case .user(.channelEnded(let ended))? = stage.bob.events(named: .channelEnded).first?.body else {
             Issue.record("the device was not told")
             return
         }

@@ -38,7 +38,7 @@ import Testing
                 DeletedMessage(messageID: messages[0], seq: 1), DeletedMessage(messageID: messages[2], seq: 3),
             ], unread: 1)
         for device in [stage.ann, tablet] {
-            #expect(own(device) == [.messageDeleted(body)])
+            #expect(own(device) == [.user(.messageDeleted(body))])
             #expect(device.events.map(\.senderID) == [Cast.ann.userID])
             #expect(device.events.map(\.transID) == [answer.acknowledgement.transID])
             #expect(try await device.log(of: Cast.club).map(\.text) == ["two"])
@@ -78,7 +78,7 @@ import Testing
         #expect(answer.results.isEmpty)
         let body = ChannelsHidden(channels: [ChannelPosition(channel: Cast.club, seq: 3)], isAll: false)
         for device in [stage.ann, tablet] {
-            #expect(own(device) == [.channelCleared(body)])
+            #expect(own(device) == [.user(.channelCleared(body))])
             #expect(try await device.log(of: Cast.club).isEmpty)
             #expect(try await device.replay(Cast.club).isEmpty)
             #expect(try await device.unread(Cast.club) == 0)
@@ -110,7 +110,7 @@ import Testing
         try await stage.ann.perform(DeleteMessages.everything)
 
         for device in [stage.ann, tablet] {
-            guard case .channelCleared(let body)? = own(device).first else {
+            guard case .user(.channelCleared(let body))? = own(device).first else {
                 Issue.record("not told")
                 return
             }
@@ -141,11 +141,12 @@ import Testing
         ]
         #expect(
             own(tablet) == [
-                .messageDeleted(
-                    MessagesDeleted(
-                        channel: Cast.club, messages: [DeletedMessage(messageID: message, seq: 1)], unread: 0)),
-                .channelCleared(ChannelsHidden(channels: [positions[1]], isAll: false)),
-                .channelCleared(ChannelsHidden(channels: positions, isAll: true)),
+                .user(
+                    .messageDeleted(
+                        MessagesDeleted(
+                            channel: Cast.club, messages: [DeletedMessage(messageID: message, seq: 1)], unread: 0))),
+                .user(.channelCleared(ChannelsHidden(channels: [positions[1]], isAll: false))),
+                .user(.channelCleared(ChannelsHidden(channels: positions, isAll: true))),
             ])
         let rows = tablet.events.filter { $0.userSeq != nil }
         #expect(rows.allSatisfy { $0.transID != nil && $0.sentAt == stage.roost.clock.now })

@@ -33,7 +33,7 @@ import Testing
         for session in [stage.ann, tablet, stage.bob, stage.cid, stage.dee] {
             let row = try #require(session.events.first)
             #expect(session.events.count == 1)
-            #expect(row.body == .channelDismissed(ChannelDismissed(channel: Cast.club, byName: "Annie")))
+            #expect(row.body == .user(.channelDismissed(ChannelDismissed(channel: Cast.club, byName: "Annie"))))
             #expect(row.userSeq != nil && row.seq == nil)
             #expect(row.senderID == Cast.ann.userID)
             #expect(row.transID == answer.transID)

@@ -100,7 +100,7 @@ import Testing
         let before = try await stage.ann.channel(Cast.club)
         func told() -> [Bool] {
             tablet.events.compactMap { event in
-                if case .channelUnreadMarked(let marked) = event.body { marked.isMarkedUnread } else { nil }
+                if case .user(.channelUnreadMarked(let marked)) = event.body { marked.isMarkedUnread } else { nil }
             }
         }
         let command = UnsetReadMark(channel: Cast.club)

@@ -147,7 +147,7 @@ import Testing
             let answer = try await stage.bob.perform(command)
             #expect(answer.results.map(\.messageID) == [none, own, other])
             #expect(answer.results.map(\.code) == [1118, 0, 1113])
-            guard case .messageRecalled(let told)? = stage.cid.rows(of: Cast.club).last?.body else {
+            guard case .channel(.messageRecalled(let told))? = stage.cid.rows(of: Cast.club).last?.body else {
                 Issue.record("nobody was told")
                 return
             }
@@ -268,7 +268,7 @@ import Testing
         for (profile, number) in changes {
             try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: profile))
             let row = try #require(stage.bob.rows(of: Cast.club).last)
-            #expect(row.body == .channelProfileChanged(ChannelProfileChanged(profile: profile)))
+            #expect(row.body == .channel(.channelProfileChanged(ChannelProfileChanged(profile: profile))))
             #expect(row.body.messageType?.number == number)
         }
         let rest = ChannelProfile(customAttributes: 3, canJoin: true, maxMembers: 9)

@@ -23,18 +23,18 @@ private struct Copy {
             userSeq = seq
         }
         switch event.body {
-        case .channelJoined(let joined):
+        case .user(.channelJoined(let joined)):
             heads[joined.channel] = joined.fromSeq
             since[joined.channel] = joined.fromSeq
             rows[joined.channel] = [:]
-        case .channelLeft(let left): forget(left.channel)
-        case .channelDismissed(let dismissed): forget(dismissed.channel)
-        case .channelEnded(let body), .channelCleared(let body):
+        case .user(.channelLeft(let left)): forget(left.channel)
+        case .user(.channelDismissed(let dismissed)): forget(dismissed.channel)
+        case .user(.channelEnded(let body)), .user(.channelCleared(let body)):
             for place in body.channels where heads[place.channel] != nil {
                 heads[place.channel] = max(heads[place.channel] ?? 0, place.seq)
                 rows[place.channel] = rows[place.channel]?.filter { $0.key > place.seq }
             }
-        case .messageDeleted(let body):
+        case .user(.messageDeleted(let body)):
             for message in body.messages { rows[body.channel]?[message.seq] = nil }
         default: add(event)
         }
@@ -55,25 +55,25 @@ private struct Copy {
         }
         heads[channel] = seq
         switch event.body {
-        case .rowRemoved: return
-        case .messageRecalled(let body):
+        case .channel(.rowRemoved): return
+        case .channel(.messageRecalled(let body)):
             guard let at = event.sentAt else { return }
             let recall = Recall(isSilent: body.isSilent, at: at, byUserID: event.senderID, byName: body.byName)
             for message in body.messages {
                 for (seq, row) in rows[channel] ?? [:] {
-                    guard case .messageSent(let answer) = row.body else { continue }
-                    rows[channel]?[seq]?.body = .messageSent(answer.afterRecall(of: message.messageID))
+                    guard case .channel(.messageSent(let answer)) = row.body else { continue }
+                    rows[channel]?[seq]?.body = .channel(.messageSent(answer.afterRecall(of: message.messageID)))
                 }
                 switch rows[channel]?[message.seq]?.body {
                 case _ where body.isSilent: rows[channel]?[message.seq] = nil
-                case .messageSent(let old)?:
-                    rows[channel]?[message.seq]?.body = .messageSent(old.recalled(recall))
-                case .messageAnnounced(let old)?:
-                    rows[channel]?[message.seq]?.body = .messageAnnounced(old.recalled(recall))
+                case .channel(.messageSent(let old))?:
+                    rows[channel]?[message.seq]?.body = .channel(.messageSent(old.recalled(recall)))
+                case .channel(.messageAnnounced(let old))?:
+                    rows[channel]?[message.seq]?.body = .channel(.messageAnnounced(old.recalled(recall)))
                 default: break
                 }
             }
-        case .channelPurged(let purged):
+        case .channel(.channelPurged(let purged)):
             if unexplained[channel] ?? 0 <= purged.upTo { unexplained[channel] = nil }
             rows[channel] = rows[channel]?.filter { $0.key > purged.upTo }.mapValues {
                 $0.afterPurge(upTo: purged.upTo)
@@ -187,7 +187,7 @@ private struct History {
         // What a policy has taken away is as gone as what was recalled.
         for (id, rows) in copies.flatMap(\.rows) {
             let ends = rows.values.compactMap {
-                if case .channelPurged(let purged) = $0.body { purged.upTo } else { nil }
+                if case .channel(.channelPurged(let purged)) = $0.body { purged.upTo } else { nil }
             }
             guard let end = ends.max() else { continue }
             for message in messages[id] ?? [] where message.seq <= end {
@@ -637,7 +637,7 @@ private struct History {
         #expect(rest == all.filter { ($0.seq ?? 0) > place }, "\(comment)")
         var count: Int64 = 0
         for row in log {
-            guard case .messageSent(let message) = row.body else { continue }
+            guard case .channel(.messageSent(let message)) = row.body else { continue }
             #expect(message.count >= count && message.count <= channel.count)
             count = message.count
         }
@@ -671,24 +671,24 @@ private struct History {
     private func checkWire(_ comment: String) async throws {
         for session in stage.all {
             var commands: [AnyCommand] = [
-                .listChannels(ListChannels(limit: 100)), .queryChannels(QueryChannels(withMembers: true)),
-                .queryMessages(QueryMessages(time: 0, count: 100)),
-                .queryMessages(QueryMessages(time: .max, count: -100)),
-                .queryMessages(QueryMessages(time: 0, count: 100, category: "app")),
-                .resume(Resume(userSeq: 0, channels: channels.map { ChannelPosition(channel: $0, seq: 0) })),
+                .read(.listChannels(ListChannels(limit: 100))), .read(.queryChannels(QueryChannels(withMembers: true))),
+                .read(.queryMessages(QueryMessages(time: 0, count: 100))),
+                .read(.queryMessages(QueryMessages(time: .max, count: -100))),
+                .read(.queryMessages(QueryMessages(time: 0, count: 100, category: "app"))),
+                .read(.resume(Resume(userSeq: 0, channels: channels.map { ChannelPosition(channel: $0, seq: 0) }))),
             ]
             for (channel, ids) in messages {
                 commands += [
-                    .getMessages(GetMessages(channel: channel, messageIDs: Array(ids.suffix(100)))),
-                    .listMessages(ListMessages(channel: channel, limit: 100)),
-                    .getChannel(GetChannel(channel: channel)),
+                    .read(.getMessages(GetMessages(channel: channel, messageIDs: Array(ids.suffix(100))))),
+                    .read(.listMessages(ListMessages(channel: channel, limit: 100))),
+                    .read(.getChannel(GetChannel(channel: channel))),
                 ]
             }
             for command in commands {
                 let reply = await stage.roost.core.handle(command, id: "read", from: session.actor)
                 guard case .accepted(let json) = reply else { continue }
                 #expect(!isRecalled(tokens(json)), "\(comment), \(session.userID): \(command)")
-                guard case .queryMessages = command else { continue }
+                guard case .read(.queryMessages) = command else { continue }
                 let hidden = deleted[session.userID] ?? []
                 for event in try WireCodec.decode(QueryMessages.Answer.self, from: json).events {
                     guard let number = event.messageID.flatMap({ sent[$0]?.number }) else { continue }

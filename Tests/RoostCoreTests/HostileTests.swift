@@ -34,7 +34,7 @@ import Testing
         #expect(nameless.welcome?.user == Cast.ann)
         let sent = try await nameless.send("hi", to: Cast.lobby)
         let page = try await nameless.perform(ListMessages(channel: Cast.lobby, aroundMessage: sent.messageID))
-        guard case .messageSent(let message) = page.events.first?.body else {
+        guard case .channel(.messageSent(let message)) = page.events.first?.body else {
             Issue.record("the message is not there")
             return
         }

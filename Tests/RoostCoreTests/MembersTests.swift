@@ -16,14 +16,14 @@ import Testing
             let row = try #require(session.rows(of: Cast.club).first)
             #expect(row.seq == 2)
             #expect(row.senderID == Cast.bob.userID)
-            #expect(row.body == .memberInvited(MembersInvited(members: [Cast.dee], memberCount: 4)))
+            #expect(row.body == .channel(.memberInvited(MembersInvited(members: [Cast.dee], memberCount: 4))))
         }
         #expect(try await stage.dee.log(of: Cast.club).map(\.seq) == [1, 2])
         let row = try #require(try await stage.dee.list().first)
         #expect(row.unread == 0)
         #expect(row.readSeq == 2)
         #expect(row.lastMessage?.text == "before")
-        guard case .channelJoined(let joined)? = stage.dee.events(named: .channelJoined).first?.body else {
+        guard case .user(.channelJoined(let joined))? = stage.dee.events(named: .channelJoined).first?.body else {
             Issue.record("the new member was not told")
             return
         }
@@ -101,7 +101,7 @@ import Testing
         #expect(answer.seq == 2)
         let left = MemberLeft(userID: Cast.cid.userID, name: Cast.cid.name, memberCount: 2)
         for session in [stage.ann, stage.bob] {
-            #expect(session.rows(of: Cast.club).map(\.body) == [.memberLeft(left)])
+            #expect(session.rows(of: Cast.club).map(\.body) == [.channel(.memberLeft(left))])
         }
         for session in [stage.cid, tablet] { #expect(session.events(named: .channelLeft).count == 1) }
         try await stage.ann.send("two", to: Cast.club)

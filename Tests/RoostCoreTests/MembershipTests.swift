@@ -34,12 +34,12 @@ import Testing
         #expect(stage.heard(.memberInvited) == Cast.all)
         for session in stage.all {
             let row = try #require(session.rows(of: Cast.club).first)
-            #expect(row.body == .memberInvited(body))
+            #expect(row.body == .channel(.memberInvited(body)))
             #expect(row.senderID == Cast.bob.userID)
             #expect(row.transID == answer.transID)
         }
         #expect(stage.heard(.channelJoined) == [Cast.dee])
-        guard case .channelJoined(let joined)? = stage.dee.events(named: .channelJoined).first?.body else {
+        guard case .user(.channelJoined(let joined))? = stage.dee.events(named: .channelJoined).first?.body else {
             Issue.record("the new member was not told")
             return
         }
@@ -103,12 +103,12 @@ import Testing
         // The members learn who is asked; the channel itself is closed to the invited.
         let asked = MembersInvited(members: [], memberCount: 3, invited: [Cast.dee], joinMethod: .userCode)
         for session in [stage.ann, stage.bob, stage.cid] {
-            #expect(session.events.map(\.body) == [.memberInvited(asked)])
+            #expect(session.events.map(\.body) == [.channel(.memberInvited(asked))])
         }
         let invited = ChannelInvited(
             channel: Cast.club, members: [Cast.ann, Cast.bob, Cast.cid], memberCount: 3, byName: "Bob",
             joinMethod: .userCode)
-        #expect(stage.dee.events.map(\.body) == [.channelInvited(invited)])
+        #expect(stage.dee.events.map(\.body) == [.user(.channelInvited(invited))])
         #expect(stage.dee.events.first?.senderID == Cast.bob.userID)
         #expect(try await stage.dee.refusal(ListMessages(channel: Cast.club))?.code == 1107)
         #expect(try await stage.dee.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1107)
@@ -131,10 +131,10 @@ import Testing
             member: Cast.dee, memberCount: 4, isAnswer: true, joinMethod: .userCode, byUserID: Cast.bob.userID)
         for session in stage.all {
             let row = try #require(session.rows(of: Cast.club).first)
-            #expect(row.body == .memberJoined(joined))
+            #expect(row.body == .channel(.memberJoined(joined)))
             #expect(row.seq == answer.seq)
         }
-        guard case .channelJoined(let own)? = stage.dee.events(named: .channelJoined).first?.body else {
+        guard case .user(.channelJoined(let own))? = stage.dee.events(named: .channelJoined).first?.body else {
             Issue.record("the new member was not told")
             return
         }
@@ -156,9 +156,9 @@ import Testing
         for session in [stage.ann, stage.bob, stage.cid] {
             #expect(
                 session.events.map(\.body)
-                    == [.memberRoleChanged(RolesChanged(members: [gone], memberCount: 3))])
+                    == [.channel(.memberRoleChanged(RolesChanged(members: [gone], memberCount: 3)))])
         }
-        #expect(stage.dee.events.map(\.body) == [.channelLeft(.init(channel: Cast.club, reason: .declined))])
+        #expect(stage.dee.events.map(\.body) == [.user(.channelLeft(.init(channel: Cast.club, reason: .declined)))])
         #expect(try await stage.dee.refusal(decline)?.code == 1105)
         #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
         // Cid was a member before: 1117 it is, before and after.
@@ -194,7 +194,7 @@ import Testing
         #expect(stage.heard(.memberJoined) == [Cast.ann, Cast.bob, Cast.dee])
         for session in [stage.ann, stage.bob, stage.dee] {
             let row = try #require(session.rows(of: Cast.club).first)
-            #expect(row.body == .memberJoined(body))
+            #expect(row.body == .channel(.memberJoined(body)))
             #expect(row.seq == answer.seq)
             #expect(row.senderID == Cast.dee.userID)
         }
@@ -236,7 +236,7 @@ import Testing
         let body = MembersRemoved(members: [Cast.cid], memberCount: 2, reason: 0)
         for session in [stage.ann, stage.bob, stage.cid, tablet] {
             let row = try #require(session.rows(of: Cast.club).first)
-            #expect(row.body == .memberKicked(body))
+            #expect(row.body == .channel(.memberKicked(body)))
             #expect(row.seq == answer.seq)
             #expect(row.transID == answer.transID)
             #expect(row.senderID == Cast.ann.userID)
@@ -245,7 +245,7 @@ import Testing
         }
         #expect(stage.dee.events.isEmpty)
         for device in [stage.cid, tablet] {
-            #expect(device.events.last?.body == .channelLeft(ChannelLeft(channel: Cast.club, reason: .kicked)))
+            #expect(device.events.last?.body == .user(.channelLeft(ChannelLeft(channel: Cast.club, reason: .kicked))))
             #expect(device.events.count == 2)
         }
         #expect(try await stage.cid.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1117)
@@ -266,14 +266,14 @@ import Testing
         try await stage.ann.perform(invite(NewMember(Cast.cid.userID)))
         await stage.forgetEvents()
         try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID], reason: 42))
-        guard case .memberKicked(let removed)? = stage.bob.events.first?.body else {
+        guard case .channel(.memberKicked(let removed))? = stage.bob.events.first?.body else {
             Issue.record("nobody was told")
             return
         }
         #expect(removed.reason == 42)
         #expect(
             stage.cid.events.last?.body
-                == .channelLeft(ChannelLeft(channel: Cast.club, reason: .kicked, code: 42)))
+                == .user(.channelLeft(ChannelLeft(channel: Cast.club, reason: .kicked, code: 42))))
     }
 
     @Test(arguments: Backend.available)
@@ -288,10 +288,10 @@ import Testing
         let gone = MemberRole(userID: Cast.dee.userID, name: "Dee", role: .none)
         #expect(
             stage.bob.events.map(\.body) == [
-                .memberKicked(MembersRemoved(members: [Cast.cid], memberCount: 2)),
-                .memberRoleChanged(RolesChanged(members: [gone], memberCount: 2)),
+                .channel(.memberKicked(MembersRemoved(members: [Cast.cid], memberCount: 2))),
+                .channel(.memberRoleChanged(RolesChanged(members: [gone], memberCount: 2))),
             ])
-        #expect(stage.dee.events.map(\.body) == [.channelLeft(.init(channel: Cast.club, reason: .kicked))])
+        #expect(stage.dee.events.map(\.body) == [.user(.channelLeft(.init(channel: Cast.club, reason: .kicked)))])
         #expect(try await stage.dee.refusal(AnswerInvitation(channel: Cast.club, isAccepted: true))?.code == 1105)
     }
 
@@ -306,12 +306,12 @@ import Testing
         let body = MembersRemoved(members: [Cast.cid, Cast.dee], memberCount: 2, reason: 3)
         // The row goes to those who are left; who was in learns it in the own log, a stranger not at all.
         for session in [stage.ann, stage.bob] {
-            #expect(session.events.map(\.body) == [.memberBanned(body)])
+            #expect(session.events.map(\.body) == [.channel(.memberBanned(body))])
             #expect(session.events.first?.seq == answer.seq)
             #expect(session.events.first?.body.messageType?.number == 1007)
         }
         let left = ChannelLeft(channel: Cast.club, reason: .banned, code: 3)
-        #expect(stage.cid.events.map(\.body) == [.channelLeft(left)])
+        #expect(stage.cid.events.map(\.body) == [.user(.channelLeft(left))])
         #expect(stage.dee.events.isEmpty)
         for session in [stage.cid, stage.dee] {
             #expect(try await session.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1107)
@@ -338,7 +338,7 @@ import Testing
         for session in [stage.ann, stage.bob] {
             #expect(
                 session.events.map(\.body)
-                    == [.memberRoleChanged(RolesChanged(members: free, memberCount: 2))])
+                    == [.channel(.memberRoleChanged(RolesChanged(members: free, memberCount: 2)))])
         }
         #expect(stage.cid.events.isEmpty && stage.dee.events.isEmpty)
         // No members by that, but free to come: a former member as one, a stranger as one.
@@ -366,7 +366,7 @@ import Testing
         #expect(try await stage.ann.refusal(second)?.code == 1115)
         try await stage.ann.perform(UnbanMembers(channel: Cast.club, members: [Cast.dee.userID]))
         try await stage.ann.perform(second)
-        #expect(eve.events.last?.body == .channelLeft(ChannelLeft(channel: Cast.club, reason: .banned)))
+        #expect(eve.events.last?.body == .user(.channelLeft(ChannelLeft(channel: Cast.club, reason: .banned))))
         #expect(try await eve.perform(QueryChannels(roles: [.invited])).channels.isEmpty)
     }
 
@@ -380,14 +380,14 @@ import Testing
         let body = MemberLeft(userID: Cast.cid.userID, name: "Cid", memberCount: 2)
         for session in [stage.ann, stage.bob, stage.cid, tablet] {
             let row = try #require(session.rows(of: Cast.club).first)
-            #expect(row.body == .memberLeft(body))
+            #expect(row.body == .channel(.memberLeft(body)))
             #expect(row.seq == left.seq)
             #expect(ChannelUpdate(of: row.body).rawValue == 4)
         }
         for device in [stage.cid, tablet] {
             #expect(
                 device.events(named: .channelLeft).map(\.body) == [
-                    .channelLeft(.init(channel: Cast.club, reason: .left))
+                    .user(.channelLeft(.init(channel: Cast.club, reason: .left)))
                 ])
         }
         #expect(try await stage.cid.list().isEmpty)
@@ -414,8 +414,8 @@ import Testing
         try await stage.bob.perform(LeaveChannel(channel: Cast.club, successor: Cast.dee.userID))
         let handed = MemberLeft(
             userID: Cast.bob.userID, name: "Bob", memberCount: 1, successor: Cast.dee.userID)
-        #expect(stage.dee.rows(of: Cast.club).map(\.body) == [.memberLeft(handed)])
-        #expect(ChannelUpdate(of: .memberLeft(handed)).rawValue == 5)
+        #expect(stage.dee.rows(of: Cast.club).map(\.body) == [.channel(.memberLeft(handed))])
+        #expect(ChannelUpdate(of: .channel(.memberLeft(handed))).rawValue == 5)
         #expect(try await stage.dee.channel(Cast.club).role == .admin)
         // Alone, even the last admin goes.
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
@@ -439,7 +439,7 @@ import Testing
         try await stage.ann.perform(EndChannel())
         #expect(try await stage.ann.list().isEmpty)
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
-        guard case .channelEnded(let ended)? = stage.ann.events(named: .channelEnded).first?.body else {
+        guard case .user(.channelEnded(let ended))? = stage.ann.events(named: .channelEnded).first?.body else {
             Issue.record("the device was not told")
             return
         }

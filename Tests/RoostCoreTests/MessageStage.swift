@@ -7,7 +7,7 @@ extension Event {
     /// The message that it carries, if a user sent it.
     var message: Message? {
         switch body {
-        case .messageSent(let message), .messageRelayed(let message): message
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
         default: nil
         }
     }
@@ -15,8 +15,8 @@ extension Event {
     /// That its message was recalled.
     var recall: Recall? {
         switch body {
-        case .messageSent(let message): message.recall
-        case .messageAnnounced(let announcement): announcement.recall
+        case .channel(.messageSent(let message)): message.recall
+        case .channel(.messageAnnounced(let announcement)): announcement.recall
         default: nil
         }
     }
@@ -29,9 +29,9 @@ extension Event {
 
     /// This row after a purge of others.
     func afterPurge(upTo seq: Int64) -> Event {
-        guard case .messageSent(let message) = body else { return self }
+        guard case .channel(.messageSent(let message)) = body else { return self }
         var event = self
-        event.body = .messageSent(message.afterPurge(upTo: seq))
+        event.body = .channel(.messageSent(message.afterPurge(upTo: seq)))
         return event
     }
 

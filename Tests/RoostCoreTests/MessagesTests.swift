@@ -219,7 +219,7 @@ import Testing
         let mention = Mention(userID: Cast.bob.userID, start: 0, length: 4)
         try await stage.cid.perform(SendMessage(channel: Cast.club, text: "@Bob, hi", mentions: [mention]))
         for session in [stage.ann, stage.bob] {
-            guard case .messageSent(let message)? = session.rows(of: Cast.club).last?.body else {
+            guard case .channel(.messageSent(let message))? = session.rows(of: Cast.club).last?.body else {
                 Issue.record("no message")
                 return
             }

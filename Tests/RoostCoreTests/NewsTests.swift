@@ -52,7 +52,7 @@ extension TestSession {
         for session in [stage.ann, tablet, stage.bob] {
             let joined = session.events(named: .channelJoined)
             #expect(joined.count == 1 && joined.first?.userSeq != nil)
-            guard case .channelJoined(let body)? = joined.first?.body else {
+            guard case .user(.channelJoined(let body))? = joined.first?.body else {
                 Issue.record("no body")
                 return
             }
@@ -203,7 +203,7 @@ extension TestSession {
         // More than one turn can subscribe.
         for number in 0..<70 {
             _ = await stage.roost.core.handle(
-                .getUnread(GetUnread()), id: "x", from: try await stage.roost.session(user("u\(number)")).actor)
+                .read(.getUnread(GetUnread())), id: "x", from: try await stage.roost.session(user("u\(number)")).actor)
         }
         await stage.forgetEvents()
         try await make(.corporateNews, house, editor)
@@ -224,7 +224,8 @@ extension TestSession {
         #expect(try await stage.ann.refusal(LeaveChannel(channel: house))?.code == 1107)
         // Who comes without a connection is a user too.
         let silent = Actor(user: try user("silent"), deviceID: editor.actor.deviceID, isOperator: false)
-        let joined = await stage.roost.core.handle(.becomeMember(BecomeMember(channel: house)), id: "s", from: silent)
+        let joined = await stage.roost.core.handle(
+            .write(.becomeMember(BecomeMember(channel: house))), id: "s", from: silent)
         guard case .accepted = joined else {
             Issue.record("refused")
             return
@@ -257,7 +258,7 @@ extension TestSession {
         for session in [stage.ann, stage.bob] {
             let row = try #require(session.rows(of: offers).last)
             #expect(session.rows(of: offers).count == 1)
-            guard case .messageRecalled(let recalled) = row.body else {
+            guard case .channel(.messageRecalled(let recalled)) = row.body else {
                 Issue.record("\(row)")
                 return
             }

@@ -110,7 +110,8 @@ import Testing
         #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.club))?.code == 1104)
         var actor = stage.ann.actor
         actor.session = nil
-        let reply = await stage.roost.core.handle(.joinChannel(JoinChannel(channel: Cast.lobby)), id: "j", from: actor)
+        let reply = await stage.roost.core.handle(
+            .move(.joinChannel(JoinChannel(channel: Cast.lobby))), id: "j", from: actor)
         guard case .refused(let error) = reply else {
             Issue.record("accepted")
             return

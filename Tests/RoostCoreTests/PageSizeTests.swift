@@ -11,7 +11,7 @@ import Testing
         let text = String(repeating: "語", count: 8_000)
         for _ in 0..<30 { try await ann.send(text, to: Cast.lobby) }
         func page(_ list: ListMessages) async throws -> ListMessages.Answer {
-            try await self.page(.listMessages(list), ann, roost, as: ListMessages.Answer.self)
+            try await self.page(.read(.listMessages(list)), ann, roost, as: ListMessages.Answer.self)
         }
 
         for around in [nil, 1, 2, 15, 29, 30] as [Int64?] {
@@ -68,7 +68,7 @@ import Testing
                 var pages: [[Event]] = []
                 repeat {
                     let page = try await self.page(
-                        .queryMessages(query), stage.ann, stage.roost, as: QueryMessages.Answer.self)
+                        .read(.queryMessages(query)), stage.ann, stage.roost, as: QueryMessages.Answer.self)
                     pages.append(page.events)
                     query.after = page.next
                 } while query.after != nil && pages.count < 50
@@ -188,7 +188,7 @@ import Testing
         let bob = try await roost.session(Cast.bob)
         let ann = Actor(user: Cast.ann, deviceID: bob.actor.deviceID, isOperator: false)
         let reply = await roost.core.handle(
-            .createChannel(CreateChannel(kind: .single, members: [Cast.bob.userID])), id: "h-1", from: ann)
+            .write(.createChannel(CreateChannel(kind: .single, members: [Cast.bob.userID]))), id: "h-1", from: ann)
         #expect(try reply.decode(Acknowledgement.self).channel == Cast.annAndBob)
         #expect(try await bob.perform(ListUsers(userIDs: [Cast.ann.userID])).users == [Cast.ann])
     }

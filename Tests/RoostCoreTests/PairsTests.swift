@@ -36,63 +36,68 @@ private struct Move: Sendable {
 private let cid = Cast.cid.userID
 
 private let moves: [Move] = [
-    Move { .sendMessage(SendMessage(channel: $0.channel, text: "x", replyTo: $0.message)) },
-    Move { .sendMessage(SendMessage(channel: $0.channel, type: "customQuiet", text: "x")) },
-    Move { .sendMany(SendMany(messages: [MessageContent(text: "x")], channels: [$0.channel])) },
+    Move { .write(.sendMessage(SendMessage(channel: $0.channel, text: "x", replyTo: $0.message))) },
+    Move { .write(.sendMessage(SendMessage(channel: $0.channel, type: "customQuiet", text: "x"))) },
+    Move { .write(.sendMany(SendMany(messages: [MessageContent(text: "x")], channels: [$0.channel]))) },
     Move {
-        .createSchedule(
-            CreateSchedule(
-                messages: [MessageContent(text: "x")], channels: [$0.channel], sendAt: TestClock().now + 86_400_000))
+        .write(
+            .createSchedule(
+                CreateSchedule(
+                    messages: [MessageContent(text: "x")], channels: [$0.channel], sendAt: TestClock().now + 86_400_000)
+            ))
     },
     Move {
-        .createBroadcast(
-            CreateBroadcast(
-                senderID: cid, messages: [MessageContent(text: "x")], segment: .members(of: $0.channel)))
+        .write(
+            .createBroadcast(
+                CreateBroadcast(
+                    senderID: cid, messages: [MessageContent(text: "x")], segment: .members(of: $0.channel))))
     },
     Move {
-        .createSchedule(
-            CreateSchedule(
-                channels: [$0.channel], sendAt: TestClock().now + 86_400_000, subject: "x", vote: .between(2)))
+        .write(
+            .createSchedule(
+                CreateSchedule(
+                    channels: [$0.channel], sendAt: TestClock().now + 86_400_000, subject: "x", vote: .between(2))))
     },
-    Move { .announceMessage(AnnounceMessage(channel: $0.channel, text: "x")) },
-    Move { .publishNews(PublishNews(channel: $0.channel, text: "x")) },
-    Move { .recallMessages(RecallMessages(channel: $0.channel, messageIDs: [$0.message], isSilent: true)) },
-    Move { .deleteMessages(DeleteMessages([$0.message], in: $0.channel)) },
-    Move { .deleteMessages(DeleteMessages(allIn: $0.channel)) },
+    Move { .write(.announceMessage(AnnounceMessage(channel: $0.channel, text: "x"))) },
+    Move { .write(.publishNews(PublishNews(channel: $0.channel, text: "x"))) },
+    Move { .write(.recallMessages(RecallMessages(channel: $0.channel, messageIDs: [$0.message], isSilent: true))) },
+    Move { .write(.deleteMessages(DeleteMessages([$0.message], in: $0.channel))) },
+    Move { .write(.deleteMessages(DeleteMessages(allIn: $0.channel))) },
     Move {
-        .forwardMessages(
-            ForwardMessages(channel: $0.channel, messageIDs: [$0.message], channels: [$0.channel]))
+        .write(
+            .forwardMessages(
+                ForwardMessages(channel: $0.channel, messageIDs: [$0.message], channels: [$0.channel])))
     },
-    Move { .createVote(CreateVote(channel: $0.channel, subject: "x", vote: .between(2))) },
-    Move { .castVote(CastVote(channel: $0.channel, messageID: $0.vote, options: [0])) },
-    Move { .closeVote(CloseVote(channel: $0.channel, messageID: $0.vote)) },
-    Move { .setReadMark(SetReadMark(channel: $0.channel)) },
-    Move { _ in .setAllReadMarks(SetAllReadMarks()) },
-    Move { .unsetReadMark(UnsetReadMark(channel: $0.channel)) },
-    Move { .startTyping(StartTyping(channel: $0.channel)) },
-    Move { .endTyping(EndTyping(channel: $0.channel)) },
-    Move { .hideChannel(HideChannel(channel: $0.channel)) },
-    Move { .endChannel(EndChannel(channel: $0.channel)) },
-    Move { .leaveChannel(LeaveChannel(channel: $0.channel)) },
-    Move { .leaveChannel(LeaveChannel(channel: $0.channel, successor: cid)) },
-    Move { .joinChannel(JoinChannel(channel: $0.channel)) },
-    Move { .dismissChannel(DismissChannel(channel: $0.channel)) },
-    Move { .createChannel(CreateChannel(kind: .group, channel: $0.fresh, members: [$0.other])) },
-    Move { .setChannelProfile(SetChannelProfile(channel: $0.channel, profile: ChannelProfile(title: "New"))) },
-    Move { .setChannelPreference(SetChannelPreference(channel: $0.channel, isMuted: true, nickname: "Nick")) },
-    Move { .inviteMembers(InviteMembers(channel: $0.channel, members: [NewMember(Cast.dee.userID)])) },
-    Move { .kickMembers(KickMembers(channel: $0.channel, members: [cid])) },
-    Move { .kickMembers(KickMembers(channel: $0.channel, members: [$0.other])) },
-    Move { .banMembers(BanMembers(channel: $0.channel, members: [cid])) },
-    Move { .banMembers(BanMembers(channel: $0.channel, members: [$0.other])) },
-    Move { .unbanMembers(UnbanMembers(channel: $0.channel, members: [cid])) },
-    Move { .setMemberRole(SetMemberRole(channel: $0.channel, userID: cid, role: .moderator)) },
-    Move { .setMemberRole(SetMemberRole(channel: $0.channel, userID: $0.other, role: .participant)) },
-    Move { .blockUser(BlockUser(userID: $0.other)) },
-    Move { .unblockUser(UnblockUser(userID: $0.other)) },
-    Move(.invited) { .answerInvitation(AnswerInvitation(channel: $0.channel, isAccepted: true)) },
-    Move(.invited) { .answerInvitation(AnswerInvitation(channel: $0.channel, isAccepted: false)) },
-    Move(.newcomer) { .becomeMember(BecomeMember(channel: $0.channel)) },
+    Move { .write(.createVote(CreateVote(channel: $0.channel, subject: "x", vote: .between(2)))) },
+    Move { .write(.castVote(CastVote(channel: $0.channel, messageID: $0.vote, options: [0]))) },
+    Move { .write(.closeVote(CloseVote(channel: $0.channel, messageID: $0.vote))) },
+    Move { .move(.setReadMark(SetReadMark(channel: $0.channel))) },
+    Move { _ in .move(.setAllReadMarks(SetAllReadMarks())) },
+    Move { .write(.unsetReadMark(UnsetReadMark(channel: $0.channel))) },
+    Move { .move(.startTyping(StartTyping(channel: $0.channel))) },
+    Move { .move(.endTyping(EndTyping(channel: $0.channel))) },
+    Move { .write(.hideChannel(HideChannel(channel: $0.channel))) },
+    Move { .write(.endChannel(EndChannel(channel: $0.channel))) },
+    Move { .write(.leaveChannel(LeaveChannel(channel: $0.channel))) },
+    Move { .write(.leaveChannel(LeaveChannel(channel: $0.channel, successor: cid))) },
+    Move { .move(.joinChannel(JoinChannel(channel: $0.channel))) },
+    Move { .write(.dismissChannel(DismissChannel(channel: $0.channel))) },
+    Move { .write(.createChannel(CreateChannel(kind: .group, channel: $0.fresh, members: [$0.other]))) },
+    Move { .write(.setChannelProfile(SetChannelProfile(channel: $0.channel, profile: ChannelProfile(title: "New")))) },
+    Move { .write(.setChannelPreference(SetChannelPreference(channel: $0.channel, isMuted: true, nickname: "Nick"))) },
+    Move { .write(.inviteMembers(InviteMembers(channel: $0.channel, members: [NewMember(Cast.dee.userID)]))) },
+    Move { .write(.kickMembers(KickMembers(channel: $0.channel, members: [cid]))) },
+    Move { .write(.kickMembers(KickMembers(channel: $0.channel, members: [$0.other]))) },
+    Move { .write(.banMembers(BanMembers(channel: $0.channel, members: [cid]))) },
+    Move { .write(.banMembers(BanMembers(channel: $0.channel, members: [$0.other]))) },
+    Move { .write(.unbanMembers(UnbanMembers(channel: $0.channel, members: [cid]))) },
+    Move { .write(.setMemberRole(SetMemberRole(channel: $0.channel, userID: cid, role: .moderator))) },
+    Move { .write(.setMemberRole(SetMemberRole(channel: $0.channel, userID: $0.other, role: .participant))) },
+    Move { .write(.blockUser(BlockUser(userID: $0.other))) },
+    Move { .write(.unblockUser(UnblockUser(userID: $0.other))) },
+    Move(.invited) { .write(.answerInvitation(AnswerInvitation(channel: $0.channel, isAccepted: true))) },
+    Move(.invited) { .write(.answerInvitation(AnswerInvitation(channel: $0.channel, isAccepted: false))) },
+    Move(.newcomer) { .write(.becomeMember(BecomeMember(channel: $0.channel))) },
 ]
 
 /// Two devices of each of the cast and of Eve, on one core or on two that share a database.
@@ -182,7 +187,7 @@ private struct Devices {
         for core in cores { await core.core.stop() }
     }
 
-    private static func name(_ command: AnyCommand) -> String { type(of: command.value).name }
+    private static func name(_ command: AnyCommand) -> String { command.name }
 
     private static func code(_ command: AnyCommand, by session: TestSession, id: String) async throws -> Int? {
         try await session.refusal(command.value, id: id)?.code
@@ -264,8 +269,8 @@ private struct Devices {
         let unread = log.filter { event in
             guard let seq = event.seq, seq > mark, event.senderID != session.userID else { return false }
             switch event.body {
-            case .messageSent(let message): return message.recall == nil && message.type != "customQuiet"
-            case .messageAnnounced(let announcement): return announcement.recall == nil
+            case .channel(.messageSent(let message)): return message.recall == nil && message.type != "customQuiet"
+            case .channel(.messageAnnounced(let announcement)): return announcement.recall == nil
             default: return false
             }
         }

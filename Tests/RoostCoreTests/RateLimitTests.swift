@@ -130,7 +130,7 @@ import Testing
                 let id = try #require(DeviceID(rawValue: "d\(device)"))
                 let actor = Actor(user: user, deviceID: id, isOperator: false)
                 for _ in 0..<10 {
-                    let reply = await stage.roost.core.handle(.getUnread(GetUnread()), id: "r", from: actor)
+                    let reply = await stage.roost.core.handle(.read(.getUnread(GetUnread())), id: "r", from: actor)
                     switch reply {
                     case .accepted: taken += 1
                     case .refused(let error): #expect(error.code == 1004 && error.retryAfterMs ?? 0 > 0)

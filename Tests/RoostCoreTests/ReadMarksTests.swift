@@ -6,7 +6,7 @@ import Testing
 /// What a session was told about read marks.
 private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     session.events.compactMap { event in
-        if case .readMarkMoved(let moved) = event.body { moved } else { nil }
+        if case .ephemeral(.readMarkMoved(let moved)) = event.body { moved } else { nil }
     }
 }
 

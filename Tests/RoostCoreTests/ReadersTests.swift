@@ -21,7 +21,7 @@ import Testing
 
     private func moved(_ session: TestSession) -> [ReadMark] {
         session.events.flatMap { event -> [ReadMark] in
-            if case .readMarkMoved(let moved) = event.body { moved.marks } else { [] }
+            if case .ephemeral(.readMarkMoved(let moved)) = event.body { moved.marks } else { [] }
         }
     }
 
@@ -115,7 +115,7 @@ import Testing
         let event = try #require(stage.ann.events(named: .readMarkMoved).first)
         #expect(event.channel == Cast.club)
         let mark = ReadMark(userID: Cast.bob.userID, seq: messages[1].seq, count: 2, readAt: start + 105)
-        #expect(event.body == .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
+        #expect(event.body == .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))))
     }
 
     @Test(arguments: Backend.available)

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func recalled(_ event: Event?) -> MessagesRecalled? {
-        if case .messageRecalled(let recalled)? = event?.body { recalled } else { nil }
+        if case .channel(.messageRecalled(let recalled))? = event?.body { recalled } else { nil }
     }
 
     private func refusal(
@@ -204,7 +204,7 @@ import Testing
         #expect(after.count == 603)
         for (old, new) in zip(before, after).dropFirst() {
             var emptied = old
-            if let message = old.message { emptied.body = .messageSent(message.afterRecall(of: parent)) }
+            if let message = old.message { emptied.body = .channel(.messageSent(message.afterRecall(of: parent))) }
             #expect(new == emptied)
             #expect(new.message?.replyTo?.isRecalled == (old.message?.replyTo?.messageID == parent ? true : nil))
             #expect(new.message?.replyTo?.text != "secret")

@@ -433,7 +433,7 @@ private let scripts = [
                 let page = try await stage.ann.perform(resume)
                 missed += page.events
                 resume.channels = []
-                for case .channelJoined(let joined) in page.events.map(\.body) {
+                for case .user(.channelJoined(let joined)) in page.events.map(\.body) {
                     resume.channels.append(ChannelPosition(channel: joined.channel, seq: joined.fromSeq))
                 }
                 resume.userSeq = page.userSeq
@@ -442,13 +442,13 @@ private let scripts = [
             let left = Set(
                 stayed.compactMap {
                     switch $0.body {
-                    case .channelLeft(let left): left.channel
-                    case .channelDismissed(let dismissed): dismissed.channel
+                    case .user(.channelLeft(let left)): left.channel
+                    case .user(.channelDismissed(let dismissed)): dismissed.channel
                     default: nil
                     }
                 })
             let floor = stayed.reduce(into: [ChannelID: Int64]()) { floors, event in
-                guard case .channelEnded(let ended) = event.body else { return }
+                guard case .user(.channelEnded(let ended)) = event.body else { return }
                 for position in ended.channels { floors[position.channel] = position.seq }
             }
             for event in stayed {

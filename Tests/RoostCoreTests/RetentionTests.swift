@@ -16,7 +16,7 @@ extension Stage {
 extension TestSession {
     /// What the last purge of a channel has told.
     fileprivate func purges(of id: ChannelID) -> [ChannelPurged] {
-        rows(of: id).compactMap { if case .channelPurged(let purged) = $0.body { purged } else { nil } }
+        rows(of: id).compactMap { if case .channel(.channelPurged(let purged)) = $0.body { purged } else { nil } }
     }
 }
 
@@ -287,7 +287,7 @@ private let tables: [Query] = [
             #expect(gone.allSatisfy { $0.name == EventName.rowRemoved.rawValue })
             #expect(kept == log.filter { ($0.seq ?? 0) > seq })
             let told = page.events.last.map {
-                if case .channelPurged(let body) = $0.body { body.upTo == upTo } else { false }
+                if case .channel(.channelPurged(let body)) = $0.body { body.upTo == upTo } else { false }
             }
             #expect(told == true)
         }

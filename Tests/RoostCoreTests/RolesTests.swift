@@ -43,54 +43,60 @@ private let strict = ChannelProfile(editors: .moderators, moderatorsMayRecall: f
 
 private let actions: [Action] =
     [
-        Action("send", .takePart, "NNYYY") { channel, _ in .sendMessage(SendMessage(channel: channel, text: "x")) },
-        Action("read", .takePart, "NNYYY") { channel, _ in .listMessages(ListMessages(channel: channel)) },
-        Action("get a message", .takePart, "NNYYY") { channel, message in
-            .getMessages(GetMessages(channel: channel, messageIDs: [message]))
+        Action("send", .takePart, "NNYYY") { channel, _ in
+            .write(.sendMessage(SendMessage(channel: channel, text: "x")))
         },
-        Action("get the channel", .takePart, "NNYYY") { channel, _ in .getChannel(GetChannel(channel: channel)) },
-        Action("list the members", .takePart, "NNYYY") { channel, _ in .listMembers(ListMembers(channel: channel)) },
-        Action("mark as read", .takePart, "NNYYY") { channel, _ in .setReadMark(SetReadMark(channel: channel)) },
+        Action("read", .takePart, "NNYYY") { channel, _ in .read(.listMessages(ListMessages(channel: channel))) },
+        Action("get a message", .takePart, "NNYYY") { channel, message in
+            .read(.getMessages(GetMessages(channel: channel, messageIDs: [message])))
+        },
+        Action("get the channel", .takePart, "NNYYY") { channel, _ in .read(.getChannel(GetChannel(channel: channel)))
+        },
+        Action("list the members", .takePart, "NNYYY") { channel, _ in
+            .read(.listMembers(ListMembers(channel: channel)))
+        },
+        Action("mark as read", .takePart, "NNYYY") { channel, _ in .move(.setReadMark(SetReadMark(channel: channel))) },
         Action("own preference", .takePart, "NNYYY") { channel, _ in
-            .setChannelPreference(SetChannelPreference(channel: channel, isMuted: true))
+            .write(.setChannelPreference(SetChannelPreference(channel: channel, isMuted: true)))
         },
         Action("delete for oneself", .takePart, "NNYYY") { channel, message in
-            .deleteMessages(DeleteMessages([message], in: channel))
+            .write(.deleteMessages(DeleteMessages([message], in: channel)))
         },
         Action("clear for oneself", .takePart, "NNYYY") { channel, _ in
-            .deleteMessages(DeleteMessages(allIn: channel))
+            .write(.deleteMessages(DeleteMessages(allIn: channel)))
         },
-        Action("leave", .takePart, "NNYYY") { channel, _ in .leaveChannel(LeaveChannel(channel: channel)) },
+        Action("leave", .takePart, "NNYYY") { channel, _ in .write(.leaveChannel(LeaveChannel(channel: channel))) },
         Action("title", .editProfile, "NNYYY") { channel, _ in
-            .setChannelProfile(SetChannelProfile(channel: channel, profile: ChannelProfile(title: "x")))
+            .write(.setChannelProfile(SetChannelProfile(channel: channel, profile: ChannelProfile(title: "x"))))
         },
         Action("title, managers only", .editProfile, "NNNYY", strict) { channel, _ in
-            .setChannelProfile(SetChannelProfile(channel: channel, profile: ChannelProfile(title: "x")))
+            .write(.setChannelProfile(SetChannelProfile(channel: channel, profile: ChannelProfile(title: "x"))))
         },
         Action("rules", .editRules, "NNNNY") { channel, _ in
-            .setChannelProfile(SetChannelProfile(channel: channel, profile: ChannelProfile(canJoin: true)))
+            .write(.setChannelProfile(SetChannelProfile(channel: channel, profile: ChannelProfile(canJoin: true))))
         },
         Action("recall", .recallOthers, "NNNYY") { channel, message in
-            .recallMessages(RecallMessages(channel: channel, messageIDs: [message]))
+            .write(.recallMessages(RecallMessages(channel: channel, messageIDs: [message])))
         },
         Action("recall, switched off", .recallOthers, "NNNNN", strict) { channel, message in
-            .recallMessages(RecallMessages(channel: channel, messageIDs: [message]))
+            .write(.recallMessages(RecallMessages(channel: channel, messageIDs: [message])))
         },
-        Action("dismiss", .dismiss, "NNNNY") { channel, _ in .dismissChannel(DismissChannel(channel: channel)) },
+        Action("dismiss", .dismiss, "NNNNY") { channel, _ in .write(.dismissChannel(DismissChannel(channel: channel)))
+        },
         Action("accept", .answerInvitation, "NYNNN") { channel, _ in
-            .answerInvitation(AnswerInvitation(channel: channel, isAccepted: true))
+            .write(.answerInvitation(AnswerInvitation(channel: channel, isAccepted: true)))
         },
         Action("decline", .answerInvitation, "NYNNN") { channel, _ in
-            .answerInvitation(AnswerInvitation(channel: channel, isAccepted: false))
+            .write(.answerInvitation(AnswerInvitation(channel: channel, isAccepted: false)))
         },
         Action("unban", .remove, "NNNYY") { channel, _ in
-            .unbanMembers(UnbanMembers(channel: channel, members: [target(.outcast)]))
+            .write(.unbanMembers(UnbanMembers(channel: channel, members: [target(.outcast)])))
         },
         Action("kick oneself", .remove, "NNNNN") { channel, _ in
-            .kickMembers(KickMembers(channel: channel, members: [Cast.bob.userID]))
+            .write(.kickMembers(KickMembers(channel: channel, members: [Cast.bob.userID])))
         },
         Action("ban oneself", .remove, "NNNNN") { channel, _ in
-            .banMembers(BanMembers(channel: channel, members: [Cast.bob.userID]))
+            .write(.banMembers(BanMembers(channel: channel, members: [Cast.bob.userID])))
         },
     ] + invitations + removals + changes
 
@@ -99,7 +105,7 @@ private let invitations: [Action] = [
     (.outcast, "NNNNN"),
 ].map { role, allowed in
     Action("invite as \(role)", .invite, allowed) { channel, _ in
-        .inviteMembers(InviteMembers(channel: channel, members: [NewMember(target(.none), role: role)]))
+        .write(.inviteMembers(InviteMembers(channel: channel, members: [NewMember(target(.none), role: role)])))
     }
 }
 
@@ -108,10 +114,10 @@ private let removals: [Action] = [
 ].flatMap { role, allowed in
     [
         Action("kick \(role)", .remove, allowed) { channel, _ in
-            .kickMembers(KickMembers(channel: channel, members: [target(role)]))
+            .write(.kickMembers(KickMembers(channel: channel, members: [target(role)])))
         },
         Action("ban \(role)", .remove, allowed) { channel, _ in
-            .banMembers(BanMembers(channel: channel, members: [target(role)]))
+            .write(.banMembers(BanMembers(channel: channel, members: [target(role)])))
         },
     ]
 }
@@ -122,7 +128,7 @@ private let changes: [Action] = [
     (.admin, .moderator, "NNNNY"),
 ].map { old, new, allowed in
     Action("\(old) to \(new)", .setRole, allowed) { channel, _ in
-        .setMemberRole(SetMemberRole(channel: channel, userID: target(old), role: new))
+        .write(.setMemberRole(SetMemberRole(channel: channel, userID: target(old), role: new)))
     }
 }
 
@@ -187,7 +193,7 @@ private let changes: [Action] = [
         #expect(stage.heard(.memberRoleChanged) == [Cast.ann, Cast.bob, Cast.cid])
         for session in [stage.ann, stage.bob, stage.cid] {
             let row = try #require(session.rows(of: Cast.club).first)
-            #expect(row.body == .memberRoleChanged(RolesChanged(members: [bob], memberCount: 3)))
+            #expect(row.body == .channel(.memberRoleChanged(RolesChanged(members: [bob], memberCount: 3))))
             #expect(row.body.messageType?.number == 1010)
             #expect(row.seq == answer.seq)
             #expect(row.senderID == Cast.ann.userID)

@@ -21,7 +21,7 @@ extension Stage {
 }
 
 extension Event {
-    var sentSchedule: ScheduleSent? { if case .scheduleSent(let body) = body { body } else { nil } }
+    var sentSchedule: ScheduleSent? { if case .user(.scheduleSent(let body)) = body { body } else { nil } }
 }
 
 extension TestSession {
@@ -74,7 +74,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(answer.transID.rawValue == "later" && answer.sentAt == stage.roost.clock.now)
         for device in [stage.ann, tablet] {
             let row = try #require(device.events(named: .scheduleCreated).first)
-            #expect(row.body == .scheduleCreated(answer.schedule))
+            #expect(row.body == .user(.scheduleCreated(answer.schedule)))
             #expect(row.transID?.rawValue == "later" && row.senderID == Cast.ann.userID && row.userSeq != nil)
         }
         await stage.settle()
@@ -278,7 +278,7 @@ private let day: Int64 = 24 * 60 * minute
             sendAt: stage.at(3 * minute))
         let changed = try await stage.ann.perform(change, id: "change")
         #expect(changed.schedule.messages.map(\.text) == ["new"])
-        #expect(tablet.events(named: .scheduleChanged).map(\.body) == [.scheduleChanged(changed.schedule)])
+        #expect(tablet.events(named: .scheduleChanged).map(\.body) == [.user(.scheduleChanged(changed.schedule))])
         // The same once more is the same; nothing to change is told to nobody.
         #expect(try await stage.ann.perform(change, id: "change") == changed)
         #expect(try await stage.ann.perform(change).schedule == changed.schedule)
@@ -288,7 +288,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(try await tablet.perform(cancel, id: "cancel") == cancelled)
         #expect(try await stage.ann.refusal(cancel)?.code == 1118)
         let gone = ScheduleCancelled(scheduleID: made[1].scheduleID)
-        #expect(tablet.events(named: .scheduleCancelled).map(\.body) == [.scheduleCancelled(gone)])
+        #expect(tablet.events(named: .scheduleCancelled).map(\.body) == [.user(.scheduleCancelled(gone))])
 
         // Of somebody else, of nobody, with nothing to change, with content that may not be sent.
         for session in [stage.bob, stage.dee] {
@@ -394,7 +394,7 @@ private let day: Int64 = 24 * 60 * minute
         await database.waitForCommit()
         let send = SendMessage(channel: Cast.club, text: "in between")
         let replies = AsyncStream<Reply> { replies in
-            stage.roost.core.handle(.sendMessage(send), id: "between", from: stage.bob.actor) { reply in
+            stage.roost.core.handle(.write(.sendMessage(send)), id: "between", from: stage.bob.actor) { reply in
                 replies.yield(reply)
                 replies.finish()
             }
@@ -425,7 +425,7 @@ private let day: Int64 = 24 * 60 * minute
         for _ in 0..<2_000 {
             await stage.settle()
             _ = try await second.core.handle(
-                .endTyping(EndTyping(channel: channel("settle"))), id: "settle", from: stage.dee.actor)
+                .move(.endTyping(EndTyping(channel: channel("settle")))), id: "settle", from: stage.dee.actor)
             if try await stage.ann.channel(Cast.club).seq >= 100 { break }
         }
         let log = try await stage.ann.log(of: Cast.club)
@@ -498,7 +498,8 @@ extension SchedulesTests {
         let other = asked("Supper?", vote, to: [Cast.club], at: command.sendAt)
         #expect(try await stage.ann.refusal(other, id: "later")?.code == 1119)
         let row = try #require(stage.ann.events(named: .scheduleCreated).first)
-        #expect(row.body == .scheduleCreated(answer.schedule) && row.body.messageType == MessageType.numbered(205))
+        #expect(
+            row.body == .user(.scheduleCreated(answer.schedule)) && row.body.messageType == MessageType.numbered(205))
         #expect(try await stage.ann.scheduled() == [answer.schedule])
         await stage.roost.core.stop()
 
@@ -525,7 +526,7 @@ extension SchedulesTests {
             #expect(state.phase == .open && state.event.seq == result.seq && state.event.sentAt == clock.now)
             #expect(state.event.senderID == Cast.ann.userID)
             #expect(state.event.transID?.rawValue == "schedule:\(answer.schedule.scheduleID)")
-            guard case .messageSent(let message) = state.event.body else {
+            guard case .channel(.messageSent(let message)) = state.event.body else {
                 Issue.record("no message")
                 continue
             }
@@ -599,7 +600,7 @@ extension SchedulesTests {
         #expect(schedule.messages.isEmpty && schedule.vote == late)
         #expect(try await me.scheduled() == [schedule])
         #expect(stage.bob.events.isEmpty)
-        #expect(stage.ann.events(named: .scheduleChanged).last?.body == .scheduleChanged(schedule))
+        #expect(stage.ann.events(named: .scheduleChanged).last?.body == .user(.scheduleChanged(schedule)))
     }
 
     @Test(arguments: Backend.available)
@@ -648,7 +649,7 @@ extension SchedulesTests {
         #expect(told.isDisjoint(with: twins.keys))
         // Several at once are 1018; a client that meets a twin takes it as what it means.
         let role = MemberRole(userID: Cast.bob.userID, name: "Bob", role: .none)
-        let several = EventBody.memberRoleChanged(RolesChanged(members: [role, role], memberCount: 2))
+        let several = EventBody.channel(.memberRoleChanged(RolesChanged(members: [role, role], memberCount: 2)))
         #expect(several.messageType?.number == 1018)
         for (twin, meant) in twins {
             let type = try #require(MessageType.numbered(twin))

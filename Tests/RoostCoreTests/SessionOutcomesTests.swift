@@ -72,7 +72,7 @@ private final class Logins: Sendable {
         /// Has the jobs that `submit` gives to the core decided as one batch; the next commits then end in these ways.
         func inOneBatch(_ endings: DatabaseFailure.Kind?..., submit: () -> Void) async {
             database.shut()
-            self.submit(.sendMessage(SendMessage(channel: Cast.club, text: "hold")), "hold", from: stage.cid)
+            self.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "hold"))), "hold", from: stage.cid)
             await database.waitForCommit()
             submit()
             database.failCommits(nil)
@@ -119,7 +119,7 @@ private final class Logins: Sendable {
             try await stage.bob.perform(StartTyping(channel: channel))
         }
         await house.inOneBatch(failure) {
-            house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "x")), "x", from: stage.ann)
+            house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.ann)
             stage.roost.disconnect(stage.bob)
         }
         for channel in [Cast.club, Cast.annAndBob, Cast.lobby] { #expect(house.ended(stage.ann, in: channel) == 1) }
@@ -134,7 +134,7 @@ private final class Logins: Sendable {
         let stage = house.stage
         try await stage.bob.perform(StartTyping(channel: Cast.club))
         await house.inOneBatch(.full, nil, .full) {
-            house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "x")), "x", from: stage.ann)
+            house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.ann)
             stage.roost.disconnect(stage.bob)
         }
         #expect(stage.ann.rows(of: Cast.club).map(\.text) == ["hold", "x"])
@@ -168,7 +168,7 @@ private final class Logins: Sendable {
         try await stage.bob.perform(StartTyping(channel: Cast.club))
         house.database.poison("POISON")
         await house.inOneBatch {
-            house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "POISON")), "p", from: stage.bob)
+            house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "POISON"))), "p", from: stage.bob)
             stage.roost.disconnect(stage.bob)
         }
         for session in [stage.ann, stage.cid] {
@@ -185,7 +185,7 @@ private final class Logins: Sendable {
             let stage = house.stage
             try await stage.bob.perform(StartTyping(channel: Cast.club))
             await house.inOneBatch(endings.first) {
-                house.submit(.sendMessage(SendMessage(channel: Cast.club, text: "x")), "x", from: stage.bob)
+                house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.bob)
                 stage.roost.disconnect(stage.bob)
             }
             for session in [stage.ann, stage.cid] {
@@ -283,14 +283,14 @@ private final class Logins: Sendable {
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         let counts = Mutex<[Int]>([])
         await house.inOneBatch {
-            house.submit(.startTyping(StartTyping(channel: Cast.club)), "t1", from: tablet)
-            house.submit(.startTyping(StartTyping(channel: Cast.annAndBob)), "t2", from: stage.bob)
-            house.submit(.startTyping(StartTyping(channel: Cast.lobby)), "t3", from: stage.bob)
-            house.submit(.endTyping(EndTyping(channel: Cast.lobby)), "t4", from: stage.bob)
-            house.submit(.leaveChannel(LeaveChannel(channel: Cast.club)), "leave", from: stage.bob)
+            house.submit(.move(.startTyping(StartTyping(channel: Cast.club))), "t1", from: tablet)
+            house.submit(.move(.startTyping(StartTyping(channel: Cast.annAndBob))), "t2", from: stage.bob)
+            house.submit(.move(.startTyping(StartTyping(channel: Cast.lobby))), "t3", from: stage.bob)
+            house.submit(.move(.endTyping(EndTyping(channel: Cast.lobby))), "t4", from: stage.bob)
+            house.submit(.write(.leaveChannel(LeaveChannel(channel: Cast.club))), "leave", from: stage.bob)
             for session in [stage.cid, stage.cid, stage.dee] {
                 stage.roost.core.handle(
-                    .joinChannel(JoinChannel(channel: Cast.lobby)), id: "join", from: session.actor
+                    .move(.joinChannel(JoinChannel(channel: Cast.lobby))), id: "join", from: session.actor
                 ) { reply in
                     let count = try? reply.decode(Channel.self).memberCount
                     counts.withLock { $0.append(count ?? -1) }
@@ -298,7 +298,7 @@ private final class Logins: Sendable {
             }
             stage.roost.disconnect(stage.bob)
             stage.roost.disconnect(tablet)
-            house.submit(.leaveChannel(LeaveChannel(channel: Cast.lobby)), "leave2", from: stage.dee)
+            house.submit(.write(.leaveChannel(LeaveChannel(channel: Cast.lobby))), "leave2", from: stage.dee)
         }
         #expect(counts.withLock { $0 } == [3, 3, 4])
         for channel in [Cast.club, Cast.annAndBob, Cast.lobby] {
@@ -332,7 +332,8 @@ private final class Logins: Sendable {
         await roost.settle()
         database.shut()
         let hold = Actor(user: Cast.bob, deviceID: device, isOperator: false)
-        roost.core.handle(.sendMessage(SendMessage(channel: Cast.lobby, text: "hold")), id: "hold", from: hold) { _ in }
+        roost.core.handle(.write(.sendMessage(SendMessage(channel: Cast.lobby, text: "hold"))), id: "hold", from: hold)
+        { _ in }
         await database.waitForCommit()
         for number: UInt64 in [1, 2] { come(number) }
         go(1)

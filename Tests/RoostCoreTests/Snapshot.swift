@@ -108,24 +108,24 @@ struct Snapshot: Equatable {
             own.append(event)
         }
         switch event.body {
-        case .channelJoined(let joined): join(joined, event)
-        case .channelInvited(let invited): invitations.insert(invited.channel)
-        case .channelLeft(let left): lose(left.channel)
-        case .channelDismissed(let dismissed): lose(dismissed.channel)
-        case .channelPreferenceChanged(let changed): rows[changed.channel]?.preference = changed.preference
-        case .userBlocked(let change):
+        case .user(.channelJoined(let joined)): join(joined, event)
+        case .user(.channelInvited(let invited)): invitations.insert(invited.channel)
+        case .user(.channelLeft(let left)): lose(left.channel)
+        case .user(.channelDismissed(let dismissed)): lose(dismissed.channel)
+        case .user(.channelPreferenceChanged(let changed)): rows[changed.channel]?.preference = changed.preference
+        case .user(.userBlocked(let change)):
             blocked.insert(change.user.userID)
             // How far the other one has read is not shown any more, and has to be asked for after it.
             rows[ChannelID(single: user, change.user.userID)]?.people?[change.user.userID]?.readSeq = 0
-        case .userUnblocked(let change):
+        case .user(.userUnblocked(let change)):
             blocked.remove(change.user.userID)
             rows[ChannelID(single: user, change.user.userID)]?.people = nil
-        case .scheduleCreated(let schedule), .scheduleChanged(let schedule):
+        case .user(.scheduleCreated(let schedule)), .user(.scheduleChanged(let schedule)):
             schedules[schedule.scheduleID] = schedule
-        case .scheduleCancelled(let cancelled): schedules[cancelled.scheduleID] = nil
-        case .scheduleSent(let sent): schedules[sent.scheduleID] = nil
-        case .channelHidden(let hidden): hide(hidden, clears: false)
-        case .channelEnded(let ended): hide(ended, clears: true)
+        case .user(.scheduleCancelled(let cancelled)): schedules[cancelled.scheduleID] = nil
+        case .user(.scheduleSent(let sent)): schedules[sent.scheduleID] = nil
+        case .user(.channelHidden(let hidden)): hide(hidden, clears: false)
+        case .user(.channelEnded(let ended)): hide(ended, clears: true)
         default:
             guard let id = event.channel, var row = rows[id] else {
                 Issue.record("an event of a channel that the user does not have: \(event.name)")
@@ -182,14 +182,14 @@ extension Snapshot.Row {
             lastActivityAt = max(lastActivityAt, event.sentAt ?? 0)
         }
         switch event.body {
-        case .messageSent(let message):
+        case .channel(.messageSent(let message)):
             if let sender = event.senderID {
                 typing.remove(sender)
                 readBySending(sender, user: user)
             }
             add(event, count: message.count)
-        case .messageAnnounced(let announcement): add(event, count: announcement.count)
-        case .memberInvited(let invited):
+        case .channel(.messageAnnounced(let announcement)): add(event, count: announcement.count)
+        case .channel(.memberInvited(let invited)):
             if let sender = event.senderID, mark(of: sender, user: user) == seq - 1 {
                 move(sender, to: seq, user: user)
             }
@@ -199,30 +199,30 @@ extension Snapshot.Row {
             }
             memberCount = invited.memberCount
             log.append(event)
-        case .memberJoined(let joined):
+        case .channel(.memberJoined(let joined)):
             add(joined.member, as: .participant, user: user)
             memberCount = joined.memberCount
             log.append(event)
-        case .memberLeft(let left):
+        case .channel(.memberLeft(let left)):
             remove(left.userID)
             if let successor = left.successor { setRole(of: successor, to: .admin, user: user) }
             memberCount = left.memberCount
             log.append(event)
-        case .memberKicked(let removed), .memberBanned(let removed):
+        case .channel(.memberKicked(let removed)), .channel(.memberBanned(let removed)):
             for member in removed.members { remove(member.userID) }
             memberCount = removed.memberCount
             log.append(event)
-        case .memberRoleChanged(let changed):
+        case .channel(.memberRoleChanged(let changed)):
             // The role `none` is that of somebody who is banned or invited no more: no member before nor after.
             for member in changed.members where member.role.isMember {
                 setRole(of: member.userID, to: member.role, user: user)
             }
             memberCount = changed.memberCount
             log.append(event)
-        case .memberProfileChanged(let changed):
+        case .channel(.memberProfileChanged(let changed)):
             people?[changed.member.userID]?.name = changed.member.name
             log.append(event)
-        case .channelProfileChanged(let changed):
+        case .channel(.channelProfileChanged(let changed)):
             var settings = profile
             settings.title = title
             settings = ProfileRules.merge(changed.profile, into: settings)
@@ -230,20 +230,20 @@ extension Snapshot.Row {
             settings.title = nil
             profile = settings
             log.append(event)
-        case .voteCast, .voteClosed: log.append(event)
-        case .channelPurged(let purged):
+        case .channel(.voteCast), .channel(.voteClosed): log.append(event)
+        case .channel(.channelPurged(let purged)):
             log = log.filter { ($0.seq ?? 0) > purged.upTo }.map { $0.afterPurge(upTo: purged.upTo) } + [event]
             lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil
             forgetPast(upTo: purged.upTo)
             move(user, to: purged.upTo, user: user)
             // Who has not the whole log has to ask for the others.
             people = nil
-        case .readMarkMoved(let moved):
+        case .ephemeral(.readMarkMoved(let moved)):
             for mark in moved.marks { move(mark.userID, to: mark.seq, user: user) }
-        case .typingStarted(let change): typing.insert(change.userID)
-        case .typingEnded(let change): typing.remove(change.userID)
+        case .ephemeral(.typingStarted(let change)): typing.insert(change.userID)
+        case .ephemeral(.typingEnded(let change)): typing.remove(change.userID)
         // How many are connected is no part of what is kept.
-        case .channelActiveCountChanged: break
+        case .ephemeral(.channelActiveCountChanged): break
         default: Issue.record("an event that the test does not know: \(event.name)")
         }
     }

@@ -85,8 +85,8 @@ extension Event {
     /// The text of a message or an announcement.
     var text: String? {
         switch body {
-        case .messageSent(let message): message.text
-        case .messageAnnounced(let announcement): announcement.text
+        case .channel(.messageSent(let message)): message.text
+        case .channel(.messageAnnounced(let announcement)): announcement.text
         default: nil
         }
     }

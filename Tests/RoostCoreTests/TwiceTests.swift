@@ -17,84 +17,95 @@ private let table: [Row] = {
     let dee = Cast.dee.userID
     return [
         Row(
-            command: .createChannel(CreateChannel(kind: .group, title: "A", members: [bob])),
-            other: .createChannel(CreateChannel(kind: .group, title: "B", members: [bob]))),
+            command: .write(.createChannel(CreateChannel(kind: .group, title: "A", members: [bob]))),
+            other: .write(.createChannel(CreateChannel(kind: .group, title: "B", members: [bob])))),
         Row(
-            command: .createChannel(CreateChannel(kind: .single, members: [dee])),
-            other: .createChannel(CreateChannel(kind: .single, members: [bob]))),
+            command: .write(.createChannel(CreateChannel(kind: .single, members: [dee]))),
+            other: .write(.createChannel(CreateChannel(kind: .single, members: [bob])))),
         Row(
-            command: .createChannel(CreateChannel(kind: .open, title: "A")),
-            other: .createChannel(CreateChannel(kind: .open))),
+            command: .write(.createChannel(CreateChannel(kind: .open, title: "A"))),
+            other: .write(.createChannel(CreateChannel(kind: .open)))),
         Row(
-            command: .sendMessage(SendMessage(channel: Cast.club, text: "one")),
-            other: .sendMessage(SendMessage(channel: Cast.club, text: "two"))),
+            command: .write(.sendMessage(SendMessage(channel: Cast.club, text: "one"))),
+            other: .write(.sendMessage(SendMessage(channel: Cast.club, text: "two")))),
         Row(
-            command: .sendMessage(
-                SendMessage(
-                    channel: Cast.annAndBob, text: "@Bob", mentions: [Mention(userID: bob, start: 0, length: 4)])),
-            other: .sendMessage(
-                SendMessage(
-                    channel: Cast.annAndBob, text: "@Bob", mentions: [Mention(userID: bob, start: 0, length: 3)]))),
+            command: .write(
+                .sendMessage(
+                    SendMessage(
+                        channel: Cast.annAndBob, text: "@Bob", mentions: [Mention(userID: bob, start: 0, length: 4)]))),
+            other: .write(
+                .sendMessage(
+                    SendMessage(
+                        channel: Cast.annAndBob, text: "@Bob", mentions: [Mention(userID: bob, start: 0, length: 3)])))),
         Row(
-            command: .sendMessage(SendMessage(channel: Cast.lobby, text: "one")),
-            other: .sendMessage(SendMessage(channel: Cast.club, text: "one"))),
+            command: .write(.sendMessage(SendMessage(channel: Cast.lobby, text: "one"))),
+            other: .write(.sendMessage(SendMessage(channel: Cast.club, text: "one")))),
         Row(
-            command: .sendMany(
-                SendMany(
-                    messages: [MessageContent(text: "one"), MessageContent(text: "two")],
-                    channels: [Cast.club, Cast.annAndBob, Cast.lobby])),
-            other: .sendMany(SendMany(messages: [MessageContent(text: "one")], channels: [Cast.club]))),
+            command: .write(
+                .sendMany(
+                    SendMany(
+                        messages: [MessageContent(text: "one"), MessageContent(text: "two")],
+                        channels: [Cast.club, Cast.annAndBob, Cast.lobby]))),
+            other: .write(.sendMany(SendMany(messages: [MessageContent(text: "one")], channels: [Cast.club])))),
         Row(
-            command: .createSchedule(
-                CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow)),
-            other: .createSchedule(
-                CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow + 1))),
+            command: .write(
+                .createSchedule(
+                    CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow))),
+            other: .write(
+                .createSchedule(
+                    CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow + 1)
+                ))),
         // To nobody: what it sends by itself has no key of this command's.
         Row(
-            command: .createBroadcast(
-                CreateBroadcast(
-                    senderID: bob, messages: [MessageContent(text: "one")], segment: .users([hermit]))),
-            other: .createBroadcast(
-                CreateBroadcast(
-                    senderID: bob, messages: [MessageContent(text: "two")], segment: .users([hermit])))),
+            command: .write(
+                .createBroadcast(
+                    CreateBroadcast(
+                        senderID: bob, messages: [MessageContent(text: "one")], segment: .users([hermit])))),
+            other: .write(
+                .createBroadcast(
+                    CreateBroadcast(
+                        senderID: bob, messages: [MessageContent(text: "two")], segment: .users([hermit]))))),
         Row(
-            command: .createSchedule(
-                CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(2))),
-            other: .createSchedule(
-                CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(3)))),
+            command: .write(
+                .createSchedule(
+                    CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(2)))),
+            other: .write(
+                .createSchedule(
+                    CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(3))))),
         Row(
-            command: .createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(2))),
-            other: .createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(3)))),
+            command: .write(.createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(2)))),
+            other: .write(.createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(3))))),
         Row(
-            command: .announceMessage(AnnounceMessage(channel: Cast.club, text: "one")),
-            other: .sendMessage(SendMessage(channel: Cast.club, text: "one"))),
+            command: .write(.announceMessage(AnnounceMessage(channel: Cast.club, text: "one"))),
+            other: .write(.sendMessage(SendMessage(channel: Cast.club, text: "one")))),
         Row(
-            command: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee])),
-            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [bob]))),
+            command: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [dee]))),
+            other: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [bob])))),
         Row(
-            command: .inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [dee])),
-            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee]))),
+            command: .write(.inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [dee]))),
+            other: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [dee])))),
         Row(
-            command: .inviteMembers(InviteMembers(channel: Cast.club, members: [bob])),
-            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee]))),
+            command: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [bob]))),
+            other: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [dee])))),
         Row(
-            command: .leaveChannel(LeaveChannel(channel: Cast.club)),
-            other: .leaveChannel(LeaveChannel(channel: Cast.lobby))),
+            command: .write(.leaveChannel(LeaveChannel(channel: Cast.club))),
+            other: .write(.leaveChannel(LeaveChannel(channel: Cast.lobby)))),
         Row(
-            command: .leaveChannel(LeaveChannel(channel: Cast.club, successor: bob)),
-            other: .leaveChannel(LeaveChannel(channel: Cast.club, successor: Cast.cid.userID))),
+            command: .write(.leaveChannel(LeaveChannel(channel: Cast.club, successor: bob))),
+            other: .write(.leaveChannel(LeaveChannel(channel: Cast.club, successor: Cast.cid.userID)))),
         Row(
-            command: .leaveChannel(LeaveChannel(channel: Cast.lobby)),
-            other: .leaveChannel(LeaveChannel(channel: Cast.club)), isKept: false),
+            command: .write(.leaveChannel(LeaveChannel(channel: Cast.lobby))),
+            other: .write(.leaveChannel(LeaveChannel(channel: Cast.club))), isKept: false),
         Row(
-            command: .hideChannel(HideChannel(channel: Cast.club)),
-            other: .hideChannel(HideChannel(channel: Cast.annAndBob))),
-        Row(command: .hideChannel(HideChannel()), other: .hideChannel(HideChannel(channel: Cast.club))),
+            command: .write(.hideChannel(HideChannel(channel: Cast.club))),
+            other: .write(.hideChannel(HideChannel(channel: Cast.annAndBob)))),
+        Row(command: .write(.hideChannel(HideChannel())), other: .write(.hideChannel(HideChannel(channel: Cast.club)))),
         Row(
-            command: .endChannel(EndChannel(channel: Cast.annAndBob)),
-            other: .hideChannel(HideChannel(channel: Cast.annAndBob))),
-        Row(command: .endChannel(EndChannel(channel: Cast.club)), other: .endChannel(EndChannel())),
-        Row(command: .endChannel(EndChannel()), other: .endChannel(EndChannel(channel: Cast.annAndBob))),
+            command: .write(.endChannel(EndChannel(channel: Cast.annAndBob))),
+            other: .write(.hideChannel(HideChannel(channel: Cast.annAndBob)))),
+        Row(command: .write(.endChannel(EndChannel(channel: Cast.club))), other: .write(.endChannel(EndChannel()))),
+        Row(
+            command: .write(.endChannel(EndChannel())), other: .write(.endChannel(EndChannel(channel: Cast.annAndBob)))),
     ] + ofMembers + ofChannels
 }()
 
@@ -103,47 +114,50 @@ private let ofMembers: [Row] = {
     let asked = [NewMember(dee, role: .invited)]
     return [
         Row(
-            command: .inviteMembers(InviteMembers(channel: Cast.club, members: asked)),
-            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [dee]))),
+            command: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: asked))),
+            other: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [dee])))),
         Row(
-            command: .inviteMembers(
-                InviteMembers(channel: Cast.club, members: [NewMember(dee, nickname: "D")], joinMethod: .userCode)),
-            other: .inviteMembers(InviteMembers(channel: Cast.club, members: [NewMember(dee, nickname: "D")]))),
+            command: .write(
+                .inviteMembers(
+                    InviteMembers(channel: Cast.club, members: [NewMember(dee, nickname: "D")], joinMethod: .userCode))),
+            other: .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [NewMember(dee, nickname: "D")])))),
         Row(
-            command: .answerInvitation(AnswerInvitation(channel: hall, isAccepted: true)),
-            other: .answerInvitation(AnswerInvitation(channel: hall, isAccepted: false))),
+            command: .write(.answerInvitation(AnswerInvitation(channel: hall, isAccepted: true))),
+            other: .write(.answerInvitation(AnswerInvitation(channel: hall, isAccepted: false)))),
         Row(
-            command: .answerInvitation(AnswerInvitation(channel: hall, isAccepted: false)),
-            other: .answerInvitation(AnswerInvitation(channel: hall, isAccepted: true))),
+            command: .write(.answerInvitation(AnswerInvitation(channel: hall, isAccepted: false))),
+            other: .write(.answerInvitation(AnswerInvitation(channel: hall, isAccepted: true)))),
         Row(
-            command: .becomeMember(BecomeMember(channel: door, joinMethod: .userCode, byUserID: bob)),
-            other: .becomeMember(BecomeMember(channel: door))),
+            command: .write(.becomeMember(BecomeMember(channel: door, joinMethod: .userCode, byUserID: bob))),
+            other: .write(.becomeMember(BecomeMember(channel: door)))),
         Row(
-            command: .becomeMember(BecomeMember(channel: Cast.club)),
-            other: .becomeMember(BecomeMember(channel: door))),
+            command: .write(.becomeMember(BecomeMember(channel: Cast.club))),
+            other: .write(.becomeMember(BecomeMember(channel: door)))),
         Row(
-            command: .kickMembers(KickMembers(channel: Cast.club, members: [cid], reason: 7)),
-            other: .kickMembers(KickMembers(channel: Cast.club, members: [cid]))),
+            command: .write(.kickMembers(KickMembers(channel: Cast.club, members: [cid], reason: 7))),
+            other: .write(.kickMembers(KickMembers(channel: Cast.club, members: [cid])))),
         // Two rows of the log: who was a member and who was only invited.
         Row(
-            command: .kickMembers(KickMembers(channel: cell, members: [bob, cid])),
-            other: .kickMembers(KickMembers(channel: cell, members: [cid, bob]))),
+            command: .write(.kickMembers(KickMembers(channel: cell, members: [bob, cid]))),
+            other: .write(.kickMembers(KickMembers(channel: cell, members: [cid, bob])))),
         Row(
-            command: .banMembers(BanMembers(channel: Cast.club, members: [cid, dee])),
-            other: .kickMembers(KickMembers(channel: Cast.club, members: [cid, dee]))),
+            command: .write(.banMembers(BanMembers(channel: Cast.club, members: [cid, dee]))),
+            other: .write(.kickMembers(KickMembers(channel: Cast.club, members: [cid, dee])))),
         Row(
-            command: .banMembers(BanMembers(channel: cell, members: [dee])),
-            other: .banMembers(BanMembers(channel: cell, members: [bob]))),
+            command: .write(.banMembers(BanMembers(channel: cell, members: [dee]))),
+            other: .write(.banMembers(BanMembers(channel: cell, members: [bob])))),
         Row(
-            command: .unbanMembers(UnbanMembers(channel: cell, members: [dee])),
-            other: .unbanMembers(UnbanMembers(channel: cell, members: [bob]))),
+            command: .write(.unbanMembers(UnbanMembers(channel: cell, members: [dee]))),
+            other: .write(.unbanMembers(UnbanMembers(channel: cell, members: [bob])))),
         Row(
-            command: .setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .moderator)),
-            other: .setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .admin))),
-        Row(command: .blockUser(BlockUser(userID: bob)), other: .unblockUser(UnblockUser(userID: bob))),
-        Row(command: .blockUser(BlockUser(userID: cid)), other: .blockUser(BlockUser(userID: bob))),
-        Row(command: .unblockUser(UnblockUser(userID: cid)), other: .blockUser(BlockUser(userID: cid))),
-        Row(command: .unblockUser(UnblockUser(userID: bob)), other: .unblockUser(UnblockUser(userID: dee))),
+            command: .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .moderator))),
+            other: .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .admin)))),
+        Row(command: .write(.blockUser(BlockUser(userID: bob))), other: .write(.unblockUser(UnblockUser(userID: bob)))),
+        Row(command: .write(.blockUser(BlockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: bob)))),
+        Row(command: .write(.unblockUser(UnblockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: cid)))),
+        Row(
+            command: .write(.unblockUser(UnblockUser(userID: bob))),
+            other: .write(.unblockUser(UnblockUser(userID: dee)))),
     ]
 }()
 
@@ -151,37 +165,42 @@ private let ofChannels: [Row] = {
     let title = ChannelProfile(title: "A")
     return [
         Row(
-            command: .createChannel(
-                CreateChannel(
-                    kind: .group, channel: hallway, title: "A",
-                    members: [
-                        NewMember(Cast.bob.userID, role: .admin), NewMember(Cast.dee.userID, role: .invited),
-                    ], profile: ChannelProfile(canJoin: true))),
-            other: .createChannel(CreateChannel(kind: .group, channel: hallway))),
+            command: .write(
+                .createChannel(
+                    CreateChannel(
+                        kind: .group, channel: hallway, title: "A",
+                        members: [
+                            NewMember(Cast.bob.userID, role: .admin), NewMember(Cast.dee.userID, role: .invited),
+                        ], profile: ChannelProfile(canJoin: true)))),
+            other: .write(.createChannel(CreateChannel(kind: .group, channel: hallway)))),
         Row(
-            command: .setChannelProfile(SetChannelProfile(channel: Cast.club, profile: title)),
-            other: .setChannelProfile(SetChannelProfile(channel: cell, profile: title))),
+            command: .write(.setChannelProfile(SetChannelProfile(channel: Cast.club, profile: title))),
+            other: .write(.setChannelProfile(SetChannelProfile(channel: cell, profile: title)))),
         Row(
-            command: .setChannelProfile(
-                SetChannelProfile(channel: Cast.club, profile: ChannelProfile(customAttributes: 0))),
-            other: .setChannelProfile(SetChannelProfile(channel: Cast.club, profile: title))),
+            command: .write(
+                .setChannelProfile(
+                    SetChannelProfile(channel: Cast.club, profile: ChannelProfile(customAttributes: 0)))),
+            other: .write(.setChannelProfile(SetChannelProfile(channel: Cast.club, profile: title)))),
         Row(
-            command: .setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: true)),
-            other: .setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: false))),
+            command: .write(.setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: true))),
+            other: .write(.setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: false)))),
         Row(
-            command: .setChannelPreference(
-                SetChannelPreference(channel: Cast.club, ringtone: "bell", nickname: "Annie")),
-            other: .setChannelPreference(SetChannelPreference(channel: Cast.club, ringtone: "bell"))),
+            command: .write(
+                .setChannelPreference(
+                    SetChannelPreference(channel: Cast.club, ringtone: "bell", nickname: "Annie"))),
+            other: .write(.setChannelPreference(SetChannelPreference(channel: Cast.club, ringtone: "bell")))),
         Row(
-            command: .dismissChannel(DismissChannel(channel: Cast.club)),
-            other: .dismissChannel(DismissChannel(channel: cell))),
+            command: .write(.dismissChannel(DismissChannel(channel: Cast.club))),
+            other: .write(.dismissChannel(DismissChannel(channel: cell)))),
         Row(
-            command: .deleteMessages(DeleteMessages(allIn: Cast.club)),
-            other: .deleteMessages(DeleteMessages(allIn: Cast.annAndBob))),
-        Row(command: .deleteMessages(.everything), other: .deleteMessages(DeleteMessages(allIn: Cast.club))),
+            command: .write(.deleteMessages(DeleteMessages(allIn: Cast.club))),
+            other: .write(.deleteMessages(DeleteMessages(allIn: Cast.annAndBob)))),
         Row(
-            command: .unsetReadMark(UnsetReadMark(channel: Cast.club)),
-            other: .unsetReadMark(UnsetReadMark(channel: Cast.annAndBob))),
+            command: .write(.deleteMessages(.everything)),
+            other: .write(.deleteMessages(DeleteMessages(allIn: Cast.club)))),
+        Row(
+            command: .write(.unsetReadMark(UnsetReadMark(channel: Cast.club))),
+            other: .write(.unsetReadMark(UnsetReadMark(channel: Cast.annAndBob)))),
     ]
 }()
 
@@ -202,7 +221,7 @@ private let door = room("door")
 /// A group of Ann's with Bob; Cid is asked to join it and Dee is banned from it.
 private let cell = room("cell")
 
-private func name(_ command: AnyCommand) -> String { type(of: command.value).name }
+private func name(_ command: AnyCommand) -> String { command.name }
 
 /// Everything durable that the members can read.
 private func state(_ stage: Stage) async throws -> [String] {
@@ -309,7 +328,7 @@ private func state(_ stage: Stage) async throws -> [String] {
             #expect(later.all.allSatisfy { $0.events.isEmpty }, "\(row.command)")
             // The key belongs to the user: another one may use the same.
             let send = SendMessage(channel: Cast.lobby, text: "mine")
-            #expect(code(await handle(.sendMessage(send), id: "twice", from: later.bob, later.roost)) == nil)
+            #expect(code(await handle(.write(.sendMessage(send)), id: "twice", from: later.bob, later.roost)) == nil)
             await later.roost.core.stop()
             withExtendedLifetime(folder) {}
         }
@@ -446,9 +465,9 @@ private func state(_ stage: Stage) async throws -> [String] {
         let (database, folder) = try backend.makeDatabase()
         let stage = try await stage(database)
         let commands: [AnyCommand] = [
-            .joinChannel(JoinChannel(channel: Cast.lobby)), .setReadMark(SetReadMark(channel: Cast.club)),
-            .setAllReadMarks(SetAllReadMarks()), .startTyping(StartTyping(channel: Cast.club)),
-            .endTyping(EndTyping(channel: Cast.club)),
+            .move(.joinChannel(JoinChannel(channel: Cast.lobby))), .move(.setReadMark(SetReadMark(channel: Cast.club))),
+            .move(.setAllReadMarks(SetAllReadMarks())), .move(.startTyping(StartTyping(channel: Cast.club))),
+            .move(.endTyping(EndTyping(channel: Cast.club))),
         ]
         let moving = try Examples.exchanges().map(\.frame.command).filter { $0.effect == .moves }.map(name)
         #expect(Set(commands.map(name)) == Set(moving))
@@ -460,7 +479,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         #expect(try await state(stage) == before)
         // None of them took the key.
         let send = SendMessage(channel: Cast.lobby, text: "x")
-        #expect(code(await handle(.sendMessage(send), id: "same", from: stage.ann, stage.roost)) == nil)
+        #expect(code(await handle(.write(.sendMessage(send)), id: "same", from: stage.ann, stage.roost)) == nil)
         await stage.roost.core.stop()
         withExtendedLifetime(folder) {}
     }

@@ -21,7 +21,7 @@ import Testing
         let told = stage.bob.events(named: .memberRoleChanged)
         #expect(told.map { $0.body.messageType?.number } == [1010, 1018])
         let roles = told.compactMap { event in
-            if case .memberRoleChanged(let body) = event.body { body.members.map(\.role) } else { nil }
+            if case .channel(.memberRoleChanged(let body)) = event.body { body.members.map(\.role) } else { nil }
         }
         #expect(roles == [[.moderator], [.none, .none]])
 

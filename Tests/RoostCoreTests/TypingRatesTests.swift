@@ -18,9 +18,9 @@ import Testing
             await stage.settle()
             return session.takeEvents().filter { $0.channel == Cast.club }.compactMap { event in
                 switch event.body {
-                case .typingStarted: .typingStarted
-                case .typingEnded: .typingEnded
-                case .messageSent: .messageSent
+                case .ephemeral(.typingStarted): .typingStarted
+                case .ephemeral(.typingEnded): .typingEnded
+                case .channel(.messageSent): .messageSent
                 default: nil
                 }
             }
@@ -206,13 +206,13 @@ import Testing
                 return
             }
         }
-        for _ in 0..<3 { try await perform(.startTyping(start)) }
-        try await perform(.endTyping(end))
+        for _ in 0..<3 { try await perform(.move(.startTyping(start))) }
+        try await perform(.move(.endTyping(end)))
         #expect(await house.told(house.stage.ann) == [.typingStarted, .typingEnded])
         // While a device types, an end by HTTP ends nothing.
         house.clock.advance(by: 1_000)
         try await house.stage.bob.perform(start)
-        try await perform(.endTyping(end))
+        try await perform(.move(.endTyping(end)))
         #expect(await house.told(house.stage.ann) == [.typingStarted])
         withExtendedLifetime(house) {}
     }

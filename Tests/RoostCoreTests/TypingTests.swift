@@ -8,8 +8,8 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
     var typers: Set<UserID> = []
     for event in session.events where event.channel == channel {
         switch event.body {
-        case .typingStarted(let typing): typers.insert(typing.userID)
-        case .typingEnded(let typing): typers.remove(typing.userID)
+        case .ephemeral(.typingStarted(let typing)): typers.insert(typing.userID)
+        case .ephemeral(.typingEnded(let typing)): typers.remove(typing.userID)
         default: break
         }
     }
@@ -26,7 +26,7 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
         try await stage.bob.perform(StartTyping(channel: Cast.annAndBob))
         let event = try #require(stage.ann.events.first)
         let typing = TypingChanged(userID: Cast.bob.userID, name: "Bob", at: stage.roost.clock.now)
-        #expect(event.body == .typingStarted(typing))
+        #expect(event.body == .ephemeral(.typingStarted(typing)))
         #expect(event.channel == Cast.annAndBob)
         #expect(event.seq == nil && event.userSeq == nil)
         for session in [stage.bob, stage.cid] { #expect(session.events.isEmpty) }

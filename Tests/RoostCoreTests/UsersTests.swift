@@ -27,7 +27,7 @@ import Testing
         #expect(try await stage.bob.perform(ListUsers(userIDs: [anna.userID])).users == [anna])
         #expect(try await stage.bob.channel(Cast.annAndBob).members.first?.name == anna.name)
         let names = try await stage.bob.log(of: Cast.annAndBob).map { event in
-            if case .messageSent(let message) = event.body { message.senderName } else { "" }
+            if case .channel(.messageSent(let message)) = event.body { message.senderName } else { "" }
         }
         #expect(names == ["Ann", anna.name])
     }

@@ -41,8 +41,8 @@ extension TestSession {
 }
 
 extension Event {
-    var voteCast: VoteCast? { if case .voteCast(let cast) = body { cast } else { nil } }
-    var voteClosed: VoteClosed? { if case .voteClosed(let closed) = body { closed } else { nil } }
+    var voteCast: VoteCast? { if case .channel(.voteCast(let cast)) = body { cast } else { nil } }
+    var voteClosed: VoteClosed? { if case .channel(.voteClosed(let closed)) = body { closed } else { nil } }
 }
 
 @Suite struct VotesTests {
@@ -153,7 +153,8 @@ extension Event {
         let id = try await stage.ann.ask(.between(2, isSecret: true, results: .atEnd, canChange: true))
         await stage.forgetEvents()
         let answer = try await stage.roost.core.handle(
-            .castVote(CastVote(channel: Cast.club, messageID: id, options: [1])), id: "bob-17", from: stage.bob.actor
+            .write(.castVote(CastVote(channel: Cast.club, messageID: id, options: [1]))), id: "bob-17",
+            from: stage.bob.actor
         ).decode(Acknowledgement.self)
         #expect(answer.transID.rawValue == "bob-17" && answer.seq == 2)
         let row = try #require(stage.cid.rows(of: Cast.club).last)

@@ -37,7 +37,7 @@ private final class Volley: Sendable {
         _ text: String, to channel: ChannelID = Cast.club, id: String, after: String? = nil, from session: TestSession
     ) {
         let after = after.flatMap(TransID.init(rawValue:))
-        submit(.sendMessage(SendMessage(channel: channel, text: text, after: after)), id: id, from: session)
+        submit(.write(.sendMessage(SendMessage(channel: channel, text: text, after: after))), id: id, from: session)
     }
 
     /// How many answers are there.
@@ -158,7 +158,7 @@ private final class Volley: Sendable {
         volley.send("one", id: "one", from: stage.ann)
         await database.waitForCommit()
         for number in 0..<50 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
-        volley.submit(.startTyping(StartTyping(channel: Cast.club)), id: "typing", from: stage.cid)
+        volley.submit(.move(.startTyping(StartTyping(channel: Cast.club))), id: "typing", from: stage.cid)
         #expect(volley.answered == 0)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         database.open()
@@ -175,21 +175,23 @@ private final class Volley: Sendable {
 
     /// Commands of Ann that change something, each with a transID of its own.
     private static let changes: [AnyCommand] = [
-        .sendMessage(SendMessage(channel: Cast.club, text: "x")),
-        .sendMessage(SendMessage(channel: Cast.lobby, text: "x")),
-        .createChannel(CreateChannel(kind: .group, title: "new")), .createChannel(CreateChannel(kind: .own)),
-        .inviteMembers(InviteMembers(channel: Cast.club, members: [Cast.dee.userID])),
-        .inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [Cast.dee.userID])),
-        .setReadMark(SetReadMark(channel: Cast.club)), .hideChannel(HideChannel()),
-        .joinChannel(JoinChannel(channel: Cast.lobby)),
-        .leaveChannel(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID)),
-        .endChannel(EndChannel(channel: Cast.annAndBob)), .endChannel(EndChannel()),
-        .setChannelProfile(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(title: "new"))),
-        .setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: true, nickname: "Annie")),
-        .kickMembers(KickMembers(channel: Cast.club, members: [Cast.cid.userID])),
-        .banMembers(BanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID])),
-        .setMemberRole(SetMemberRole(channel: Cast.club, userID: Cast.cid.userID, role: .moderator)),
-        .blockUser(BlockUser(userID: Cast.bob.userID)), .unblockUser(UnblockUser(userID: Cast.bob.userID)),
+        .write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))),
+        .write(.sendMessage(SendMessage(channel: Cast.lobby, text: "x"))),
+        .write(.createChannel(CreateChannel(kind: .group, title: "new"))),
+        .write(.createChannel(CreateChannel(kind: .own))),
+        .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))),
+        .write(.inviteMembers(InviteMembers(channel: Cast.annAndBob, members: [Cast.dee.userID]))),
+        .move(.setReadMark(SetReadMark(channel: Cast.club))), .write(.hideChannel(HideChannel())),
+        .move(.joinChannel(JoinChannel(channel: Cast.lobby))),
+        .write(.leaveChannel(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID))),
+        .write(.endChannel(EndChannel(channel: Cast.annAndBob))), .write(.endChannel(EndChannel())),
+        .write(.setChannelProfile(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(title: "new")))),
+        .write(.setChannelPreference(SetChannelPreference(channel: Cast.club, isMuted: true, nickname: "Annie"))),
+        .write(.kickMembers(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))),
+        .write(.banMembers(BanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID]))),
+        .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: Cast.cid.userID, role: .moderator))),
+        .write(.blockUser(BlockUser(userID: Cast.bob.userID))),
+        .write(.unblockUser(UnblockUser(userID: Cast.bob.userID))),
     ]
 
     @Test(arguments: Backend.available)
@@ -250,7 +252,7 @@ private final class Volley: Sendable {
         for number in 0..<20 {
             volley.send(number == 7 ? "POISON" : "m\(number)", id: "m\(number)", from: stage.bob)
         }
-        volley.submit(.setReadMark(SetReadMark(channel: Cast.club)), id: "mark", from: stage.cid)
+        volley.submit(.move(.setReadMark(SetReadMark(channel: Cast.club))), id: "mark", from: stage.cid)
         database.poison("POISON")
         database.open()
         let answers = await volley.answers()
@@ -311,29 +313,37 @@ private final class Volley: Sendable {
             let (stage, database, folder) = try await makeStage(backend)
             let commands: [(AnyCommand, TestSession)] = [
                 (
-                    .createChannel(CreateChannel(kind: .group, channel: try channel("g"), members: [Cast.bob.userID])),
+                    .write(
+                        .createChannel(
+                            CreateChannel(kind: .group, channel: try channel("g"), members: [Cast.bob.userID]))),
                     stage.ann
                 ),
-                (.sendMessage(SendMessage(channel: try channel("g"), text: "one")), stage.ann),
-                (.sendMessage(SendMessage(channel: try channel("g"), text: "two, behind")), stage.bob),
-                (.setReadMark(SetReadMark(channel: try channel("g"), seq: 1)), stage.bob),
-                (.inviteMembers(InviteMembers(channel: try channel("g"), members: [Cast.cid.userID])), stage.bob),
-                (.sendMessage(SendMessage(channel: try channel("g"), text: "three")), stage.cid),
-                (.leaveChannel(LeaveChannel(channel: try channel("g"))), stage.cid),
-                (.sendMessage(SendMessage(channel: try channel("g"), text: "refused")), stage.cid),
-                (.inviteMembers(InviteMembers(channel: try channel("g"), members: [Cast.cid.userID])), stage.ann),
-                (.hideChannel(HideChannel()), stage.bob),
-                (.sendMessage(SendMessage(channel: Cast.club, text: "back")), stage.ann),
-                (.endChannel(EndChannel()), stage.ann),
-                (.sendMessage(SendMessage(channel: Cast.annAndBob, text: "again")), stage.bob),
-                (.setReadMark(SetReadMark(channel: Cast.annAndBob, seq: 0)), stage.ann),
-                (.leaveChannel(LeaveChannel(channel: try channel("g"))), stage.bob),
-                (.leaveChannel(LeaveChannel(channel: try channel("g"))), stage.bob),
+                (.write(.sendMessage(SendMessage(channel: try channel("g"), text: "one"))), stage.ann),
+                (.write(.sendMessage(SendMessage(channel: try channel("g"), text: "two, behind"))), stage.bob),
+                (.move(.setReadMark(SetReadMark(channel: try channel("g"), seq: 1))), stage.bob),
+                (
+                    .write(.inviteMembers(InviteMembers(channel: try channel("g"), members: [Cast.cid.userID]))),
+                    stage.bob
+                ),
+                (.write(.sendMessage(SendMessage(channel: try channel("g"), text: "three"))), stage.cid),
+                (.write(.leaveChannel(LeaveChannel(channel: try channel("g")))), stage.cid),
+                (.write(.sendMessage(SendMessage(channel: try channel("g"), text: "refused"))), stage.cid),
+                (
+                    .write(.inviteMembers(InviteMembers(channel: try channel("g"), members: [Cast.cid.userID]))),
+                    stage.ann
+                ),
+                (.write(.hideChannel(HideChannel())), stage.bob),
+                (.write(.sendMessage(SendMessage(channel: Cast.club, text: "back"))), stage.ann),
+                (.write(.endChannel(EndChannel())), stage.ann),
+                (.write(.sendMessage(SendMessage(channel: Cast.annAndBob, text: "again"))), stage.bob),
+                (.move(.setReadMark(SetReadMark(channel: Cast.annAndBob, seq: 0))), stage.ann),
+                (.write(.leaveChannel(LeaveChannel(channel: try channel("g")))), stage.bob),
+                (.write(.leaveChannel(LeaveChannel(channel: try channel("g")))), stage.bob),
             ]
             if isTogether {
                 database.shut()
                 let volley = Volley(stage.roost)
-                volley.submit(.startTyping(StartTyping(channel: Cast.club)), id: "hold", from: stage.bob)
+                volley.submit(.move(.startTyping(StartTyping(channel: Cast.club))), id: "hold", from: stage.bob)
                 await database.waitForCommit()
                 for (number, (command, session)) in commands.enumerated() {
                     volley.submit(command, id: "k\(number)", from: session)

@@ -25,8 +25,8 @@ extension Screens {
         private func typing(_ event: ClientEvent) -> Bool? {
             guard case .event(let event, _) = event else { return nil }
             switch event.body {
-            case .typingStarted: return true
-            case .typingEnded: return false
+            case .ephemeral(.typingStarted): return true
+            case .ephemeral(.typingEnded): return false
             default: return nil
             }
         }

@@ -46,7 +46,7 @@ extension Screens {
             try await bob.told {
                 model.start()
             } until: { event in
-                guard case .event(let event, _) = event, case .readMarkMoved(let moved) = event.body else {
+                guard case .event(let event, _) = event, case .ephemeral(.readMarkMoved(let moved)) = event.body else {
                     return false
                 }
                 return moved.marks.contains { $0.userID == Cast.ann.userID && $0.seq == 120 }
@@ -60,7 +60,7 @@ extension Screens {
             try await bob.told {
                 try await bob.channel(Cast.annAndBob).send("m121")
             } until: { event in
-                guard case .event(let event, _) = event, case .readMarkMoved(let moved) = event.body else {
+                guard case .event(let event, _) = event, case .ephemeral(.readMarkMoved(let moved)) = event.body else {
                     return false
                 }
                 return moved.marks.contains { $0.userID == Cast.ann.userID && $0.seq == 121 }

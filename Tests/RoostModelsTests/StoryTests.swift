@@ -20,7 +20,7 @@ import Testing
         let events = client.events()
         task = Task { [weak self] in
             for await case .event(let event, _) in events where event.senderID != user.userID {
-                guard case .messageSent(let message) = event.body else { continue }
+                guard case .channel(.messageSent(let message)) = event.body else { continue }
                 self?.chat.addMessage(
                     senderID: event.senderID?.rawValue, senderAlias: message.senderName, text: message.text)
             }
@@ -263,7 +263,7 @@ extension Screens {
             try await bob.told {
                 _ = try await field.send()?.acknowledgement
             } until: { event in
-                if case .event(let event, _) = event, case .typingEnded = event.body { true } else { false }
+                if case .event(let event, _) = event, case .ephemeral(.typingEnded) = event.body { true } else { false }
             }
             #expect(field.text.isEmpty)
             try await wait("sent") { club.item("yo")?.seq != nil }

@@ -19,13 +19,13 @@ enum Sample {
             recall: recall)
         return Event(
             channel: Cast.annAndBob, seq: seq, senderID: sender.userID, transID: TransID(rawValue: trans ?? "t\(seq)"),
-            sentAt: sentAt, body: .messageSent(message))
+            sentAt: sentAt, body: .channel(.messageSent(message)))
     }
 
     static func line(_ seq: Int64) -> Event {
         Event(
             channel: Cast.annAndBob, seq: seq, senderID: Cast.bob.userID, sentAt: start + seq * 1_000,
-            body: .memberJoined(MemberJoined(member: Cast.cid, memberCount: 3, isAnswer: false)))
+            body: .channel(.memberJoined(MemberJoined(member: Cast.cid, memberCount: 3, isAnswer: false))))
     }
 
     static func queued(
@@ -56,20 +56,20 @@ struct TimelineTests {
         var timeline = Sample.timeline()
         var rows = [Sample.row(1, "a", by: Cast.ann, trans: "same"), Sample.row(2, "b", by: Cast.ann, trans: "same")]
         for index in rows.indices {
-            guard case .messageSent(var message) = rows[index].body else { continue }
+            guard case .channel(.messageSent(var message)) = rows[index].body else { continue }
             message.isForwarded = true
-            rows[index].body = .messageSent(message)
+            rows[index].body = .channel(.messageSent(message))
         }
         var asked = Sample.row(3, "which?", by: Cast.ann, trans: "ask")
         let vote = Vote(options: [.text("x"), .text("y")])
-        if case .messageSent(var message) = asked.body {
+        if case .channel(.messageSent(var message)) = asked.body {
             message.content.payload = .vote(vote, type: "voteText")
-            asked.body = .messageSent(message)
+            asked.body = .channel(.messageSent(message))
         }
         let end = VoteClosed(
             messageID: MessageID(sentAt: 1, seq: 3, salt: 1), seq: 3, revision: 1,
             tally: VoteTally(counts: [2, 1], voters: 3))
-        let over = Event(channel: Cast.annAndBob, seq: 4, sentAt: Sample.start, body: .voteClosed(end))
+        let over = Event(channel: Cast.annAndBob, seq: 4, sentAt: Sample.start, body: .channel(.voteClosed(end)))
         timeline.insertNewest(Sample.page(rows + [asked, over]))
         let items = timeline.items.filter(\.isContent)
         #expect(Set(items.map(\.id)).count == 4)

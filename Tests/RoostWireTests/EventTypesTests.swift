@@ -75,7 +75,7 @@ private let expectedNumbers = """
     @Test func `the type of a row follows from what is in it`() throws {
         let bob = try #require(UserID(rawValue: "bob"))
         func number(_ profile: ChannelProfile) -> Int? {
-            EventBody.channelProfileChanged(ChannelProfileChanged(profile: profile)).messageType?.number
+            EventBody.channel(.channelProfileChanged(ChannelProfileChanged(profile: profile))).messageType?.number
         }
         #expect(number(ChannelProfile(title: "")) == 1008)
         #expect(number(ChannelProfile(avatar: "f")) == 1009)
@@ -83,9 +83,9 @@ private let expectedNumbers = """
         #expect(number(ChannelProfile(canJoin: true)) == 1015)
         #expect(number(ChannelProfile(title: "a", avatar: "f")) == 1008)
         let role = MemberRole(userID: bob, name: "Bob", role: .none)
-        let roles = EventBody.memberRoleChanged(RolesChanged(members: [role, role], memberCount: 2))
+        let roles = EventBody.channel(.memberRoleChanged(RolesChanged(members: [role, role], memberCount: 2)))
         #expect(roles.messageType?.number == 1018)
-        let all = EventBody.channelCleared(ChannelsHidden(channels: [], isAll: true))
+        let all = EventBody.user(.channelCleared(ChannelsHidden(channels: [], isAll: true)))
         #expect(all.messageType?.number == 1105)
     }
 
@@ -103,8 +103,9 @@ private let expectedNumbers = """
     }
 
     @Test func `an announcement behaves as a text`() throws {
-        let line = EventBody.messageAnnounced(
-            Announcement(messageID: MessageID(sentAt: 1, seq: 1, salt: 1), text: "a", count: 1))
+        let line = EventBody.channel(
+            .messageAnnounced(
+                Announcement(messageID: MessageID(sentAt: 1, seq: 1, salt: 1), text: "a", count: 1)))
         #expect(line.behaviour == MessageType.text.behaviour())
         #expect(EventBody.unknown("x").behaviour == nil)
     }
@@ -112,14 +113,17 @@ private let expectedNumbers = """
     @Test func `the bits of an update tell roles, preferences and members apart`() throws {
         let bob = try #require(UserID(rawValue: "bob"))
         let gone = MembersRemoved(members: [], memberCount: 1)
-        #expect(ChannelUpdate(of: .memberKicked(gone)).rawValue == 4)
-        #expect(ChannelUpdate(of: .memberLeft(MemberLeft(userID: bob, name: "Bob", memberCount: 1))).rawValue == 4)
+        #expect(ChannelUpdate(of: .channel(.memberKicked(gone))).rawValue == 4)
+        #expect(
+            ChannelUpdate(of: .channel(.memberLeft(MemberLeft(userID: bob, name: "Bob", memberCount: 1)))).rawValue == 4
+        )
         let handed = MemberLeft(userID: bob, name: "Bob", memberCount: 1, successor: bob)
-        #expect(ChannelUpdate(of: .memberLeft(handed)).rawValue == 5)
-        #expect(ChannelUpdate(of: .memberRoleChanged(RolesChanged(members: [], memberCount: 1))).rawValue == 1)
+        #expect(ChannelUpdate(of: .channel(.memberLeft(handed))).rawValue == 5)
+        #expect(
+            ChannelUpdate(of: .channel(.memberRoleChanged(RolesChanged(members: [], memberCount: 1)))).rawValue == 1)
         let team = try #require(ChannelID(rawValue: "team"))
         let preference = PreferenceChanged(channel: team, preference: ChannelPreference())
-        #expect(ChannelUpdate(of: .channelPreferenceChanged(preference)).rawValue == 2)
+        #expect(ChannelUpdate(of: .user(.channelPreferenceChanged(preference))).rawValue == 2)
         #expect(ChannelUpdate(of: .unknown("x")).isEmpty)
     }
 }

@@ -222,7 +222,7 @@ extension HasContent {
             messageID: MessageID(sentAt: 5, seq: 7, salt: 1), content: MessageContent(text: "Hello"), senderName: "Ann",
             count: 4)
         change(&message)
-        return Event(seq: 7, senderID: ann, sentAt: 5, body: .messageSent(message))
+        return Event(seq: 7, senderID: ann, sentAt: 5, body: .channel(.messageSent(message)))
     }
 
     @Test func `a snapshot holds the message and not what that one answered`() throws {
@@ -266,7 +266,7 @@ extension HasContent {
         let ann = try #require(UserID(rawValue: "ann"))
         let recall = Recall(isSilent: false, at: 9, byUserID: ann, byName: "Ann")
         #expect(ReplySnapshot(of: try sent { $0.recall = recall }) == nil)
-        #expect(ReplySnapshot(of: Event(seq: 1, sentAt: 1, body: .rowRemoved(RowRemoved()))) == nil)
+        #expect(ReplySnapshot(of: Event(seq: 1, sentAt: 1, body: .channel(.rowRemoved(RowRemoved())))) == nil)
         var unstored = try sent()
         unstored.seq = nil
         #expect(ReplySnapshot(of: unstored) == nil)
@@ -281,7 +281,7 @@ extension HasContent {
             )
             $0.mentions = [Mention(userID: ann)]
         }
-        guard case .messageSent(let message) = event.body else {
+        guard case .channel(.messageSent(let message)) = event.body else {
             Issue.record("It is not a message.")
             return
         }

@@ -104,15 +104,16 @@ import Testing
         let message = Message(
             messageID: id, content: MessageContent(.vote(vote(2), type: "voteText"), text: "?"), senderName: "Ann",
             count: 1)
-        let asked = Event(channel: team, seq: 3, senderID: ann, sentAt: 1, body: .messageSent(message))
+        let asked = Event(channel: team, seq: 3, senderID: ann, sentAt: 1, body: .channel(.messageSent(message)))
         let state = VoteState(event: asked, phase: .open, tally: VoteTally(counts: [0, 0], voters: 0))
         func cast(_ id: MessageID, _ revision: Int64, in channel: ChannelID) -> Event {
             Event(
                 channel: channel, seq: 3 + revision, senderID: bob, sentAt: 2,
-                body: .voteCast(
-                    VoteCast(
-                        messageID: id, seq: 3, revision: revision, tally: VoteTally(counts: [0, 1], voters: 1),
-                        voterName: "Bob", options: [1])))
+                body: .channel(
+                    .voteCast(
+                        VoteCast(
+                            messageID: id, seq: 3, revision: revision, tally: VoteTally(counts: [0, 1], voters: 1),
+                            voterName: "Bob", options: [1]))))
         }
         let one = try #require(state.after(cast(id, 1, in: team), viewer: bob))
         #expect(one.revision == 1 && one.tally.counts == [0, 1] && one.ownOptions == [1])
@@ -121,11 +122,11 @@ import Testing
         #expect(state.after(cast(MessageID(sentAt: 1, seq: 3, salt: 2), 1, in: team), viewer: bob) == state)
         #expect(state.after(cast(id, 1, in: ChannelID(single: ann, bob)), viewer: bob) == state)
         let end = VoteClosed(messageID: id, seq: 3, revision: 2, tally: VoteTally(counts: [0, 1], voters: 1))
-        let closed = one.after(Event(channel: team, seq: 5, sentAt: 9, body: .voteClosed(end)), viewer: ann)
+        let closed = one.after(Event(channel: team, seq: 5, sentAt: 9, body: .channel(.voteClosed(end))), viewer: ann)
         #expect(closed?.phase == .closed && closed?.closedAt == 9 && closed?.revision == 2)
         let gone = MessagesRecalled(
             messages: [RecalledMessage(messageID: id, seq: 3, wasCounted: true)], isSilent: false, byName: "Ann")
-        #expect(one.after(Event(channel: team, seq: 6, body: .messageRecalled(gone)), viewer: ann) == nil)
+        #expect(one.after(Event(channel: team, seq: 6, body: .channel(.messageRecalled(gone))), viewer: ann) == nil)
         let recall = Recall(isSilent: false, at: 1, byUserID: ann, byName: "Ann")
         #expect(message.recalled(recall).vote == nil)
     }
@@ -152,19 +153,23 @@ import Testing
             count: 4, replyTo: ReplySnapshot(messageID: id, seq: 1, sentAt: 1, content: MessageContent(text: "before")),
             isForwarded: true)
         #expect(
-            try ForwardRules.content(of: Event(body: .messageSent(message)))
+            try ForwardRules.content(of: Event(body: .channel(.messageSent(message))))
                 == MessageContent(
                     type: "image", text: "x", file: FileReference(fileID: "f"), thumbnail: FileReference(fileID: "t"),
                     extras: ["a": "b"], category: "app"))
         message.recall = Recall(isSilent: false, at: 1, byUserID: ann, byName: "Ann")
-        #expect(code(.messageSent(message)) == 1118)
+        #expect(code(.channel(.messageSent(message))) == 1118)
         let line = Announcement(messageID: id, text: "noon", count: 1)
-        #expect(try ForwardRules.content(of: Event(body: .messageAnnounced(line))) == MessageContent(text: "noon"))
-        #expect(code(.rowRemoved(RowRemoved())) == 1118)
+        #expect(
+            try ForwardRules.content(of: Event(body: .channel(.messageAnnounced(line)))) == MessageContent(text: "noon")
+        )
+        #expect(code(.channel(.rowRemoved(RowRemoved()))) == 1118)
         for type in ["screenshotTaken", "messageCopied", "messagesForwarded", "messageSaved"] {
             #expect(
                 code(
-                    .messageSent(Message(messageID: id, content: MessageContent(type: type), senderName: "A", count: 1))
+                    .channel(
+                        .messageSent(
+                            Message(messageID: id, content: MessageContent(type: type), senderName: "A", count: 1)))
                 ) == 1001)
         }
     }

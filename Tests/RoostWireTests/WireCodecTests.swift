@@ -14,7 +14,7 @@ private func escaped(_ text: String) throws -> String {
             var send = try make.draw(SendMessage.self)
             if make.bool() { send.content.payload = try make.payload() }
             coverage.note(send)
-            let frame = ClientFrame(id: make.token("-"), command: .sendMessage(send))
+            let frame = ClientFrame(id: make.token("-"), command: .write(.sendMessage(send)))
             let fast = try WireCodec.encodeClientFrame(frame)
             #expect(try WireCodec.decodeClientFrame(fast) == frame)
             let body = String(decoding: try WireCodec.encodeSorted(send), as: UTF8.self)
@@ -33,9 +33,9 @@ private func escaped(_ text: String) throws -> String {
         var coverage = Coverage()
         for _ in 0..<4_000 {
             var event = try make.draw(Event.self)
-            if case .messageSent(var message) = event.body, make.bool() {
+            if case .channel(.messageSent(var message)) = event.body, make.bool() {
                 message.content.payload = try make.payload()
-                event.body = .messageSent(message)
+                event.body = .channel(.messageSent(message))
             }
             coverage.note(event)
             let fast = try WireCodec.encode(event)
@@ -79,7 +79,7 @@ private func escaped(_ text: String) throws -> String {
         let make = Generator(4)
         var read = 0
         for _ in 0..<5_000 {
-            let frame = ClientFrame(id: make.token("-"), command: .sendMessage(try make.draw(SendMessage.self)))
+            let frame = ClientFrame(id: make.token("-"), command: .write(.sendMessage(try make.draw(SendMessage.self))))
             let bytes = make.mutate(try WireCodec.encodeClientFrame(frame))
             guard let found = try? WireCodec.decodeClientFrame(bytes) else { continue }
             read += 1
@@ -173,9 +173,10 @@ private func escaped(_ text: String) throws -> String {
         let channel = try #require(ChannelID(rawValue: "c"))
         #expect(
             try WireCodec.decodeClientFrame(Array(json.utf8)).command
-                == .sendMessage(
-                    SendMessage(
-                        channel: channel, type: "location", location: Location(latitude: 1, longitude: -2.5))))
+                == .write(
+                    .sendMessage(
+                        SendMessage(
+                            channel: channel, type: "location", location: Location(latitude: 1, longitude: -2.5)))))
     }
 
     @Test func `unknown keys of a body are passed over`() throws {
@@ -183,7 +184,7 @@ private func escaped(_ text: String) throws -> String {
             #"{"x":{"y":[1]},"id":"a","cmd":"message.send","body":{"new":[{}],"text":"hi","channel":"c","z":1e9}}"#
         let frame = try WireCodec.decodeClientFrame(Array(json.utf8))
         let channel = try #require(ChannelID(rawValue: "c"))
-        #expect(frame.command == .sendMessage(SendMessage(channel: channel, text: "hi")))
+        #expect(frame.command == .write(.sendMessage(SendMessage(channel: channel, text: "hi"))))
     }
 
     @Test func `an event of a newer protocol keeps its number`() throws {
@@ -202,30 +203,36 @@ private func escaped(_ text: String) throws -> String {
         let hidden = ChannelsHidden(channels: [position], isAll: true)
         let mark = ReadMark(userID: user.userID, seq: 1, count: 1, readAt: 9)
         let message = try make.draw(Event.self).body
-        guard case .messageSent(let relayed) = message else {
+        guard case .channel(.messageSent(let relayed)) = message else {
             Issue.record("It is not a message.")
             return
         }
         let rows = try Examples.notices().map(\.event.body).filter { body in
             switch body {
-            case .messageSent, .messageAnnounced, .channelHidden, .typingStarted, .readMarkMoved: false
+            case .channel(.messageSent), .channel(.messageAnnounced), .user(.channelHidden), .ephemeral(.typingStarted),
+                .ephemeral(.readMarkMoved):
+                false
             default: true
             }
         }
         let bodies: [EventBody] =
             [
-                .messageAnnounced(Announcement(messageID: make.messageID(), text: make.text(), count: 4)),
-                .memberInvited(MembersInvited(members: [user], memberCount: 3)),
-                .memberLeft(MemberLeft(userID: user.userID, name: user.name, memberCount: 2)),
-                .channelJoined(
-                    ChannelJoined(
-                        channel: channel, kind: .group, title: nil, role: .admin, members: [user], memberCount: 1,
-                        fromSeq: 0,
-                        count: 0, isHidden: false)),
-                .channelLeft(ChannelLeft(channel: channel)), .channelHidden(hidden), .channelEnded(hidden),
-                .typingStarted(typing), .typingEnded(typing), .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)),
-                .positions(Positions(userSeq: 8, channels: [position])), .goaway(GoAway(reconnectInMs: 300)),
-                message, .messageRelayed(relayed),
+                .channel(.messageAnnounced(Announcement(messageID: make.messageID(), text: make.text(), count: 4))),
+                .channel(.memberInvited(MembersInvited(members: [user], memberCount: 3))),
+                .channel(.memberLeft(MemberLeft(userID: user.userID, name: user.name, memberCount: 2))),
+                .user(
+                    .channelJoined(
+                        ChannelJoined(
+                            channel: channel, kind: .group, title: nil, role: .admin, members: [user], memberCount: 1,
+                            fromSeq: 0,
+                            count: 0, isHidden: false))),
+                .user(.channelLeft(ChannelLeft(channel: channel))), .user(.channelHidden(hidden)),
+                .user(.channelEnded(hidden)),
+                .ephemeral(.typingStarted(typing)), .ephemeral(.typingEnded(typing)),
+                .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))),
+                .ephemeral(.positions(Positions(userSeq: 8, channels: [position]))),
+                .ephemeral(.goaway(GoAway(reconnectInMs: 300))),
+                message, .ephemeral(.messageRelayed(relayed)),
             ] + rows
         #expect(Set(bodies.map(\.name)) == Set(EventName.allCases.map(\.rawValue)))
         for body in bodies {

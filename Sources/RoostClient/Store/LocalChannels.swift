@@ -84,29 +84,29 @@ extension LocalTransaction {
     /// What a row changes of members and settings.
     private static func change(_ channel: inout Channel, by body: EventBody, at seq: Int64) {
         switch body {
-        case .messageSent(let message): channel.count = max(channel.count, message.count)
-        case .messageAnnounced(let announcement): channel.count = max(channel.count, announcement.count)
-        case .memberInvited(let invited):
+        case .channel(.messageSent(let message)): channel.count = max(channel.count, message.count)
+        case .channel(.messageAnnounced(let announcement)): channel.count = max(channel.count, announcement.count)
+        case .channel(.memberInvited(let invited)):
             channel.memberCount = invited.memberCount
             for user in invited.members {
                 let role = invited.roles?.first { $0.userID == user.userID }?.role ?? .participant
                 add(Member(user, role: role, readSeq: seq), to: &channel)
             }
-        case .memberJoined(let joined):
+        case .channel(.memberJoined(let joined)):
             channel.memberCount = joined.memberCount
             add(Member(joined.member, role: .participant, readSeq: seq), to: &channel)
-        case .memberLeft(let left):
+        case .channel(.memberLeft(let left)):
             channel.memberCount = left.memberCount
             channel.members.removeAll { $0.userID == left.userID }
-        case .memberKicked(let removed), .memberBanned(let removed):
+        case .channel(.memberKicked(let removed)), .channel(.memberBanned(let removed)):
             channel.memberCount = removed.memberCount
             channel.members.removeAll { member in removed.members.contains { $0.userID == member.userID } }
-        case .memberProfileChanged(let changed):
+        case .channel(.memberProfileChanged(let changed)):
             for index in channel.members.indices where channel.members[index].userID == changed.member.userID {
                 channel.members[index].name = changed.member.name
                 channel.members[index].imageURL = changed.member.imageURL
             }
-        case .channelProfileChanged(let changed):
+        case .channel(.channelProfileChanged(let changed)):
             if let title = changed.profile.title { channel.title = title.isEmpty ? nil : title }
             var settings = changed.profile
             settings.title = nil

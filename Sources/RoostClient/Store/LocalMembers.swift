@@ -54,23 +54,23 @@ extension LocalTransaction {
     func changeMembers(of id: ChannelID, by event: Event) throws {
         let seq = event.seq ?? 0
         switch event.body {
-        case .memberInvited(let invited):
+        case .channel(.memberInvited(let invited)):
             for user in invited.members where try LocalStore.member(user.userID, of: id, db) == nil {
                 let role = invited.roles?.first { $0.userID == user.userID }?.role ?? .participant
                 try put(Member(user, role: role, readSeq: seq), in: id)
             }
-        case .memberJoined(let joined):
+        case .channel(.memberJoined(let joined)):
             if try LocalStore.member(joined.member.userID, of: id, db) == nil {
                 try put(Member(joined.member, role: .participant, readSeq: seq), in: id)
             }
-        case .memberLeft(let left):
+        case .channel(.memberLeft(let left)):
             try drop(left.userID, from: id)
             if let successor = left.successor { try setRole(.admin, of: successor, in: id) }
-        case .memberKicked(let removed), .memberBanned(let removed):
+        case .channel(.memberKicked(let removed)), .channel(.memberBanned(let removed)):
             for user in removed.members { try drop(user.userID, from: id) }
-        case .memberRoleChanged(let changed):
+        case .channel(.memberRoleChanged(let changed)):
             for member in changed.members { try setRole(member.role, of: member.userID, in: id) }
-        case .memberProfileChanged(let changed):
+        case .channel(.memberProfileChanged(let changed)):
             try editMember(changed.member.userID, of: id) { member in
                 member.name = changed.member.name
                 member.imageURL = changed.member.imageURL

@@ -27,12 +27,12 @@ struct LocalRowFlags: OptionSet {
         }
         if behaviour?.isLastMessage == true { flags.insert(.last) }
         switch event.body {
-        case .messageSent(let message):
+        case .channel(.messageSent(let message)):
             if flags.contains(.counts), message.mentions?.contains(where: { $0.userID == me }) == true {
                 flags.insert(.mentions)
             }
             if message.replyTo != nil { flags.insert(.answer) }
-        case .messageRecalled: flags.insert(.recall)
+        case .channel(.messageRecalled): flags.insert(.recall)
         default: break
         }
         self = flags
@@ -43,8 +43,8 @@ extension Event {
     /// What recalled the message that this row carries.
     var recall: Recall? {
         switch body {
-        case .messageSent(let message): message.recall
-        case .messageAnnounced(let announcement): announcement.recall
+        case .channel(.messageSent(let message)): message.recall
+        case .channel(.messageAnnounced(let announcement)): announcement.recall
         default: nil
         }
     }
@@ -53,7 +53,7 @@ extension Event {
 
     /// Whether the row is only a number: there is nothing to show.
     var isOnlyNumber: Bool {
-        if case .rowRemoved = body { return true }
+        if case .channel(.rowRemoved) = body { return true }
         return recall?.isSilent == true
     }
 }
@@ -122,11 +122,12 @@ extension LocalTransaction {
                 try rewrite(row.recalled(recall), in: id)
             }
             for answer in try LocalStore.answers(in: id, after: message.seq, db) {
-                guard case .messageSent(let body) = answer.body, body.replyTo?.messageID == message.messageID else {
+                guard case .channel(.messageSent(let body)) = answer.body, body.replyTo?.messageID == message.messageID
+                else {
                     continue
                 }
                 var changed = answer
-                changed.body = .messageSent(body.afterRecall(of: message.messageID))
+                changed.body = .channel(.messageSent(body.afterRecall(of: message.messageID)))
                 if changed != answer { try rewrite(changed, in: id) }
             }
         }
@@ -148,7 +149,7 @@ extension LocalTransaction {
         try edit(id) { $0.add(max(first, record.floor + 1), last) }
         // What was recalled since the page was read is known here already, and not in the page.
         for event in try LocalStore.rows(in: id, after: head, flags: .recall, db) {
-            if case .messageRecalled(let recalled) = event.body { try recall(recalled, of: event, in: id) }
+            if case .channel(.messageRecalled(let recalled)) = event.body { try recall(recalled, of: event, in: id) }
         }
     }
 }
@@ -158,8 +159,9 @@ extension Event {
     fileprivate func recalled(_ recall: Recall) -> Event {
         var event = self
         switch body {
-        case .messageSent(let message): event.body = .messageSent(message.recalled(recall))
-        case .messageAnnounced(let announcement): event.body = .messageAnnounced(announcement.recalled(recall))
+        case .channel(.messageSent(let message)): event.body = .channel(.messageSent(message.recalled(recall)))
+        case .channel(.messageAnnounced(let announcement)):
+            event.body = .channel(.messageAnnounced(announcement.recalled(recall)))
         default: break
         }
         return event

@@ -17,13 +17,14 @@ struct StoredAnswer: Sendable {
     init?(_ command: AnyCommand, _ answer: Any, since: Int64) {
         self.since = since
         switch (command, answer) {
-        case (.getChannel(let get), let channel as Channel):
+        case (.read(.getChannel(let get)), let channel as Channel):
             kind = .channel(channel, hasAllMembers: get.withMembers != false)
-        case (.joinChannel, let channel as Channel): kind = .channel(channel, hasAllMembers: false)
-        case (.listChannels, let list as ListChannels.Answer): kind = .list(list)
-        case (.listMembers(let list), let page as ListMembers.Answer): kind = .members(list.channel, page.members)
-        case (.listMessages(let list), let page as ListMessages.Answer): kind = .page(list, page)
-        case (.setReadMark, let mark as SetReadMark.Answer): kind = .mark(mark)
+        case (.move(.joinChannel), let channel as Channel): kind = .channel(channel, hasAllMembers: false)
+        case (.read(.listChannels), let list as ListChannels.Answer): kind = .list(list)
+        case (.read(.listMembers(let list)), let page as ListMembers.Answer):
+            kind = .members(list.channel, page.members)
+        case (.read(.listMessages(let list)), let page as ListMessages.Answer): kind = .page(list, page)
+        case (.move(.setReadMark), let mark as SetReadMark.Answer): kind = .mark(mark)
         default: return nil
         }
     }

@@ -51,9 +51,9 @@ extension LocalTransaction {
         case .event(let event, _):
             if let id = event.channel, event.seq != nil {
                 try append(event, in: id)
-            } else if event.userSeq != nil {
-                try applyOwn(event)
-            } else if case .readMarkMoved(let moved) = event.body, let id = event.channel {
+            } else if let userSeq = event.userSeq {
+                if case .user(let body) = event.body { try apply(body, at: userSeq) }
+            } else if case .ephemeral(.readMarkMoved(let moved)) = event.body, let id = event.channel {
                 try move(moved, in: id)
             }
         case .reset(let reset): try take(reset)
@@ -128,10 +128,10 @@ extension LocalTransaction {
                 record.move(LogMove(from: position, to: seq))
             }
         }
-        if case .messageRecalled(let recalled) = event.body { try recall(recalled, of: event, in: id) }
+        if case .channel(.messageRecalled(let recalled)) = event.body { try recall(recalled, of: event, in: id) }
         try update(id, with: event, isShown: isShown)
-        if case .channelPurged(let purged) = event.body { try purge(id, to: purged.upTo) }
-        if case .messageRecalled(let recalled) = event.body {
+        if case .channel(.channelPurged(let purged)) = event.body { try purge(id, to: purged.upTo) }
+        if case .channel(.messageRecalled(let recalled)) = event.body {
             let last = try record(id).snapshot?.lastMessage?.seq
             if recalled.messages.contains(where: { $0.seq == last }) { try settleLast(in: id) }
             if recalled.messages.contains(where: \.wasCounted) { try settleUnread(in: id) }
@@ -139,8 +139,7 @@ extension LocalTransaction {
     }
 
     /// A row of the user's own log.
-    private func applyOwn(_ event: Event) throws {
-        let userSeq = event.userSeq ?? 0
+    private func apply(_ body: UserRowBody, at userSeq: Int64) throws {
         func touch(_ id: ChannelID, _ body: (inout ChannelRecord) -> Void = { _ in }) throws {
             try edit(id) { record in
                 record.userSeq = max(record.userSeq, userSeq)
@@ -148,7 +147,7 @@ extension LocalTransaction {
             }
             change.channels.insert(id)
         }
-        switch event.body {
+        switch body {
         case .channelJoined(let joined):
             try touch(joined.channel) { $0.hiddenTo = joined.isHidden ? joined.fromSeq : -1 }
             want(joined.channel)
@@ -181,14 +180,7 @@ extension LocalTransaction {
         case .channelUnreadMarked(let marked):
             try touch(marked.channel) { $0.snapshot?.isMarkedUnread = marked.isMarkedUnread ? true : nil }
         case .channelInvited, .userBlocked, .userUnblocked, .scheduleCreated, .scheduleChanged, .scheduleCancelled,
-            .scheduleSent, .unknown:
-            break
-        // Rows of channels and what is ephemeral; they have no `userSeq`.
-        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .channelPurged, .memberInvited,
-            .memberJoined,
-            .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
-            .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
-            .channelActiveCountChanged, .positions, .goaway, .voteCast, .voteClosed, .newsCreated:
+            .scheduleSent:
             break
         }
     }

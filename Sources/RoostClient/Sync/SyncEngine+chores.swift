@@ -30,7 +30,7 @@ extension SyncStateMachine {
         guard phase == .live, chores.retryAt == nil else { return }
         for (channel, seq) in chores.marks where !chores.marking.contains(channel) {
             chores.marking.insert(channel)
-            ask(.setReadMark(SetReadMark(channel: channel, seq: seq)), .mark(channel, seq), now: now)
+            ask(.move(.setReadMark(SetReadMark(channel: channel, seq: seq))), .mark(channel, seq), now: now)
         }
         // One that is being read and wanted again waits: the answer on its way may be too old.
         while chores.reading.count < Chores.window,
@@ -39,7 +39,8 @@ extension SyncStateMachine {
             let channel = chores.wanted.remove(at: index)
             chores.reading.insert(channel)
             ask(
-                .getChannel(GetChannel(channel: channel)), .snapshot(channel, since: logs.user.seq ?? 0), now: now)
+                .read(.getChannel(GetChannel(channel: channel))), .snapshot(channel, since: logs.user.seq ?? 0),
+                now: now)
         }
     }
 

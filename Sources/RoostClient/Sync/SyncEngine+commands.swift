@@ -33,7 +33,7 @@ struct Request: Sendable {
 extension AnyCommand {
     var isTyping: Bool {
         switch self {
-        case .startTyping, .endTyping: true
+        case .move(.startTyping), .move(.endTyping): true
         default: false
         }
     }
@@ -52,7 +52,7 @@ extension SyncStateMachine {
             return refuse(RoostError(wire: WireError(.duplicateTransID)))
         }
         guard requests.count + lanes.count < settings.maximumPending else { return refuse(Self.tooMany) }
-        if case .joinChannel(let join) = command { joining.insert(join.channel) }
+        if case .move(.joinChannel(let join)) = command { joining.insert(join.channel) }
         let request = Request(
             id: id, command: command, purpose: .caller([promise]), order: nextOrder(),
             deadline: now + settings.commandTimeout)
@@ -125,7 +125,7 @@ extension SyncStateMachine {
     mutating func pump(_ channel: ChannelID, now: Int64) {
         guard phase == .live else { return }
         while let entry = lanes.next(in: channel, now: now) {
-            if write(ClientFrame(id: entry.transID.rawValue, command: .sendMessage(entry.command))) { continue }
+            if write(ClientFrame(id: entry.transID.rawValue, command: .write(.sendMessage(entry.command)))) { continue }
             let error = WireError(.tooLarge)
             if case .settled(let entry) = lanes.refused(entry.transID.rawValue, error, now: now) {
                 fail(entry, RoostError(wire: error))
@@ -180,14 +180,14 @@ extension SyncStateMachine {
     /// What an accepted command of the app changes here.
     private mutating func carriedOut(_ command: AnyCommand, _ body: [UInt8]) {
         switch command {
-        case .joinChannel(let join):
+        case .move(.joinChannel(let join)):
             joining.remove(join.channel)
             logs.open.insert(join.channel)
             if let channel = try? WireCodec.decode(Channel.self, from: body) {
                 logs.change(.channel(join.channel)) { $0.start(at: max(0, channel.seq)) }
                 release(.channel(join.channel))
             }
-        case .leaveChannel(let leave):
+        case .write(.leaveChannel(let leave)):
             if logs.open.contains(leave.channel) {
                 logs.forget(leave.channel)
                 emit(.left(leave.channel))
@@ -241,7 +241,7 @@ extension SyncStateMachine {
     }
 
     mutating func fail(_ request: Request, _ error: RoostError) {
-        if case .joinChannel(let join) = request.command {
+        if case .move(.joinChannel(let join)) = request.command {
             joining.remove(join.channel)
             if !logs.open.contains(join.channel), logs[.channel(join.channel)]?.seq == nil {
                 logs.forget(join.channel)

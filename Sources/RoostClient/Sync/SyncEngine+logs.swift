@@ -22,10 +22,10 @@ extension SyncStateMachine {
 
     mutating func receive(_ event: Event, now: Int64) {
         switch event.body {
-        case .positions(let positions):
+        case .ephemeral(.positions(let positions)):
             learn(.user, head: positions.userSeq)
             for position in positions.channels { learn(.channel(position.channel), head: position.seq) }
-        case .goaway(let goAway): self.goAway(in: goAway.reconnectInMs, now: now)
+        case .ephemeral(.goaway(let goAway)): self.goAway(in: goAway.reconnectInMs, now: now)
         default:
             if let channel = event.channel, let seq = event.seq {
                 receive(event, at: seq, in: .channel(channel))
@@ -33,8 +33,10 @@ extension SyncStateMachine {
                 receive(event, at: userSeq, in: .user)
             } else {
                 emit(.event(event, isPast: false))
-                if case .readMarkMoved = event.body, let channel = event.channel { emit(.channelUpdated(channel)) }
-                if case .messageRelayed(let message) = event.body { tellMention(in: message, of: event) }
+                if case .ephemeral(.readMarkMoved) = event.body, let channel = event.channel {
+                    emit(.channelUpdated(channel))
+                }
+                if case .ephemeral(.messageRelayed(let message)) = event.body { tellMention(in: message, of: event) }
             }
         }
     }
@@ -108,7 +110,7 @@ extension SyncStateMachine {
     private func removesUser(_ body: EventBody) -> Bool {
         guard let user else { return false }
         return switch body {
-        case .memberKicked(let removed), .memberBanned(let removed):
+        case .channel(.memberKicked(let removed)), .channel(.memberBanned(let removed)):
             removed.members.contains { $0.userID == user.userID }
         default: false
         }
@@ -117,7 +119,10 @@ extension SyncStateMachine {
     private mutating func deliver(_ event: Event, isPast: Bool) {
         emit(.event(event, isPast: isPast))
         if isPast, let kind = BacklogKind(event) { catchUp.counts[kind, default: 0] += 1 }
-        guard let channel = event.channel else { return follow(event.body) }
+        guard let channel = event.channel else {
+            if case .user(let body) = event.body { follow(body) }
+            return
+        }
         follow(event, in: channel)
         // Of a row that is read afterwards the user's own log says what became of it since.
         if !isPast, removesUser(event.body) { lose(channel) }
@@ -125,9 +130,9 @@ extension SyncStateMachine {
 
     /// What follows from a row of a channel's log.
     private mutating func follow(_ event: Event, in channel: ChannelID) {
-        if case .rowRemoved = event.body { return }
+        if case .channel(.rowRemoved) = event.body { return }
         if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
-        if case .messageSent(let message) = event.body { tellMention(in: message, of: event) }
+        if case .channel(.messageSent(let message)) = event.body { tellMention(in: message, of: event) }
     }
 
     private mutating func tellMention(in message: Message, of event: Event) {
@@ -136,7 +141,7 @@ extension SyncStateMachine {
     }
 
     /// What follows from a row of the user's own log.
-    private mutating func follow(_ body: EventBody) {
+    private mutating func follow(_ body: UserRowBody) {
         switch body {
         case .channelJoined(let joined):
             let key = LogKey.channel(joined.channel)
@@ -170,14 +175,7 @@ extension SyncStateMachine {
             guard let user else { return }
             let id = ChannelID(single: user.userID, changed.user.userID)
             if logs[.channel(id)]?.seq != nil { emit(.channelUpdated(id)) }
-        case .channelInvited, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent, .unknown: break
-        // Rows of channels and what is ephemeral; they have no `userSeq`.
-        case .messageSent, .messageAnnounced, .messageRecalled, .rowRemoved, .channelPurged, .memberInvited,
-            .memberJoined,
-            .memberLeft, .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged,
-            .channelProfileChanged, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved,
-            .channelActiveCountChanged, .positions, .goaway, .voteCast, .voteClosed, .newsCreated:
-            break
+        case .channelInvited, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent: break
         }
     }
 }
@@ -186,11 +184,11 @@ extension BacklogKind {
     /// The kind of a row; nothing for one that is only a number.
     init?(_ event: Event) {
         switch event.body {
-        case .rowRemoved: return nil
-        case .messageSent(let message):
+        case .channel(.rowRemoved): return nil
+        case .channel(.messageSent(let message)):
             if message.recall?.isSilent == true { return nil }
             self = .messages
-        case .messageAnnounced(let announcement):
+        case .channel(.messageAnnounced(let announcement)):
             if announcement.recall?.isSilent == true { return nil }
             self = .announcements
         default: self = event.userSeq == nil ? .system : .own
@@ -224,7 +222,7 @@ extension SyncStateMachine {
         catchUp.namesMore = catchUp.named.count > namedBefore
         let positions = wanted.map { ChannelPosition(channel: $0, seq: logs[.channel($0)]?.seq ?? 0) }
         let resume = Resume(epoch: logs.epoch, userSeq: logs.user.seq, channels: positions)
-        ask(.resume(resume), .resume(named: wanted), now: now)
+        ask(.read(.resume(resume)), .resume(named: wanted), now: now)
     }
 
     mutating func resumed(_ body: [UInt8], named: [ChannelID], now: Int64) {
@@ -337,10 +335,10 @@ extension SyncStateMachine {
             logs.change(key) { $0.isFetching = true }
             switch key {
             case .user:
-                ask(.resume(Resume(epoch: logs.epoch, userSeq: seq, channels: [])), .userGap, now: now)
+                ask(.read(.resume(Resume(epoch: logs.epoch, userSeq: seq, channels: []))), .userGap, now: now)
             case .channel(let id):
                 let list = ListMessages(channel: id, after: seq, limit: max(1, min(limits.pageRows, 100)))
-                ask(.listMessages(list), .gap(id), now: now)
+                ask(.read(.listMessages(list)), .gap(id), now: now)
             }
         }
     }

@@ -84,10 +84,8 @@ struct CommandsController: Sendable {
     }
 
     private func key(of command: AnyCommand, _ headers: HTTPFields) throws(WireError) -> String {
-        switch command {
-        case .hello, .resume, .joinChannel:
+        guard type(of: command.value).reach == .anywhere else {
             throw WireError(.functionUnavailable, "This command belongs to a connection. It needs a WebSocket.")
-        default: break
         }
         let id = headers[.idempotencyKey]
         guard command.effect == .writes else { return id ?? "http" }

@@ -76,7 +76,7 @@ final class LaneHub: @unchecked Sendable {
             count: seq)
         let event = Event(
             channel: send.channel, seq: seq, senderID: actor.user.userID, transID: transID, sentAt: 0,
-            body: .messageSent(message))
+            body: .channel(.messageSent(message)))
         let acknowledgement = Acknowledgement(
             channel: send.channel, seq: seq, messageID: messageID, transID: transID, sentAt: 0)
         guard let frame = try? WireCodec.encode(event) else { return }

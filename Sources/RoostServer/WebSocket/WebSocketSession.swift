@@ -142,7 +142,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func submit(_ frame: ClientFrame) {
         guard let actor else { return }
-        if hub.configuration.isRelay, case .sendMessage(let send) = frame.command {
+        if hub.configuration.isRelay, case .write(.sendMessage(let send)) = frame.command {
             return hub.relay(send, id: frame.id, from: actor)
         }
         hub.core.submit(frame.command, id: frame.id, from: actor)
@@ -326,7 +326,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             retire()
             return
         }
-        let event = Event(body: .goaway(GoAway(reconnectInMs: Int(hub.random(below: window / 2 + 1)))))
+        let event = Event(body: .ephemeral(.goaway(GoAway(reconnectInMs: Int(hub.random(below: window / 2 + 1))))))
         if let json = try? WireCodec.encode(event) { write { WebSocketFrames.text(json, $0) } }
         flush()
         retireDue = hub.tick(after: hub.random(below: window))
@@ -407,7 +407,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             silenceDue = hub.tick(after: hub.configuration.pingGrace)
         }
         write { WebSocketFrames.ping($0) }
-        if let json = try? WireCodec.encode(Event(body: .positions(positions))) {
+        if let json = try? WireCodec.encode(Event(body: .ephemeral(.positions(positions)))) {
             write { WebSocketFrames.text(json, $0) }
         }
         flush()

@@ -1,0 +1,326 @@
+/// Every command of the protocol, by what it does to the order of a connection: the closed list.
+///
+/// Each group is switched without `default` where its commands are carried out, so that
+/// a new case is a list of work written by the compiler.
+public enum AnyCommand: Hashable, Sendable {
+    /// The first frame of a connection.
+    indirect case hello(Hello)
+    /// It reads stored state.
+    case read(ReadingCommand)
+    /// It changes stored state under its transID.
+    case write(WritingCommand)
+    /// It changes nothing durable, or only moves something monotone.
+    case move(MovingCommand)
+
+    /// The command inside.
+    public var value: any Command {
+        switch self {
+        case .hello(let value): value
+        case .read(let command): command.value
+        case .write(let command): command.value
+        case .move(let command): command.value
+        }
+    }
+
+    /// The name on the wire.
+    public var name: String { type(of: value).name }
+
+    private static let types: [String: any Command.Type] = {
+        let all: [any Command.Type] = [Hello.self] + ReadingCommand.types + WritingCommand.types + MovingCommand.types
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    }()
+
+    /// The names of all commands, sorted.
+    public static var names: [String] { types.keys.sorted() }
+
+    /// Reads the command with this name from its JSON body.
+    /// - Throws: `WireError` 1002 for a name that is not in the list, 6 for a body that does not fit.
+    public init(name: String, body: [UInt8]) throws(WireError) {
+        guard let type = Self.types[name] else {
+            throw WireError(
+                .commandNotSupported, "There is no command \"\(name.prefix(64))\". The catalogue lists them all.")
+        }
+        do {
+            self = try WireCodec.decode(type, from: body).any
+        } catch let error as WireError {
+            throw error
+        } catch {
+            throw WireError(.dataFormat, "The body of \(name) does not fit: \(WireCodec.describe(error)).")
+        }
+    }
+
+    /// What the command does to the order of a connection.
+    public enum Effect: Sendable {
+        /// It reads stored state: it waits for the commands before it.
+        case reads
+        /// It changes stored state under its transID.
+        case writes
+        /// It changes nothing durable, or only moves something monotone: it takes no key.
+        case moves
+    }
+
+    /// What the command does to the order of a connection.
+    public var effect: Effect {
+        switch self {
+        case .hello, .read: .reads
+        case .write: .writes
+        case .move: .moves
+        }
+    }
+}
+
+/// A command that reads stored state: it waits for the commands before it.
+///
+/// It is indirect because commands with many fields would make every command large, and
+/// each is handed on a dozen times.
+public indirect enum ReadingCommand: Hashable, Sendable {
+    /// Asks for what was missed.
+    case resume(Resume)
+    /// Asks for users.
+    case listUsers(ListUsers)
+    /// Lists whom the caller has blocked.
+    case listBlockedUsers(ListBlockedUsers)
+    /// Reads a channel.
+    case getChannel(GetChannel)
+    /// Lists the caller's channels.
+    case listChannels(ListChannels)
+    /// Lists the caller's channels in numbered batches.
+    case queryChannels(QueryChannels)
+    /// Lists open channels.
+    case listOpenChannels(ListOpenChannels)
+    /// Lists members.
+    case listMembers(ListMembers)
+    /// Lists how far members have read.
+    case listMemberReads(ListMemberReads)
+    /// Lists what is scheduled.
+    case listSchedules(ListSchedules)
+    /// Asks where a forwarded message comes from.
+    case getOrigin(GetOrigin)
+    /// Lists the votes of a channel.
+    case listVotes(ListVotes)
+    /// Reads votes by id.
+    case getVotes(GetVotes)
+    /// Lists who has voted.
+    case listBallots(ListBallots)
+    /// Lists the channels that carry news.
+    case listNews(ListNews)
+    /// Reads a broadcast.
+    case getBroadcast(GetBroadcast)
+    /// Lists broadcasts.
+    case listBroadcasts(ListBroadcasts)
+    /// Reads a page of a log.
+    case listMessages(ListMessages)
+    /// Reads rows by time.
+    case queryMessages(QueryMessages)
+    /// Reads messages by id.
+    case getMessages(GetMessages)
+    /// Lists who has read a message.
+    case listReaders(ListReaders)
+    /// Counts who has read messages.
+    case countReads(CountReads)
+    /// Lists how far the caller has read.
+    case listReadMarks(ListReadMarks)
+    /// Reads unread counts.
+    case getUnread(GetUnread)
+    /// Explains unread counts.
+    case explainUnread(ExplainUnread)
+
+    /// The command inside.
+    public var value: any Command {
+        switch self {
+        case .resume(let value): value
+        case .listUsers(let value): value
+        case .listBlockedUsers(let value): value
+        case .getChannel(let value): value
+        case .listChannels(let value): value
+        case .queryChannels(let value): value
+        case .listOpenChannels(let value): value
+        case .listMembers(let value): value
+        case .listMemberReads(let value): value
+        case .listSchedules(let value): value
+        case .getOrigin(let value): value
+        case .listVotes(let value): value
+        case .getVotes(let value): value
+        case .listBallots(let value): value
+        case .listNews(let value): value
+        case .getBroadcast(let value): value
+        case .listBroadcasts(let value): value
+        case .listMessages(let value): value
+        case .queryMessages(let value): value
+        case .getMessages(let value): value
+        case .listReaders(let value): value
+        case .countReads(let value): value
+        case .listReadMarks(let value): value
+        case .getUnread(let value): value
+        case .explainUnread(let value): value
+        }
+    }
+
+    /// All types of this list.
+    static let types: [any Command.Type] = [
+        Resume.self, ListUsers.self, ListBlockedUsers.self, GetChannel.self, ListChannels.self, QueryChannels.self,
+        ListOpenChannels.self, ListMembers.self, ListMemberReads.self, ListSchedules.self, GetOrigin.self,
+        ListVotes.self, GetVotes.self, ListBallots.self, ListNews.self, GetBroadcast.self, ListBroadcasts.self,
+        ListMessages.self, QueryMessages.self, GetMessages.self, ListReaders.self, CountReads.self,
+        ListReadMarks.self, GetUnread.self, ExplainUnread.self,
+    ]
+}
+
+/// A command that changes stored state under its transID.
+///
+/// It is indirect because commands with many fields would make every command large, and
+/// each is handed on a dozen times.
+public indirect enum WritingCommand: Hashable, Sendable {
+    /// Blocks a user.
+    case blockUser(BlockUser)
+    /// Takes a block back.
+    case unblockUser(UnblockUser)
+    /// Makes a channel.
+    case createChannel(CreateChannel)
+    /// Leaves a channel.
+    case leaveChannel(LeaveChannel)
+    /// Hides a channel.
+    case hideChannel(HideChannel)
+    /// Ends a conversation.
+    case endChannel(EndChannel)
+    /// Changes what everybody in a channel sees and may do.
+    case setChannelProfile(SetChannelProfile)
+    /// Changes the caller's own settings in a channel.
+    case setChannelPreference(SetChannelPreference)
+    /// Dissolves a group for everybody.
+    case dismissChannel(DismissChannel)
+    /// Makes users members.
+    case inviteMembers(InviteMembers)
+    /// Accepts or declines an invitation.
+    case answerInvitation(AnswerInvitation)
+    /// Joins a group by oneself.
+    case becomeMember(BecomeMember)
+    /// Removes members.
+    case kickMembers(KickMembers)
+    /// Bans users.
+    case banMembers(BanMembers)
+    /// Lifts bans.
+    case unbanMembers(UnbanMembers)
+    /// Changes a member's role.
+    case setMemberRole(SetMemberRole)
+    /// Sends a message.
+    case sendMessage(SendMessage)
+    /// Sends several messages to several channels.
+    case sendMany(SendMany)
+    /// Puts an operator's line into a channel.
+    case announceMessage(AnnounceMessage)
+    /// Recalls messages for everybody.
+    case recallMessages(RecallMessages)
+    /// Deletes messages for the caller.
+    case deleteMessages(DeleteMessages)
+    /// Schedules messages.
+    case createSchedule(CreateSchedule)
+    /// Changes what is scheduled.
+    case changeSchedule(ChangeSchedule)
+    /// Cancels what is scheduled.
+    case cancelSchedule(CancelSchedule)
+    /// Forwards messages to other channels.
+    case forwardMessages(ForwardMessages)
+    /// Asks the members of a channel to vote.
+    case createVote(CreateVote)
+    /// Votes.
+    case castVote(CastVote)
+    /// Closes a vote.
+    case closeVote(CloseVote)
+    /// Publishes a piece of news.
+    case publishNews(PublishNews)
+    /// Has the server send to many users.
+    case createBroadcast(CreateBroadcast)
+    /// Has a broadcast stand still.
+    case pauseBroadcast(PauseBroadcast)
+    /// Has a broadcast go on.
+    case resumeBroadcast(ResumeBroadcast)
+    /// Stops a broadcast.
+    case cancelBroadcast(CancelBroadcast)
+    /// Marks a channel as unread.
+    case unsetReadMark(UnsetReadMark)
+
+    /// The command inside.
+    public var value: any Command {
+        switch self {
+        case .blockUser(let value): value
+        case .unblockUser(let value): value
+        case .createChannel(let value): value
+        case .leaveChannel(let value): value
+        case .hideChannel(let value): value
+        case .endChannel(let value): value
+        case .setChannelProfile(let value): value
+        case .setChannelPreference(let value): value
+        case .dismissChannel(let value): value
+        case .inviteMembers(let value): value
+        case .answerInvitation(let value): value
+        case .becomeMember(let value): value
+        case .kickMembers(let value): value
+        case .banMembers(let value): value
+        case .unbanMembers(let value): value
+        case .setMemberRole(let value): value
+        case .sendMessage(let value): value
+        case .sendMany(let value): value
+        case .announceMessage(let value): value
+        case .recallMessages(let value): value
+        case .deleteMessages(let value): value
+        case .createSchedule(let value): value
+        case .changeSchedule(let value): value
+        case .cancelSchedule(let value): value
+        case .forwardMessages(let value): value
+        case .createVote(let value): value
+        case .castVote(let value): value
+        case .closeVote(let value): value
+        case .publishNews(let value): value
+        case .createBroadcast(let value): value
+        case .pauseBroadcast(let value): value
+        case .resumeBroadcast(let value): value
+        case .cancelBroadcast(let value): value
+        case .unsetReadMark(let value): value
+        }
+    }
+
+    /// All types of this list.
+    static let types: [any Command.Type] = [
+        BlockUser.self, UnblockUser.self, CreateChannel.self, LeaveChannel.self, HideChannel.self, EndChannel.self,
+        SetChannelProfile.self, SetChannelPreference.self, DismissChannel.self, InviteMembers.self,
+        AnswerInvitation.self, BecomeMember.self, KickMembers.self, BanMembers.self, UnbanMembers.self,
+        SetMemberRole.self, SendMessage.self, SendMany.self, AnnounceMessage.self, RecallMessages.self,
+        DeleteMessages.self, CreateSchedule.self, ChangeSchedule.self, CancelSchedule.self, ForwardMessages.self,
+        CreateVote.self, CastVote.self, CloseVote.self, PublishNews.self, CreateBroadcast.self, PauseBroadcast.self,
+        ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self,
+    ]
+}
+
+/// A command that changes nothing durable, or only moves something monotone: it takes no key.
+///
+/// It is indirect because commands with many fields would make every command large, and
+/// each is handed on a dozen times.
+public indirect enum MovingCommand: Hashable, Sendable {
+    /// Takes part in an open channel.
+    case joinChannel(JoinChannel)
+    /// Marks as read.
+    case setReadMark(SetReadMark)
+    /// Marks all channels as read.
+    case setAllReadMarks(SetAllReadMarks)
+    /// The caller types.
+    case startTyping(StartTyping)
+    /// The caller stopped typing.
+    case endTyping(EndTyping)
+
+    /// The command inside.
+    public var value: any Command {
+        switch self {
+        case .joinChannel(let value): value
+        case .setReadMark(let value): value
+        case .setAllReadMarks(let value): value
+        case .startTyping(let value): value
+        case .endTyping(let value): value
+        }
+    }
+
+    /// All types of this list.
+    static let types: [any Command.Type] = [
+        JoinChannel.self, SetReadMark.self, SetAllReadMarks.self, StartTyping.self, EndTyping.self,
+    ]
+}
