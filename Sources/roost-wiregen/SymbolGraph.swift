@@ -91,7 +91,8 @@ struct SymbolGraph: Decodable {
         let names = Dictionary(
             symbols.map { ($0.identifier.precise, $0.name) }, uniquingKeysWith: { first, _ in first })
         let conformances = Dictionary(grouping: relationships.filter { $0.kind == "conformsTo" }, by: \.source)
-        return declared.filter { ["swift.struct", "swift.enum"].contains($0.kind.identifier) }.map { type in
+        return declared.filter { ["swift.struct", "swift.enum", "swift.protocol"].contains($0.kind.identifier) }.map {
+            type in
             let own = members[type.name] ?? []
             return TypeDeclaration(
                 name: type.name, isEnumeration: type.kind.identifier == "swift.enum",
