@@ -5,9 +5,20 @@ import RoostWire
 ///
 /// A user who comes or goes only leaves a note; every few seconds the groups of
 /// all those users are counted together, so that a server start with thousands
-/// of connections costs a few statements and not one per connection.
+/// of connections counts each group once and not once per connection. They may be
+/// in very many groups, so these are counted in turns, between the batches.
 struct ActiveCounts {
+    /// The users whose groups are being counted, and how far that has come.
+    struct Walk {
+        /// The users who are left; of the last one the groups up to `group` are counted.
+        var users: [UserID] = []
+        var group = ""
+        var counted: Set<ChannelID> = []
+    }
+
     private var pending: Set<UserID> = []
+    /// What is being counted now.
+    private(set) var walk = Walk()
     private var told: [ChannelID: Int] = [:]
     private var lastAt: Int64
     private let interval: Int64
@@ -18,17 +29,31 @@ struct ActiveCounts {
     }
 
     /// When the next announcement is due, ms since 1970.
-    var nextDue: Int64? { pending.isEmpty ? nil : lastAt + interval }
+    var nextDue: Int64? {
+        guard walk.users.isEmpty else { return 0 }
+        return pending.isEmpty ? nil : lastAt + interval
+    }
 
     /// Notes that a user's first connection came or the last one went.
     mutating func note(_ user: UserID) { pending.insert(user) }
 
-    /// Takes the users whose groups are to be counted, if it is time.
-    mutating func takeDue(now: Int64) -> Set<UserID>? {
-        guard let due = nextDue, due <= now || lastAt > now else { return nil }
+    /// Begins with the groups of those who were noted, if it is time and nothing is being counted.
+    /// - Returns: whether there is something to count.
+    mutating func begin(now: Int64) -> Bool {
+        guard walk.users.isEmpty, let due = nextDue, due <= now || lastAt > now else { return !walk.users.isEmpty }
         lastAt = now
-        defer { pending = [] }
-        return pending
+        walk = Walk(users: pending.sorted())
+        pending = []
+        return true
+    }
+
+    /// A turn is over.
+    mutating func goOn(_ next: Walk) { walk = next }
+
+    /// What is left could not be counted, and is counted with the next announcement.
+    mutating func putOff() {
+        pending.formUnion(walk.users)
+        walk = Walk()
     }
 
     /// Whether a count is news.
@@ -40,22 +65,23 @@ struct ActiveCounts {
 }
 
 extension Writer {
-    /// Tells groups how many of their members are connected now, where that has changed.
+    /// Tells groups how many of their members are connected now, where that has changed: some groups in a turn.
     func announceActiveCounts() {
-        guard let users = activeCounts.takeDue(now: effects.now()) else { return }
+        guard activeCounts.begin(now: effects.now()) else { return }
         do {
-            let members = try database.write { connection in
-                try connection.rows(
+            let (walk, members) = try database.write { connection in
+                var walk = activeCounts.walk
+                let groups = try nextGroups(&walk, connection)
+                guard !groups.isEmpty else { return (walk, [(ChannelID, UserID)]()) }
+                let members = try connection.rows(
                     """
-                    WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })),
-                        g (id) AS (SELECT DISTINCT m.channel FROM k JOIN members m ON m.user_id = k.id
-                            JOIN channels c ON c.id = m.channel
-                            WHERE m.left_seq IS NULL AND c.kind = 'group'
-                            AND c.member_count <= \(configuration.limits.activeCountMembers))
-                    SELECT m.channel, m.user_id FROM g JOIN members m ON m.channel = g.id WHERE m.left_seq IS NULL
+                    WITH k (id) AS (\(keys: groups.map { [.text($0.rawValue)] }))
+                    SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.id WHERE m.left_seq IS NULL
                     """
                 ) { (try $0.id(0) as ChannelID, try $0.id(1) as UserID) }
+                return (walk, members)
             }
+            activeCounts.goOn(walk)
             var counts: [ChannelID: (active: Int, all: Int)] = [:]
             for (channel, user) in members {
                 counts[channel, default: (0, 0)].all += 1
@@ -70,8 +96,41 @@ extension Writer {
             }
             if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         } catch {
-            for user in users { activeCounts.note(user) }
+            activeCounts.putOff()
             logger.warning("connected members could not be counted", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// Takes the groups of the next turn: those of some users, as far as they are not too large and not counted yet.
+    private func nextGroups(_ walk: inout ActiveCounts.Walk, _ connection: any SQLConnection) throws -> [ChannelID] {
+        let most = configuration.limits.activeCountMembers
+        var groups: [ChannelID] = []
+        // What a turn looks at: memberships of the users, and members of their groups; a statement is as dear as some.
+        var room = 2_000
+        let looks = 500
+        while room > 0, let user = walk.users.last {
+            let found = try connection.rows(
+                """
+                SELECT m.channel, c.kind, c.member_count FROM (
+                    SELECT channel FROM members
+                    WHERE user_id = \(user) AND left_seq IS NULL AND channel > \(walk.group)
+                    ORDER BY channel LIMIT \(looks)) m
+                JOIN channels c ON c.id = m.channel ORDER BY m.channel
+                """
+            ) { (id: try $0.id(0) as ChannelID, kind: try $0.kind(1), members: Int(clamping: try $0.int(2))) }
+            room -= found.count + 60
+            for (place, channel) in found.enumerated() {
+                guard room > 0 || place == 0 else { return groups }
+                walk.group = channel.id.rawValue
+                if channel.kind == .group, channel.members <= most, walk.counted.insert(channel.id).inserted {
+                    groups.append(channel.id)
+                    room -= channel.members
+                }
+            }
+            guard found.count < looks else { continue }
+            walk.users.removeLast()
+            walk.group = ""
+        }
+        return groups
     }
 }

@@ -53,6 +53,13 @@ struct Batch {
     var keyRows: [[SQLValue]] = []
     /// How often rows were written already: a command that is undone must not have them written again.
     private(set) var flushes = 0
+    private var writtenRows = 0
+
+    /// How many rows it has written and is going to write, without those of the smaller tables.
+    var rows: Int {
+        writtenRows + channelRows.count + userRows.count + keyRows.count + changedChannels.count
+            + changedMembers.count + changedMarks.count + changedUsers.count + departed.count
+    }
 
     struct Answered {
         var target: ReplyTarget
@@ -139,6 +146,7 @@ struct Batch {
             changedUsers.subtracting(newUsers).compactMap { users[$0].map(Self.row) }, Self.userHeads)
         for (upsert, rows) in otherRows { try connection.write(Array(rows.values), upsert) }
         flushes += 1
+        writtenRows = rows
         forgetPending()
     }
 

@@ -221,7 +221,7 @@ extension Transaction {
 
     mutating func hide(_ hide: HideChannel) throws -> Outcome {
         let me = try me
-        let ids = try hide.channel.map { [$0] } ?? memberships(of: me)
+        let ids = try hide.channel.map { [$0] } ?? nextChannels()
         var positions: [ChannelPosition] = []
         for id in ids {
             guard var channel = try channel(id), channel.kind != .open else {
@@ -237,12 +237,12 @@ extension Transaction {
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         return try tellHidden(
-            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil)), hide.channel)
+            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil && !goesOn)), hide.channel)
     }
 
     mutating func end(_ end: EndChannel) throws -> Outcome {
         let me = try me
-        let ids = try end.channel.map { [$0] } ?? memberships(of: me)
+        let ids = try end.channel.map { [$0] } ?? nextChannels()
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
         for id in ids {
@@ -269,7 +269,7 @@ extension Transaction {
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
         }
         return try tellHidden(
-            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil)), end.channel)
+            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil && !goesOn)), end.channel)
     }
 
     private func mayRemain(_ channel: ChannelState) -> Bool {
@@ -293,14 +293,6 @@ extension Transaction {
         try load(users: [me])
         try append(to: me, body: body)
         return try outcome(in: channel)
-    }
-
-    /// The channels of a user, as this batch sees them.
-    mutating func memberships(of user: UserID) throws -> [ChannelID] {
-        try flush()
-        return try connection.rows(
-            "SELECT channel FROM members WHERE user_id = \(user) AND left_seq IS NULL ORDER BY channel"
-        ) { try $0.id(0) }
     }
 }
 

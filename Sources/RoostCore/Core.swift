@@ -18,6 +18,8 @@ package final class Core: Sendable {
     private let logger: Logger
     private let lanes: Lanes
     private let rateLimits = RateLimits()
+    /// Half of the readers that the databases have.
+    private let reads = ReadQueue(most: 2)
     private let running = Mutex(true)
 
     /// Opens the core over a database: brings the schema up to date and starts the writer.
@@ -107,8 +109,8 @@ package final class Core: Sendable {
             answer(
                 target, .refused(WireError(.dataFormat, "This connection has said hello already.")))
         case .read(let command): enter(command, from: actor, target: target)
-        case .write(let command): submit(.command(.write(command), id: id, actor, target), target)
-        case .move(let command): submit(.command(.move(command), id: id, actor, target), target)
+        case .write(let command): submit(.command(.write(command), id: id, actor, target, nil), target)
+        case .move(let command): submit(.command(.move(command), id: id, actor, target, nil), target)
         }
     }
 
@@ -119,10 +121,11 @@ package final class Core: Sendable {
     private func enter(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
         if case .resume(let resume) = command, let session = actor.session {
             let open = resume.channels.map(\.channel).filter { $0.pair == nil }
-            if !open.isEmpty {
+            // One that names too many is refused when it is read.
+            if !open.isEmpty, resume.channels.count <= Reads.resumeChannels {
                 // Take part first, read afterwards: what happens in between is delivered live.
                 let take = Job.participate(
-                    session, open,
+                    session, actor.user.userID, open,
                     then: { reply in
                         if case .refused = reply { return self.answer(target, reply) }
                         self.read(command, from: actor, target: target)
@@ -134,6 +137,10 @@ package final class Core: Sendable {
     }
 
     private func read(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
+        reads.enter(actor.user.userID) { self.startRead(command, from: actor, target: target) }
+    }
+
+    private func startRead(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
         let configuration = configuration
         let participants = participants
         let epoch = epoch
@@ -148,6 +155,7 @@ package final class Core: Sendable {
                 return try reads.run(command)
             },
             then: { result in
+                defer { self.reads.ended(actor.user.userID) }
                 switch result {
                 case .success(let json): self.answer(target, .accepted(json))
                 case .failure(let error as WireError): self.answer(target, .refused(error))

@@ -19,9 +19,8 @@ extension Transaction {
                 try clear([id], isAll: false)
             }
         case .everything:
-            let ids = try memberships(of: me)
-            try load(Set(ids.filter { batch.channels[$0] == nil }))
-            try clear(ids, isAll: true)
+            let ids = try nextChannels()
+            try clear(ids, isAll: !goesOn)
         }
         // A later command of this batch must find them deleted.
         try flush()

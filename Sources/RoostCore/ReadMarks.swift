@@ -40,28 +40,18 @@ extension Transaction {
 
     mutating func setAllReadMarks() throws -> [UInt8] {
         let me = try me
-        try flush()
-        let behind = try connection.rows(
-            """
-            SELECT m.channel, m.flags, c.seq, COALESCE(r.seq, 0) FROM members m JOIN channels c ON c.id = m.channel
-            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
-            WHERE m.user_id = \(me) AND m.left_seq IS NULL
-            """
-        ) { row in
-            let isMarked = MemberFlags(rawValue: try row.int(1)).contains(.markedUnread)
-            return (id: try row.id(0) as ChannelID, isOpen: try isMarked || row.int(2) > row.int(3))
-        }.filter(\.isOpen).map(\.id)
-        try load(Set(behind.filter { batch.channels[$0] == nil }))
+        let unread = try nextChannels(areUnread: true)
         try load(users: [me])
-        var moved = 0
-        for id in behind.sorted() {
+        for id in unread {
             guard var channel = try channel(id), channel.members[me] != nil else { continue }
             batch.channels[id] = nil
-            if read(&channel, for: me, to: MarkPlace(seq: channel.seq, count: channel.count)) { moved += 1 }
+            if read(&channel, for: me, to: MarkPlace(seq: channel.seq, count: channel.count)) {
+                command?.walk.moved += 1
+            }
             batch.channels[id] = channel
             try markUnread(false, id)
         }
-        return try WireCodec.encode(SetAllReadMarks.Answer(moved: moved))
+        return try WireCodec.encode(SetAllReadMarks.Answer(moved: command?.walk.moved ?? 0))
     }
 
     /// Moves a member's mark and has it announced.

@@ -60,10 +60,12 @@ extension Reads {
     /// The most rows of one answer of `resume`, and the most bytes of frames in it.
     private static let resumeRows = 500
     private static let resumeBytes = 256 * 1024
+    /// The most channels that a `resume` names.
+    static let resumeChannels = 1_000
 
     /// Everything that was missed since the given positions, in two queries and a page at a time.
     func resume(_ resume: Resume) throws -> [UInt8] {
-        guard resume.channels.count <= 1_000 else {
+        guard resume.channels.count <= Self.resumeChannels else {
             throw WireError(.dataFormat, "\"channels\" names more than 1,000 channels.")
         }
         let mine = try channels(of: me)

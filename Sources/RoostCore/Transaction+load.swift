@@ -21,11 +21,11 @@ extension Transaction {
         for job in jobs {
             if case .attach(_, _, let actor) = job { actors.insert(actor.user.userID) }
             // A connection that is gone takes part in nothing.
-            if case .participate(let session, let ids, _) = job, let live = batch.caches.sessions[session] {
+            if case .participate(let session, _, let ids, _) = job, let live = batch.caches.sessions[session] {
                 open.actor = live.user.userID
-                open.formUnion(ids)
+                open.formUnion(ids.prefix(Job.channelsAtOnce))
             }
-            guard case .command(let command, let id, let actor, _) = job else { continue }
+            guard case .command(let command, let id, let actor, _, _) = job else { continue }
             batch.actors.insert(actor.user.userID)
             (changing.actor, seen.actor) = (actor.user.userID, actor.user.userID)
             if actor.session == nil { actors.insert(actor.user.userID) }

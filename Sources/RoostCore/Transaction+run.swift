@@ -3,30 +3,61 @@ import RoostWire
 
 /// What waited for the writer, one after the other.
 extension Transaction {
-    mutating func run(_ job: Job) throws {
+    /// Carries out the jobs of a batch, as far as there is room for them.
+    /// - Returns: what of them is still to be done, in its order.
+    mutating func run(_ jobs: [Job]) throws -> [Job] {
+        try preload(jobs[...])
+        var budget = WorkBudget(uptime: effects.uptime(), rows: batch.rows)
+        var left: [Job] = []
+        var unfinished: Set<UserID> = []
+        for job in jobs {
+            let user = job.user
+            guard budget.hasRoom(for: user), !unfinished.contains(user) else {
+                left.append(job)
+                continue
+            }
+            if let rest = try run(job) {
+                left.append(rest)
+                unfinished.insert(user)
+            }
+            budget.charge(user, uptime: effects.uptime(), rows: batch.rows)
+        }
+        return left
+    }
+
+    /// - Returns: what of it is left to be done in other turns.
+    private mutating func run(_ job: Job) throws -> Job? {
         // Whatever comes before a command is nobody's.
         command = nil
         switch job {
-        case .command(let command, let id, let actor, let target):
-            let reply = try answer(command, id: id, from: actor)
+        case .command(let command, let id, let actor, let target, let walk):
+            guard let reply = try answer(command, id: id, from: actor, walk ?? Walk()) else {
+                return .command(command, id: id, actor, target, self.command?.walk)
+            }
             switch target {
             case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
             case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
             }
         case .attach(let session, let id, let actor): try attach(session, id: id, as: actor)
         case .detach(let session, let user): try batch.detach(session, of: user)
-        case .participate(let session, let ids, let then):
-            for id in ids {
+        case .participate(let session, let user, let ids, let then):
+            for id in ids.prefix(Job.channelsAtOnce) {
                 if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil {
                     participate(session, in: channel)
                 }
             }
+            let rest = ids.dropFirst(Job.channelsAtOnce)
+            guard rest.isEmpty else { return .participate(session, user, Array(rest), then: then) }
             batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted([])))
         }
+        return nil
     }
 
     /// Runs one command on the batch; a refusal leaves the batch as it was.
-    private mutating func answer(_ command: Change, id: String, from sender: Actor) throws -> Reply {
+    /// - Returns: nothing when the command needs another turn.
+    private mutating func answer(
+        _ command: Change, id: String, from sender: Actor, _ walk: Walk
+    ) throws -> Reply? {
         do {
             // Who comes without a connection becomes known with the first command.
             var actor = sender
@@ -38,13 +69,15 @@ extension Transaction {
                 batch.add(UserState(user: actor.user))
                 try subscribeToCorporateNews(actor.user.userID, isNew: true)
             }
-            self.command = RunningCommand(actor: actor)
+            self.command = RunningCommand(actor: actor, walk: walk)
             switch command {
             // These check everything before they change anything: nothing has to be undone.
-            case .move(let command): return .accepted(try move(command))
+            case .move(let command):
+                let answer = try move(command)
+                return goesOn ? nil : .accepted(answer)
             case .write(let command):
-                if case .sendMessage = command { return .accepted(try once(command, id: id)) }
-                return .accepted(try onceOrNever(command, id: id))
+                if case .sendMessage = command { return try once(command, id: id).map(Reply.accepted) }
+                return try onceOrNever(command, id: id).map(Reply.accepted)
             }
         } catch let error as WireError {
             return .refused(error)
@@ -58,7 +91,7 @@ extension Transaction {
     }
 
     /// Runs a command that takes a key; a refused one leaves the batch as it was.
-    private mutating func onceOrNever(_ command: WritingCommand, id: String) throws -> [UInt8] {
+    private mutating func onceOrNever(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         let before = batch
         do {
             return try once(command, id: id)
@@ -86,7 +119,8 @@ extension Transaction {
     }
 
     /// Runs a command that takes a key: the second time it gets the first answer.
-    private mutating func once(_ command: WritingCommand, id: String) throws -> [UInt8] {
+    /// - Returns: nothing when the command needs another turn.
+    private mutating func once(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         guard let transID = TransID(rawValue: id) else {
             throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
         }
@@ -96,6 +130,7 @@ extension Transaction {
         self.command?.transID = transID
         self.command?.hash = hash
         let outcome = try write(command)
+        if goesOn { return nil }
         let answer = outcome.answer
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         if outcome.needsKeyRow {

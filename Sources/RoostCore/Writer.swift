@@ -9,42 +9,23 @@ enum ReplyTarget: Sendable {
     case closure(@Sendable (Reply) -> Void)
 }
 
-/// A command that changes something, or may.
-enum Change: Sendable {
-    case write(WritingCommand)
-    case move(MovingCommand)
-
-    var value: any Command {
-        switch self {
-        case .write(let command): command.value
-        case .move(let command): command.value
-        }
-    }
-}
-
-/// One thing for the writer to do.
-enum Job: Sendable {
-    case command(Change, id: String, Actor, ReplyTarget)
-    case attach(SessionID, id: String, Actor)
-    case detach(SessionID, UserID)
-    case participate(SessionID, [ChannelID], then: @Sendable (Reply) -> Void)
-}
-
 /// The one thread that changes anything.
 ///
-/// It takes all jobs that wait, decides them one after the other on values,
+/// It takes the jobs that wait, decides them one after the other on values,
 /// writes the outcome set by set in one transaction, waits for the disk, and only
 /// then answers and publishes. While it commits, the next batch gathers by
-/// itself: nobody needs a timer. Its caches change after the commit, never
+/// itself: nobody needs a timer. What one user wants does not hold the others up:
+/// `JobQueue` says whose turn it is, `WorkBudget` when a batch is large enough,
+/// and `Walk` how a command over all channels is cut into turns. Its caches change after the commit, never
 /// before, so a failed batch leaves no trace; it is then tried again job by job,
 /// so that one bad command does not take the others with it.
 ///
-/// `@unchecked Sendable`: `queue`, `isStopping` and `hasEnded` are touched only
+/// `@unchecked Sendable`: `arrived`, `isStopping` and `hasEnded` are touched only
 /// with `condition` locked; everything below `state` only by the writer's thread,
 /// which `start` makes once.
 final class Writer: @unchecked Sendable {
     private let condition = NSCondition()
-    private var queue: [Job] = []
+    private var arrived: [Job] = []
     private var isStopping = false
     private var hasEnded = false
     /// The time of the batch that is being committed.
@@ -59,6 +40,7 @@ final class Writer: @unchecked Sendable {
     let publish: @Sendable ([Delivery]) -> Void
 
     // state
+    private var waiting = JobQueue()
     let caches: Caches
     var announcements = MarkAnnouncements()
     var activeCounts: ActiveCounts
@@ -99,8 +81,8 @@ final class Writer: @unchecked Sendable {
     func submit(_ job: Job) -> Bool {
         condition.withLock {
             guard !isStopping else { return false }
-            queue.append(job)
-            if queue.count == 1 { condition.signal() }
+            arrived.append(job)
+            if arrived.count == 1 { condition.signal() }
             return true
         }
     }
@@ -124,12 +106,7 @@ final class Writer: @unchecked Sendable {
 
     private func run() {
         while let jobs = nextJobs() {
-            var start = 0
-            while start < jobs.count {
-                let end = min(start + configuration.batchSize, jobs.count)
-                process(jobs[start..<end])
-                start = end
-            }
+            if !jobs.isEmpty { waiting.putBack(process(jobs)) }
             announceMarks(isLast: false)
             announceTyping()
             announceActiveCounts()
@@ -143,11 +120,18 @@ final class Writer: @unchecked Sendable {
         for done in end { done() }
     }
 
-    /// Waits for jobs, but not beyond the next announcement; nothing when it is time to end.
+    /// Takes a batch, and waits for one, but not beyond the next announcement; nothing when it is time to end.
     private func nextJobs() -> [Job]? {
+        guard let jobs = takeArrived() else { return nil }
+        waiting.append(jobs)
+        return waiting.next(most: configuration.batchSize)
+    }
+
+    /// What has come since the last time; where nothing waits, it is waited for.
+    private func takeArrived() -> [Job]? {
         condition.lock()
         defer { condition.unlock() }
-        while queue.isEmpty {
+        while arrived.isEmpty, waiting.isEmpty {
             if isStopping { return nil }
             let now = effects.now()
             let nextLook = sweep.nextLook(now: now, uptime: effects.uptime())
@@ -161,7 +145,7 @@ final class Writer: @unchecked Sendable {
             }
         }
         var jobs: [Job] = []
-        swap(&jobs, &queue)
+        swap(&jobs, &arrived)
         return jobs
     }
 
@@ -177,12 +161,10 @@ final class Writer: @unchecked Sendable {
     /// A time such that whatever is not committed yet is stored with this one or a later one, by this process.
     func settledAt() -> Int64 { runningSince.withLock { min($0 ?? .max, effects.now()) } }
 
-    private func process(_ jobs: ArraySlice<Job>) {
+    /// - Returns: what of the jobs is still to be done, in its order.
+    private func process(_ jobs: [Job]) -> [Job] {
         do {
-            try commit { transaction in
-                try transaction.preload(jobs)
-                for job in jobs { try transaction.run(job) }
-            }
+            return try commit { try $0.run(jobs) }
         } catch {
             // The transaction is rolled back as a whole and the caches are as before it.
             switch (error as? DatabaseFailure)?.kind {
@@ -190,17 +172,28 @@ final class Writer: @unchecked Sendable {
                 // No command is to blame, and one by one they would only wait longer.
                 logger.error("database out of reach", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
                 for job in jobs { refuse(job, Self.refusal(for: error)) }
-                return
+                return []
             default: break
             }
             if jobs.count > 1 {
                 logger.warning("batch failed, trying its commands one by one", metadata: ["error": "\(error)"])
-                for index in jobs.indices { process(jobs[index...index]) }
-            } else if let job = jobs.first {
-                logger.error("commit failed", metadata: ["error": "\(error)"])
-                refuse(job, Self.refusal(for: error))
+                return processSingly(jobs)
             }
+            logger.error("commit failed", metadata: ["error": "\(error)"])
+            for job in jobs { refuse(job, Self.refusal(for: error)) }
+            return []
         }
+    }
+
+    private func processSingly(_ jobs: [Job]) -> [Job] {
+        var left: [Job] = []
+        var unfinished: Set<UserID> = []
+        for job in jobs {
+            let rest = unfinished.contains(job.user) ? [job] : process([job])
+            if !rest.isEmpty { unfinished.insert(job.user) }
+            left += rest
+        }
+        return left
     }
 
     /// Decides a batch, writes it, and carries out what follows from it.
@@ -234,7 +227,7 @@ final class Writer: @unchecked Sendable {
 
     private func refuse(_ job: Job, _ error: WireError) {
         switch job {
-        case .command(_, _, _, let target):
+        case .command(_, _, _, let target, _):
             switch target {
             case .closure(let closure): closure(.refused(error))
             case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])
@@ -249,7 +242,7 @@ final class Writer: @unchecked Sendable {
                 logger.error("typing could not be ended", metadata: ["error": "\(error)"])
             }
             committed(batch)
-        case .participate(_, _, let then): then(.refused(error))
+        case .participate(_, _, _, let then): then(.refused(error))
         }
     }
 

@@ -412,7 +412,7 @@ public struct ChannelLeft: Codable, Hashable, Sendable {
 public struct ChannelsHidden: Codable, Hashable, Sendable {
     /// The channels, each with the row up to which it is hidden, or cleared, or (when ended) both.
     public var channels: [ChannelPosition]
-    /// Whether the user asked for all of them at once.
+    /// Whether the user asked for all of them at once; where that takes several events, only the last one says so.
     public var isAll: Bool
 
     /// Makes the body.

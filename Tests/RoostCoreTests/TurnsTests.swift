@@ -1,0 +1,314 @@
+import RoostTesting
+import RoostWire
+import Testing
+
+@testable import RoostCore
+
+/// A command over all channels of a user is done in turns, and what others want is done between two of them.
+@Suite struct TurnsTests {
+    private struct House {
+        let stage: Stage
+        let database: FaultyDatabase
+        let folder: (any Sendable)?
+
+        /// How many channels each event of this kind that Ann got tells of, and whether it says that these are all.
+        func told(_ name: EventName) -> [String] {
+            stage.ann.events(named: name).compactMap { event in
+                switch event.body {
+                case .user(.channelHidden(let body)), .user(.channelEnded(let body)), .user(.channelCleared(let body)):
+                    "\(body.channels.count)\(body.isAll ? " all" : "")"
+                default: nil
+                }
+            }
+        }
+    }
+
+    private func group(_ number: Int) throws -> ChannelID { try channel("g\(number < 10 ? "0" : "")\(number)") }
+
+    /// Ann has groups, in every tenth of them with Bob.
+    private func house(_ backend: Backend, groups: Int = 70, withBob: Int = 10) async throws -> House {
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let stage = try await Stage(try TestCore(database: database))
+        for number in 0..<groups {
+            let others = number.isMultiple(of: withBob) ? [Cast.bob.userID] : []
+            try await stage.ann.perform(CreateChannel(kind: .group, channel: group(number), members: others))
+        }
+        await stage.forgetEvents()
+        return House(stage: stage, database: database, folder: folder)
+    }
+
+    /// The commands over all channels that tell of them, and the name of what they tell.
+    private static let walks: [(command: AnyCommand, told: EventName)] = [
+        (.write(.hideChannel(HideChannel())), .channelHidden), (.write(.endChannel(EndChannel())), .channelEnded),
+        (.write(.deleteMessages(.everything)), .channelCleared),
+    ]
+
+    /// Takes Ann's events since an old snapshot and compares with a new one.
+    private func replay(_ old: inout Snapshot, _ stage: Stage, _ comment: Comment) async throws {
+        await stage.settle()
+        for event in stage.ann.takeEvents() { old.apply(event) }
+        var fresh = try await Snapshot(of: stage.ann)
+        fresh.reduce(to: old)
+        #expect(old.list == fresh.list, comment)
+        #expect(old.own == fresh.own, comment)
+        #expect(Set(old.rows.keys) == Set(fresh.rows.keys), comment)
+        for (id, row) in fresh.rows where old.rows[id] != row {
+            Issue.record("\(comment), \(id): \(row.differences(to: old.rows[id]))")
+        }
+    }
+
+    private func code(_ reply: Reply) -> Int? {
+        if case .refused(let error) = reply { error.code } else { nil }
+    }
+
+    @Test(arguments: Backend.available)
+    func `up to fifty channels are one turn and one event`(backend: Backend) async throws {
+        for (groups, told) in [(0, ["0 all"]), (1, ["1 all"]), (50, ["50 all"]), (51, ["50", "1 all"])] {
+            let house = try await house(backend, groups: groups)
+            try await house.stage.ann.perform(HideChannel())
+            #expect(house.told(.channelHidden) == told)
+            #expect(try await house.stage.ann.list().isEmpty)
+            withExtendedLifetime(house) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a send of another user comes between two turns, and what the same user wants after the last`(
+        backend: Backend
+    ) async throws {
+        for (command, name) in Self.walks {
+            let house = try await house(backend)
+            let stage = house.stage
+            var old = try await Snapshot(of: stage.ann)
+            house.database.shut()
+            let volley = Volley(stage.roost)
+            volley.submit(command, id: "walk", from: stage.ann)
+            await house.database.waitForCommit()
+            volley.send("after", to: try group(60), id: "after", from: stage.ann)
+            volley.send("between", to: try group(60), id: "between", from: stage.bob)
+            house.database.open()
+            #expect(await volley.answers() == [0, 2, 1])
+            let order = stage.ann.events.compactMap { event in
+                event.name == name.rawValue ? "turn" : event.text
+            }
+            #expect(order == ["turn", "between", "turn", "after"], "\(command)")
+            #expect(house.told(name) == ["50", "20 all"], "\(command)")
+            if name == .channelCleared {
+                await stage.settle()
+                #expect(try await stage.ann.log(of: group(60)).compactMap(\.text) == ["after"])
+            } else {
+                try await replay(&old, stage, "\(command)")
+                #expect(try await stage.ann.list().map(\.channel) == [group(60)])
+            }
+            // To hide is not to read.
+            #expect(try await stage.ann.perform(GetUnread()).total == (name == .channelHidden ? 1 : 0))
+            withExtendedLifetime(house) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `one that breaks off between two turns has told what it did, and is completed when it is given again`(
+        backend: Backend
+    ) async throws {
+        for (command, name) in Self.walks {
+            for isRestarted in [false, true] {
+                let house = try await house(backend)
+                var stage = house.stage
+                var old = try await Snapshot(of: stage.ann)
+                house.database.failCommits(nil, .unavailable)
+                let reply = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
+                #expect(code(reply) == 1003, "\(command)")
+                #expect(house.told(name) == ["50"], "\(command)")
+                if name != .channelCleared { try await replay(&old, stage, "\(command), amid it") }
+                // What was done comes back with a message.
+                try await stage.bob.send("back", to: group(0))
+                try await stage.bob.send("new", to: group(60))
+                if name != .channelCleared { try await replay(&old, stage, "\(command), after it") }
+                if isRestarted {
+                    await stage.roost.core.stop()
+                    stage = try await Stage(try TestCore(database: house.database))
+                }
+                _ = stage.ann.takeEvents()
+                let first = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
+                #expect(code(first) == nil, "\(command)")
+                if name != .channelCleared { try await replay(&old, stage, "\(command), again") }
+                _ = stage.ann.takeEvents()
+                if name == .channelCleared {
+                    for number in [0, 60] { #expect(try await stage.ann.log(of: group(number)).isEmpty) }
+                } else {
+                    #expect(try await stage.ann.list().isEmpty, "\(command)")
+                }
+                #expect(try await stage.ann.perform(GetUnread()).total == (name == .channelHidden ? 2 : 0))
+                let second = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
+                #expect(try second.decode(Acknowledgement.self) == first.decode(Acknowledgement.self))
+                let other = await stage.roost.core.handle(
+                    .write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: stage.ann.actor)
+                #expect(code(other) == 1119)
+                await stage.settle()
+                #expect(stage.ann.events.allSatisfy { $0.userSeq == nil }, "\(command)")
+                await stage.roost.core.stop()
+                withExtendedLifetime(house) {}
+            }
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a first turn that fails leaves nothing`(backend: Backend) async throws {
+        let house = try await house(backend)
+        let stage = house.stage
+        var old = try await Snapshot(of: stage.ann)
+        for (command, _) in Self.walks {
+            house.database.failCommits(.full)
+            let reply = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
+            #expect(code(reply) == 7007)
+            #expect(stage.ann.events.isEmpty)
+            try await replay(&old, stage, "\(command)")
+        }
+        // The key is free.
+        try await stage.ann.perform(HideChannel(), id: "walk")
+        #expect(house.told(.channelHidden) == ["50", "20 all"])
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `sent twice while it is under way it happens once, and both get the one answer`(
+        backend: Backend
+    ) async throws {
+        for (command, name) in Self.walks {
+            let house = try await house(backend)
+            let stage = house.stage
+            let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+            house.database.shut()
+            let volley = Volley(stage.roost)
+            volley.submit(command, id: "walk", from: stage.ann)
+            await house.database.waitForCommit()
+            volley.submit(command, id: "walk", from: tablet)
+            volley.submit(.write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: tablet)
+            volley.submit(command, id: "walk", from: stage.ann)
+            house.database.open()
+            #expect(await volley.answers() == [0, 0, -1119, 0])
+            #expect(house.told(name) == ["50", "20 all"], "\(command)")
+            withExtendedLifetime(house) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `commands over all channels of two users take turns, and each ends`(backend: Backend) async throws {
+        let house = try await house(backend, withBob: 1)
+        let stage = house.stage
+        house.database.shut()
+        let volley = Volley(stage.roost)
+        volley.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.ann)
+        await house.database.waitForCommit()
+        volley.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.bob)
+        volley.submit(.write(.hideChannel(HideChannel())), id: "again", from: stage.ann)
+        volley.send("between", to: try group(60), id: "between", from: stage.bob)
+        house.database.open()
+        #expect(await volley.answers() == [0, 0, 0, 1])
+        #expect(house.told(.channelHidden) == ["50", "20 all", "50", "20 all"])
+        #expect(stage.bob.events(named: .channelHidden).count == 2)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `all channels are marked as read in turns, with those that others write to meanwhile`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend, withBob: 1)
+        let stage = house.stage
+        for number in 0..<70 { try await stage.bob.send("x", to: group(number)) }
+        await stage.forgetEvents()
+        house.database.shut()
+        let volley = Volley(stage.roost)
+        volley.submit(.move(.setAllReadMarks(SetAllReadMarks())), id: "marks", from: stage.ann)
+        await house.database.waitForCommit()
+        volley.send("between", to: try group(60), id: "between", from: stage.bob)
+        house.database.open()
+        #expect(await volley.answers() == [0, 2])
+        #expect(try await stage.ann.perform(GetUnread()).total == 0)
+        #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 0)
+        for number in 0..<70 { try await stage.bob.send("y", to: group(number)) }
+        #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 70)
+        // A turn that is refused moves nothing, and what was moved stays so.
+        for number in 0..<70 { try await stage.bob.send("z", to: group(number)) }
+        house.database.failCommits(nil, .unavailable)
+        #expect(try await stage.ann.refusal(SetAllReadMarks())?.code == 1003)
+        #expect(try await stage.ann.perform(GetUnread()).total == 20)
+        #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 20)
+        #expect(try await stage.ann.perform(GetUnread()).total == 0)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `who wants much has the next command in the next batch`(backend: Backend) async throws {
+        let house = try await house(backend, groups: 20)
+        let stage = house.stage
+        let texts = (0..<20).map { MessageContent(text: "\($0)") }
+        house.database.shut()
+        let volley = Volley(stage.roost)
+        volley.submit(.move(.startTyping(StartTyping(channel: try group(0)))), id: "hold", from: stage.bob)
+        await house.database.waitForCommit()
+        // 400 rows, more than there is of one user in a batch.
+        let many = SendMany(messages: texts, channels: try (0..<20).map(group))
+        volley.submit(.write(.sendMany(many)), id: "many", from: stage.ann)
+        volley.send("after", to: try group(0), id: "after", from: stage.ann)
+        volley.send("between", to: try group(0), id: "between", from: stage.bob)
+        house.database.open()
+        #expect(await volley.answers() == [0, 0, 22, 21])
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a resume that names many channels takes part in turns, and reads after the last`(
+        backend: Backend
+    ) async throws {
+        let house = try await house(backend, groups: 0)
+        let stage = house.stage
+        for session in [stage.bob, stage.cid] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        var places = try (0..<249).map { ChannelPosition(channel: try channel("none-\($0)"), seq: 0) }
+        places.append(ChannelPosition(channel: Cast.lobby, seq: 0))
+        let resume = Resume(channels: places)
+        house.database.shut()
+        async let answer = tablet.perform(resume)
+        await house.database.waitForCommit()
+        let volley = Volley(stage.roost)
+        volley.send("between", to: Cast.lobby, id: "between", from: stage.bob)
+        house.database.open()
+        #expect(await volley.answers() == [1])
+        let page = try await answer
+        #expect(page.resets.count == 249)
+        // It came before the session took part, so it is read and not heard.
+        #expect(page.events.map(\.text) == ["between"])
+        #expect(tablet.rows(of: Cast.lobby).isEmpty)
+        try await stage.bob.send("live", to: Cast.lobby)
+        #expect(tablet.rows(of: Cast.lobby).map(\.text) == ["live"])
+        house.database.failCommits(nil, .unavailable)
+        #expect(try await tablet.refusal(resume)?.code == 1003)
+        #expect(try await tablet.perform(resume).events.count == 2)
+        let tooMany = Resume(channels: Array(repeating: places[0], count: 1_001))
+        #expect(try await tablet.refusal(tooMany)?.code == 6)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `the groups of who comes and goes are all counted, however many they are`(backend: Backend) async throws {
+        // One turn looks at fewer members than these have.
+        let (inner, folder) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let stage = try await Stage(try TestCore(database: database))
+        let ids = try (0..<400).map { try channel("g\($0)") }
+        for id in ids {
+            try await stage.ann.perform(CreateChannel(kind: .group, channel: id, members: stage.all.map(\.userID)))
+        }
+        stage.roost.disconnect(stage.bob)
+        await stage.forgetEvents()
+        stage.roost.clock.advance(by: 5_000)
+        // A turn follows each command.
+        for _ in 0..<4 { await stage.settle() }
+        let told = stage.ann.events(named: .channelActiveCountChanged).compactMap(\.channel)
+        #expect(told.sorted() == ids.sorted())
+        withExtendedLifetime((database, folder)) {}
+    }
+}
