@@ -189,7 +189,7 @@ import Testing
         let attempts: [() throws -> WireError?] = [
             { try scene.door.refusal(SendMessage(channel: Cast.lobby, text: "x"), from: scene.ann) },
             { try scene.door.refusal(GetUnread(), from: scene.bob) },
-            { try scene.door.refusal(HideChannel(), from: scene.cid) },
+            { try scene.door.refusal(UnblockUser(userID: Cast.bob.userID), from: scene.cid) },
         ]
         for attempt in attempts {
             var refusals: [WireError] = []

@@ -67,7 +67,14 @@ class Chat:
         self.process = subprocess.Popen(
             [ROOST, "chat", "--as", user, "--server", server.url, "--profile", f"{server.folder}/{profile or user}", *words],
             stdin=self.slave, stdout=self.slave, stderr=self.slave, env=names, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            preexec_fn=self.prepare)
+
+    @staticmethod
+    def prepare():
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        # A shell that starts something in the background has it ignore these.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
 
     def set_size(self, columns, rows):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
