@@ -167,9 +167,9 @@ public enum EventName: String, CaseIterable, Sendable {
     case channelHidden = "channel.hidden"
     /// The user ended channels. User log.
     case channelEnded = "channel.ended"
-    /// The user deleted everything in channels from the own view. User log.
+    /// The user deleted everything in channels from their own view. User log.
     case channelCleared = "channel.cleared"
-    /// The user deleted messages from the own view. User log.
+    /// The user deleted messages from their own view. User log.
     case messageDeleted = "message.deleted"
     /// The user's own settings in a channel changed. User log.
     case channelPreferenceChanged = "channel.preferenceChanged"
@@ -307,9 +307,9 @@ public enum UserRowBody: Hashable, Sendable {
     case channelHidden(ChannelsHidden)
     /// The user ended channels.
     case channelEnded(ChannelsHidden)
-    /// The user deleted everything in channels from the own view.
+    /// The user deleted everything in channels from their own view.
     case channelCleared(ChannelsHidden)
-    /// The user deleted messages from the own view.
+    /// The user deleted messages from their own view.
     case messageDeleted(MessagesDeleted)
     /// The user's own settings in a channel changed.
     case channelPreferenceChanged(PreferenceChanged)

@@ -145,7 +145,7 @@ public struct ScheduleID: Identifier {
         self.rawValue = rawValue
     }
 
-    /// Makes the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the own log.
+    /// Makes the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the owner's log.
     public init(createdAt: Int64, userSeq: Int64, salt: UInt32) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(28)

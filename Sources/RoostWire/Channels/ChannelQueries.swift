@@ -104,7 +104,7 @@ public enum DepartureReason: String, Codable, CaseIterable, Sendable {
 ///
 /// From then on the channel does not exist for anybody (1105), and its id is
 /// never used again (1102). Everybody who was a member or invited gets
-/// `channel.dismissed` in the own log, so that devices that are offline learn of
+/// `channel.dismissed` in the user's own log, so that devices that are offline learn of
 /// it too; the channel's log gets no row, because nobody could read it. The
 /// acknowledgement has no `seq`.
 public struct DismissChannel: Command {

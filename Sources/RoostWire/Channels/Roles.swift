@@ -171,7 +171,7 @@ public enum RoleRules {
     }
 }
 
-/// Changes the role of a member of a group; the own one too.
+/// Changes the role of a member of a group; one's own too.
 ///
 /// Admins give any of `participant`, `moderator` and `admin` to anybody; there
 /// may be several admins, and the last one cannot stop being it. Moderators make

@@ -82,7 +82,7 @@ public enum IDRules {
     }
 }
 
-/// The body of `message.deleted`, in the user log: the user deleted messages of a channel from the own view.
+/// The body of `message.deleted`, in the user log: the user deleted messages of a channel from their own view.
 public struct MessagesDeleted: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -99,7 +99,7 @@ public struct MessagesDeleted: Codable, Hashable, Sendable {
     }
 }
 
-/// One message that a user deleted from the own view.
+/// One message that a user deleted from their own view.
 public struct DeletedMessage: Codable, Hashable, Sendable {
     /// The message.
     public var messageID: MessageID

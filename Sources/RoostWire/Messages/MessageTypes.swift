@@ -122,15 +122,15 @@ extension MessageType {
     public static let memberJoined = MessageType(
         1005, "memberJoined", .y, .n, .y, .n, .n, .members, "Somebody joined or accepted an invitation.")
 
-    /// The user changed the own preferences for a channel.
+    /// The user changed their own preferences for a channel.
     public static let channelPreferenceChanged = MessageType(
         1011, "channelPreferenceChanged", .y, .n, .y, .n, .n, .ownDevices,
-        "The user changed the own preferences for a channel.")
+        "The user changed their own preferences for a channel.")
 
-    /// A user changed the own profile.
+    /// A user changed their own profile.
     public static let userProfileChanged = MessageType(
         1012, "userProfileChanged", .y, .n, .y, .n, .n, .ownDevicesAndPeers,
-        "A user changed the own nickname or profile image.")
+        "A user changed their own nickname or profile image.")
 
     /// A read mark moved.
     public static let readMarkMoved = MessageType(
@@ -201,7 +201,7 @@ extension MessageType {
         // reference table's "other members" is a filter of the reader.
         MessageType(
             1013, "memberProfileChanged", .y, .n, .y, .n, .n, .members,
-            "A member changed the own nickname or image in this channel."),
+            "A member changed their own nickname or image in this channel."),
         MessageType(
             1015, "channelBackgroundChanged", .y, .n, .y, .n, .n, .members, "The background of the channel changed."),
         MessageType(
@@ -213,14 +213,14 @@ extension MessageType {
     private static let marksAndDeletions: [MessageType] = [
         .readMarkMoved,
         MessageType(
-            1102, "messagesDeleted", .y, .n, .y, .n, .n, .ownDevices, "The user deleted messages from the own view."),
+            1102, "messagesDeleted", .y, .n, .y, .n, .n, .ownDevices, "The user deleted messages from their own view."),
         MessageType(
             1103, "channelMessagesDeleted", .y, .n, .y, .n, .n, .ownDevices,
-            "The user deleted the messages of a channel from the own view."),
+            "The user deleted the messages of a channel from their own view."),
         MessageType(1104, "messageRecalled", .y, .n, .y, .n, .n, .members, "A message was recalled for everybody."),
         MessageType(
             1105, "allMessagesDeleted", .y, .n, .y, .n, .n, .ownDevices,
-            "The user deleted all messages from the own view."),
+            "The user deleted all messages from their own view."),
         MessageType(
             1106, "activeCountChanged", .n, .n, .y, .n, .n, .members,
             "The number of active users of the channel changed."),
@@ -291,7 +291,7 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
     case open
     // `ChannelKind.self` is the type itself in Swift, so this case cannot
     // have the name that it has on the wire.
-    /// One user alone, for the own notes and files; `self` on the wire.
+    /// One user alone, for their own notes and files; `self` on the wire.
     case own = "self"
     /// News from an operator for everybody who subscribes.
     case publicNews

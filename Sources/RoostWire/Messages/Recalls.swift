@@ -49,7 +49,7 @@ extension Announcement {
 
 /// Recalls messages for everybody.
 ///
-/// A user recalls the own messages, within `limits.recallWindowMs` (1121 after
+/// A user recalls their own messages, within `limits.recallWindowMs` (1121 after
 /// it) where that is set; moderators and admins of a group also those of others,
 /// at any time, unless `moderatorsMayRecall` is off. Whose recall of a message
 /// of somebody else is not allowed gets 1113. An operator recalls any piece of news. A message that does not exist, was

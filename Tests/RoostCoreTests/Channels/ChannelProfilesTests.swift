@@ -283,7 +283,7 @@ import Testing
             #expect(row.body.messageType == .channelPreferenceChanged)
         }
         for session in [stage.bob, stage.cid, stage.dee] { #expect(session.events.isEmpty) }
-        // Who was away reads it in the own log; everybody sees only the own ones.
+        // Who was away reads it in the user's own log; everybody sees only the own ones.
         #expect(try await stage.ann.perform(Resume(userSeq: 0)).events.last?.body == tablet.events.first?.body)
         #expect(try await stage.ann.channel(Cast.club).preference == all)
         #expect(try await stage.ann.list().first?.preference == all)

@@ -304,7 +304,7 @@ import Testing
         let ban = BanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID], reason: 3)
         let answer = try await stage.ann.perform(ban)
         let body = MembersRemoved(members: [Cast.cid, Cast.dee], memberCount: 2, reason: 3)
-        // The row goes to those who are left; who was in learns it in the own log, a stranger not at all.
+        // The row goes to those who are left; who was in learns it in the user's own log, a stranger not at all.
         for session in [stage.ann, stage.bob] {
             #expect(session.events.map(\.body) == [.channel(.memberBanned(body))])
             #expect(session.events.first?.seq == answer.seq)
