@@ -81,7 +81,7 @@ package final class Core: Sendable {
     }
 
     /// Whether everything that was taken is finished, and nothing is taken any more.
-    package var hasEnded: Bool { writer.isOver }
+    package var hasEnded: Bool { writer.isOver && reads.count == 0 }
 
     /// Whether the writer's last sweep found something to do.
     package var hasFoundWork: Bool { writer.hasFoundWork.load(ordering: .relaxed) }
@@ -96,7 +96,7 @@ package final class Core: Sendable {
     /// The same without waiting; `end` is called when all is done.
     package func stop(then end: @escaping @Sendable () -> Void) {
         running.withLock { $0 = false }
-        writer.stop(end)
+        writer.stop { self.reads.stop(end) }
     }
 
     private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
@@ -137,7 +137,9 @@ package final class Core: Sendable {
     }
 
     private func read(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
-        reads.enter(actor.user.userID) { self.startRead(command, from: actor, target: target) }
+        if !reads.enter(actor.user.userID, { self.startRead(command, from: actor, target: target) }) {
+            answer(target, .refused(WireError(.draining)))
+        }
     }
 
     private func startRead(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {

@@ -11,49 +11,76 @@ final class ReadQueue: Sendable {
         var isStarting = false
     }
 
+    private struct State {
+        var lines: [UserID: Line] = [:]
+        /// What is done when all reads are over, once no more are taken.
+        var onEnd: [@Sendable () -> Void]?
+    }
+
     private let most: Int
-    private let lines = Mutex<[UserID: Line]>([:])
+    private let state = Mutex(State())
 
     /// Makes a queue in which that many reads of a user run at a time.
     init(most: Int) { self.most = max(1, most) }
 
     /// How many users have a read that runs or waits.
-    var count: Int { lines.withLock { $0.count } }
+    var count: Int { state.withLock { $0.lines.count } }
 
     /// Starts a read when it is its turn; when the read is over, `ended` must be called.
-    func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
-        lines.withLock { $0[user, default: Line()].waiting.append(start) }
-        startWaiting(of: user)
+    /// - Returns: whether it was taken.
+    func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.onEnd == nil else { return false }
+            state.lines[user, default: Line()].waiting.append(start)
+            return true
+        }
+        if isTaken { startWaiting(of: user) }
+        return isTaken
     }
 
     /// A read of a user is over.
     func ended(_ user: UserID) {
-        lines.withLock { $0[user]?.running -= 1 }
+        state.withLock { $0.lines[user]?.running -= 1 }
         startWaiting(of: user)
+    }
+
+    /// Takes no more reads, and calls `end` when those that were taken are over.
+    func stop(_ end: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            state.onEnd = (state.onEnd ?? []) + (state.lines.isEmpty ? [] : [end])
+            return state.lines.isEmpty
+        }
+        if isOver { end() }
     }
 
     /// Starts what may start. A read that ends while it is being started must not start the next one, and that the next.
     private func startWaiting(of user: UserID) {
-        let isMine = lines.withLock { lines in
-            guard lines[user]?.isStarting == false else { return false }
-            lines[user]?.isStarting = true
+        let isMine = state.withLock { state in
+            guard state.lines[user]?.isStarting == false else { return false }
+            state.lines[user]?.isStarting = true
             return true
         }
         guard isMine else { return }
         while let start = next(of: user) { start() }
+        let ends = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.lines.isEmpty, let ends = state.onEnd else { return [] }
+            state.onEnd = []
+            return ends
+        }
+        for end in ends { end() }
     }
 
     private func next(of user: UserID) -> (@Sendable () -> Void)? {
-        lines.withLock { lines in
-            guard var line = lines[user] else { return nil }
-            lines[user] = nil
+        state.withLock { state in
+            guard var line = state.lines[user] else { return nil }
+            state.lines[user] = nil
             guard line.running < most, !line.waiting.isEmpty else {
                 line.isStarting = false
-                if line.running > 0 { lines[user] = line }
+                if line.running > 0 { state.lines[user] = line }
                 return nil
             }
             line.running += 1
-            defer { lines[user] = line }
+            defer { state.lines[user] = line }
             return line.waiting.removeFirst()
         }
     }
