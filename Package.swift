@@ -50,7 +50,10 @@ let package = Package(
         ),
         .target(
             name: "RoostSQLite",
-            dependencies: ["RoostCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "RoostCore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: house
         ),
         .systemLibrary(

@@ -1,22 +1,23 @@
-import Foundation
 import GRDB
+import GRDBSQLite
 package import RoostCore
 import Synchronization
 
 /// A GRDB connection inside a transaction.
+///
+/// Values go to SQLite and come from it directly: GRDB's own values cost more CPU than the statements of a send.
 struct SQLiteConnection: SQLConnection {
     let db: GRDB.Database
 
     func execute(_ query: Query) throws {
         let (sql, arguments) = query.rendered
-        try db.cachedStatement(sql: sql).execute(arguments: Self.arguments(arguments))
+        try run(sql, arguments) { _ in }
     }
 
     func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
         let (sql, arguments) = query.rendered
-        let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: Self.arguments(arguments))
         var values: [T] = []
-        while let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
+        try run(sql, arguments) { values.append(try read($0)) }
         return values
     }
 
@@ -26,10 +27,57 @@ struct SQLiteConnection: SQLConnection {
         while start < rows.count {
             var size = Self.mostRows
             while size > rows.count - start { size /= 2 }
-            let chunk = rows[start..<start + size]
-            let statement = try db.cachedStatement(sql: Self.texts.text(of: upsert, rows: size))
-            try statement.execute(arguments: Self.arguments(chunk.flatMap { $0 }))
+            try run(Self.texts.text(of: upsert, rows: size), rows[start..<start + size].joined()) { _ in }
             start += size
+        }
+    }
+
+    private func run(
+        _ sql: String, _ values: some Sequence<SQLValue>, _ read: (SQLiteRow) throws -> Void
+    ) throws {
+        let statement = try db.cachedStatement(sql: sql).sqliteStatement
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        // The statement reads texts and bytes from here, until its bindings are cleared.
+        var bytes: [UInt8] = []
+        for value in values {
+            switch value {
+            case .null, .int: break
+            case .text(let text): bytes.append(contentsOf: text.utf8)
+            case .blob(let blob): bytes.append(contentsOf: blob)
+            }
+        }
+        // Without an address an empty text would be NULL.
+        bytes.append(0)
+        try bytes.withUnsafeBytes { bytes in
+            var next = bytes.baseAddress
+            var index: Int32 = 0
+            for value in values {
+                index += 1
+                let code: Int32
+                switch value {
+                case .null: code = sqlite3_bind_null(statement, index)
+                case .int(let value): code = sqlite3_bind_int64(statement, index, value)
+                case .text(let text):
+                    let count = text.utf8.count
+                    code = sqlite3_bind_text(
+                        statement, index, next?.assumingMemoryBound(to: CChar.self), Int32(clamping: count), nil)
+                    next = next?.advanced(by: count)
+                case .blob(let blob):
+                    code = sqlite3_bind_blob(statement, index, next, Int32(clamping: blob.count), nil)
+                    next = next?.advanced(by: blob.count)
+                }
+                guard code == SQLITE_OK else { throw Self.failure(statement, code) }
+            }
+            while true {
+                switch sqlite3_step(statement) {
+                case SQLITE_ROW: try read(SQLiteRow(statement: statement))
+                case SQLITE_DONE: return
+                case let code: throw Self.failure(statement, code)
+                }
+            }
         }
     }
 
@@ -39,7 +87,10 @@ struct SQLiteConnection: SQLConnection {
 
     fileprivate static func sql(_ upsert: Upsert, rows: Int) -> String {
         let row = "(" + upsert.columns.map { _ in "?" }.joined(separator: ",") + ")"
-        var sql = "INSERT INTO \(upsert.table) (\(upsert.columns.joined(separator: ","))) VALUES "
+        // A plain insert that fails ends the transaction, as the core does then anyway: it need not be undone alone, so
+        // SQLite copies no page before it changes.
+        let insert = upsert.keys.isEmpty ? "INSERT OR ROLLBACK" : "INSERT"
+        var sql = "\(insert) INTO \(upsert.table) (\(upsert.columns.joined(separator: ","))) VALUES "
         sql += Array(repeating: row, count: rows).joined(separator: ",")
         if !upsert.keys.isEmpty {
             let updates = upsert.columns.filter { !upsert.keys.contains($0) }.map { "\($0) = excluded.\($0)" }
@@ -49,16 +100,10 @@ struct SQLiteConnection: SQLConnection {
         return sql
     }
 
-    private static func arguments(_ values: [SQLValue]) -> StatementArguments {
-        StatementArguments(
-            values.map { value -> DatabaseValue in
-                switch value {
-                case .null: .null
-                case .int(let value): value.databaseValue
-                case .text(let value): value.databaseValue
-                case .blob(let value): Data(value).databaseValue
-                }
-            })
+    /// What SQLite says of a statement that failed.
+    private static func failure(_ statement: SQLiteStatement, _ code: Int32) -> any Error {
+        let message = sqlite3_errmsg(sqlite3_db_handle(statement)).map { String(cString: $0) }
+        return failure(DatabaseError(resultCode: ResultCode(rawValue: code), message: message))
     }
 
     /// The failure in the core's words; what is not SQLite's passes as it is.
@@ -132,25 +177,35 @@ private final class UpsertTexts: Sendable {
     }
 }
 
-/// A row of a cursor; valid until the cursor moves on.
+/// A row of a statement; valid until the statement moves on.
 private struct SQLiteRow: SQLRow {
-    let row: Row
+    let statement: SQLiteStatement
 
-    func int(_ column: Int) throws -> Int64 { try value(column) }
-    func text(_ column: Int) throws -> String { try value(column) }
-    func isNull(_ column: Int) -> Bool { row.hasNull(atIndex: column) }
+    func int(_ column: Int) throws -> Int64 {
+        try check(column, SQLITE_INTEGER)
+        return sqlite3_column_int64(statement, Int32(column))
+    }
+
+    func text(_ column: Int) throws -> String {
+        try check(column, SQLITE_TEXT)
+        return String(decoding: bytes(column), as: UTF8.self)
+    }
 
     func blob(_ column: Int) throws -> [UInt8] {
-        try row.withUnsafeData(atIndex: column) { data in
-            guard let data else { throw DatabaseFailure(.corrupt, "a stored frame is missing") }
-            return Array(data)
+        guard !isNull(column) else { throw DatabaseFailure(.corrupt, "a stored frame is missing") }
+        return Array(bytes(column))
+    }
+
+    func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+
+    private func check(_ column: Int, _ type: Int32) throws {
+        guard sqlite3_column_type(statement, Int32(column)) == type else {
+            throw DatabaseFailure(.corrupt, "a stored value has the wrong type")
         }
     }
 
-    private func value<T: DatabaseValueConvertible>(_ column: Int) throws -> T {
-        guard let value = T.fromDatabaseValue(row[column]) else {
-            throw DatabaseFailure(.corrupt, "a stored value has the wrong type")
-        }
-        return value
+    private func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(statement, Int32(column))
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
     }
 }

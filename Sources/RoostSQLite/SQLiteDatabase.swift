@@ -45,6 +45,8 @@ package final class SQLiteDatabase: SQLDatabase {
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
                 try db.execute(sql: "PRAGMA cache_size = -16384")
+                // What a statement may have to take back is kept in memory, not in a file of each transaction.
+                try db.execute(sql: "PRAGMA temp_store = MEMORY")
             }
             writer = pool
         } catch {
