@@ -64,7 +64,7 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var serverTime: Int64
     /// The lineage of the database: positions of another epoch mean nothing.
     public var epoch: String
-    /// How often the server sends a ping and `positions`, in ms.
+    /// How often the server sends a ping, in ms.
     public var heartbeat: Int
     /// The limits that hold for this connection.
     public var limits: Limits
@@ -203,7 +203,7 @@ public struct Reset: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of `positions`, sent with each heartbeat: what the client must have seen by now. Ephemeral.
+/// The body of `positions`, sent with a heartbeat when a log has moved since: what the client must have seen by now. Ephemeral.
 public struct Positions: Codable, Hashable, Sendable {
     /// The newest row of the user's own log.
     public var userSeq: Int64

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `the heartbeat brings a ping and the positions, and who never answers is dropped`() async throws {
+    @Test func `the heartbeat brings a ping, and who never answers is dropped`() async throws {
         try await LiveServer.run(heartbeat: 500) {
             $0.pingGrace = 200
         } _: { server in
@@ -130,9 +130,28 @@ import Testing
             try await client.hello("ann")
             let ping = try #require(try await client.frame())
             #expect(ping.opcode == 9)
-            let positions = try #require(try await client.frame())
-            #expect(positions.text.contains(#""event":"positions""#))
             #expect(try await client.closeCode() == nil)
+        }
+    }
+
+    @Test func `the heartbeat brings the positions once where a log has moved`() async throws {
+        try await LiveServer.run(heartbeat: 500) {
+            // So that nobody need answer a ping.
+            $0.pingGrace = 600_000
+        } _: { server in
+            let client = try await RawClient.webSocket(server.port)
+            try await client.hello("ann")
+            try await client.write(RawClient.command("j", "channel.join", #"{"channel":"lobby"}"#))
+            try await client.write(RawClient.command("t", "message.send", #"{"channel":"lobby","text":"Hello"}"#))
+            var pings = 0
+            var positions: [String] = []
+            while pings < 4 {
+                let frame = try #require(try await client.frame())
+                pings += frame.opcode == 9 ? 1 : 0
+                if frame.text.contains(#""event":"positions""#) { positions.append(frame.text) }
+            }
+            #expect(positions.count == 1)
+            #expect(positions.first?.contains(#"{"channel":"lobby","seq":1}"#) == true)
         }
     }
 

@@ -26,6 +26,8 @@ package struct Fanout<Subscriber: AnyObject> {
         var channels: Set<ChannelID> = []
         /// The first heartbeat round that this session has not been told about.
         var toldRound: UInt64
+        /// Whether the head of one of its logs has moved since it was last told.
+        var isBehind = false
 
         init(subscriber: Subscriber, user: UserID, toldRound: UInt64) {
             self.subscriber = subscriber
@@ -96,8 +98,10 @@ package struct Fanout<Subscriber: AnyObject> {
     }
 
     /// What the heartbeat tells a session: the head of its user's log and of the channels that changed since the last one.
+    /// - Returns: nil when none of its logs has moved since.
     package mutating func positions(of number: UInt64) -> Positions? {
-        guard let entry = sessions[number], let route = users[entry.user] else { return nil }
+        guard let entry = sessions[number], entry.isBehind, let route = users[entry.user] else { return nil }
+        entry.isBehind = false
         round += 1
         var changed: [ChannelPosition] = []
         for channel in entry.channels {
@@ -115,7 +119,11 @@ package struct Fanout<Subscriber: AnyObject> {
         let entry = Entry(subscriber: subscriber, user: user, toldRound: round)
         sessions[number] = entry
         let route = users[user] ?? UserRoute(userSeq: userSeq)
-        route.userSeq = max(route.userSeq, userSeq)
+        if userSeq > route.userSeq {
+            // Another process has moved it.
+            route.userSeq = userSeq
+            for entry in route.sessions.values { entry.isBehind = true }
+        }
         route.sessions[number] = entry
         users[user] = route
         for position in positions { follow(position.channel, seq: position.seq, number: number, entry: entry) }
@@ -144,14 +152,20 @@ package struct Fanout<Subscriber: AnyObject> {
                 route.seq = seq
                 route.round = round
             }
-            for entry in route.members.values { send(entry.subscriber, bytes) }
+            for entry in route.members.values {
+                if seq != nil { entry.isBehind = true }
+                send(entry.subscriber, bytes)
+            }
         case .others(let channel, let except):
             guard let route = channels[channel] else { return }
             for entry in route.members.values where entry.user != except { send(entry.subscriber, bytes) }
         case .user(let user):
             guard let route = users[user] else { return }
             if let seq { route.userSeq = seq }
-            for entry in route.sessions.values { send(entry.subscriber, bytes) }
+            for entry in route.sessions.values {
+                if seq != nil { entry.isBehind = true }
+                send(entry.subscriber, bytes)
+            }
         }
     }
 }

@@ -156,7 +156,7 @@ final class LaneHub: @unchecked Sendable {
     /// The connection with this number, if it is still there.
     func session(_ number: UInt64) -> WebSocketSession? { sessions[number] }
 
-    /// What the heartbeat tells a connection.
+    /// What the heartbeat tells a connection, if anything.
     func positions(of number: UInt64) -> Positions? { fanout.positions(of: number) }
 
     // MARK: The log

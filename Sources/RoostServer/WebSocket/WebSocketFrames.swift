@@ -12,7 +12,7 @@ enum WebSocketFrames {
     }
 
     /// An empty ping.
-    static func ping(_ allocator: ByteBufferAllocator) -> ByteBuffer { frame(0x89, [], allocator) }
+    static let ping = frame(0x89, [], ByteBufferAllocator())
 
     /// The answer to a ping.
     static func pong(_ payload: [UInt8], _ allocator: ByteBufferAllocator) -> ByteBuffer {

@@ -400,14 +400,16 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func ping() {
         let heartbeat = Int64(hub.core.configuration.heartbeat)
         pingDue = hub.tick(after: heartbeat * 9 / 10 + hub.random(below: heartbeat / 5))
-        guard state.phase == .live, let positions = hub.positions(of: number) else { return }
+        guard state.phase == .live else { return }
         setExpiry()
         if silenceDue == .max {
             hasHeard = false
             silenceDue = hub.tick(after: hub.configuration.pingGrace)
         }
-        write { WebSocketFrames.ping($0) }
-        if let json = try? WireCodec.encode(Event(body: .ephemeral(.positions(positions)))) {
+        write(event: WebSocketFrames.ping)
+        if let positions = hub.positions(of: number),
+            let json = try? WireCodec.encode(Event(body: .ephemeral(.positions(positions))))
+        {
             write { WebSocketFrames.text(json, $0) }
         }
         flush()

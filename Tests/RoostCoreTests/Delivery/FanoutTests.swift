@@ -100,18 +100,29 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         let lobby = ChannelPosition(channel: Cast.lobby, seq: 10)
         _ = lane.attach(1, Cast.ann, userSeq: 3, club, lobby)
         _ = lane.attach(2, Cast.bob, club)
-        #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 3, channels: []))
+        #expect(lane.fanout.positions(of: 1) == nil)
         lane.apply(event("x", .channel(Cast.club), 5), event("y", .user(Cast.ann.userID), 4))
         lane.apply(event("x", .channel(Cast.club), 6))
         let head = ChannelPosition(channel: Cast.club, seq: 6)
         #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 4, channels: [head]))
-        #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 4, channels: []))
+        #expect(lane.fanout.positions(of: 1) == nil)
         #expect(lane.fanout.positions(of: 2) == Positions(userSeq: 0, channels: [head]))
-        #expect(lane.fanout.positions(of: 2) == Positions(userSeq: 0, channels: []))
+        #expect(lane.fanout.positions(of: 2) == nil)
         lane.apply(event("x", .channel(Cast.lobby), 11), event("typing", .channel(Cast.club)))
         #expect(lane.fanout.positions(of: 1)?.channels == [ChannelPosition(channel: Cast.lobby, seq: 11)])
-        #expect(lane.fanout.positions(of: 2)?.channels == [])
+        #expect(lane.fanout.positions(of: 2) == nil)
         #expect(lane.fanout.positions(of: 3) == nil)
+        lane.apply(event("y", .user(Cast.ann.userID), 5))
+        #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 5, channels: []))
+        #expect(lane.fanout.positions(of: 2) == nil)
+    }
+
+    @Test func `what another process has put into a user's log is told to the sessions that were there before`() {
+        let lane = Lane()
+        _ = lane.attach(1, Cast.ann, userSeq: 3)
+        _ = lane.attach(2, Cast.ann, userSeq: 7)
+        #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 7, channels: []))
+        #expect(lane.fanout.positions(of: 2) == nil)
     }
 
     @Test func `the heads of a session never miss a change, whoever else asks in between`() {
