@@ -283,6 +283,7 @@ extension Transaction {
     /// A channel as this batch sees it; nil for one that was dismissed, and for one of others, in which the caller has
     /// no row.
     mutating func channel(_ id: ChannelID) throws -> ChannelState? {
+        if let channel = batch.channels[id] { return channel.dismissedAt == nil ? channel : nil }
         guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
         guard batch.channels[id] == nil, let command else { return found }
         let caller = command.actor.user.userID

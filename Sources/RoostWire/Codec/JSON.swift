@@ -20,10 +20,13 @@ package struct JSONReader {
     package static let maximumKeys = 256
 
     /// Reads `bytes` from start to end.
-    package init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) { self.init(bytes, in: 0..<bytes.count) }
+
+    /// Reads a part of `bytes`.
+    package init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
-        at = 0
-        end = bytes.count
+        at = range.lowerBound
+        end = range.upperBound
     }
 
     private var fault: JSONFault { .syntax(at: at) }
@@ -117,6 +120,7 @@ package struct JSONReader {
     package mutating func string() throws -> String {
         try take(UInt8(ascii: "\""))
         let start = at
+        if try passPlain() { return String(decoding: bytes[start..<at - 1], as: UTF8.self) }
         while at < end {
             let byte = bytes[at]
             if byte == UInt8(ascii: "\"") {
@@ -129,6 +133,27 @@ package struct JSONReader {
             at += 1
         }
         throw fault
+    }
+
+    /// Passes over the rest of a string up to a letter that is not plain ASCII: most strings need no more.
+    /// - Returns: whether that was all of it.
+    private mutating func passPlain() throws -> Bool {
+        while at < end {
+            let byte = bytes[at]
+            if byte == UInt8(ascii: "\\") || byte >= 0x80 { return false }
+            guard byte >= 0x20 else { throw fault }
+            at += 1
+            if byte == UInt8(ascii: "\"") { return true }
+        }
+        throw fault
+    }
+
+    private mutating func skipString() throws {
+        let start = at
+        try take(UInt8(ascii: "\""))
+        if try passPlain() { return }
+        at = start
+        _ = try string()
     }
 
     private mutating func escapedString(from start: Int) throws -> String {
@@ -236,7 +261,7 @@ package struct JSONReader {
         switch next {
         case UInt8(ascii: "{"): try object { reader, _ in try reader.skip() }
         case UInt8(ascii: "["): try array { reader in try reader.skip() }
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): try skipString()
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
@@ -322,7 +347,13 @@ package struct JSONWriter {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        bytes[start...].reverse()
+        // Reversing a slice would copy it.
+        var (low, high) = (start, bytes.count - 1)
+        while low < high {
+            bytes.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
         needsComma = true
     }
 

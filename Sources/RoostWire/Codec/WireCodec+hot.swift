@@ -1,8 +1,8 @@
 /// The hand-written half of the codec: the three frames that every message costs.
 extension WireCodec {
     /// Reads the body of `message.send`; nil where there is anything but the keys of a plain text, which Codable judges.
-    static func sendMessage(_ bytes: [UInt8]) -> SendMessage? {
-        var reader = JSONReader(bytes)
+    static func sendMessage(_ body: JSONReader) -> SendMessage? {
+        var reader = body
         var channel: ChannelID?
         var type: String?
         var text: String?
@@ -27,8 +27,8 @@ extension WireCodec {
     }
 
     /// Reads the body of `resume`, which may name a thousand channels; nothing when it is anything but the plain case.
-    static func resume(_ bytes: [UInt8]) -> Resume? {
-        var reader = JSONReader(bytes)
+    static func resume(_ body: JSONReader) -> Resume? {
+        var reader = body
         var resume = Resume()
         var seen: Set<String> = []
         do {

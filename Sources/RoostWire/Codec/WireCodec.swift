@@ -72,12 +72,10 @@ public enum WireCodec {
         }
         guard let name else { throw FrameFault(id: id, error: WireError(.dataFormat, "A frame needs a cmd.")) }
         do {
-            if name == SendMessage.name, let body {
-                if let fast = sendMessage(reader.slice(body)) {
-                    return ClientFrame(id: id, command: .write(.sendMessage(fast)))
-                }
+            if name == SendMessage.name, let body, let fast = sendMessage(JSONReader(bytes, in: body)) {
+                return ClientFrame(id: id, command: .write(.sendMessage(fast)))
             }
-            if name == Resume.name, let body, let fast = resume(reader.slice(body)) {
+            if name == Resume.name, let body, let fast = resume(JSONReader(bytes, in: body)) {
                 return ClientFrame(id: id, command: .read(.resume(fast)))
             }
             let json = body.map { reader.slice($0) } ?? Array("{}".utf8)
