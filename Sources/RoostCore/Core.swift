@@ -37,7 +37,7 @@ package final class Core: Sendable {
         self.logger = logger
         self.participants = participants
         self.lanes = lanes
-        writer = Writer(
+        writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
             participants: participants, publish: { lanes.deliver($0) })
         writer.start()

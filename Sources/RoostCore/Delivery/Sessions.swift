@@ -42,7 +42,7 @@ extension Transaction {
         let welcome = Welcome(
             user: user, isOperator: actor.isOperator, serverTime: batch.now, epoch: epoch,
             heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq)
-        batch.deliveries.append(.reply(session, id: id, .accepted(try WireCodec.encode(welcome))))
+        batch.deliveries.append(.reply(session, id: id, .accepted(WireCodec.encode(welcome, limits: limits))))
     }
 }
 
@@ -266,7 +266,7 @@ private struct ResumePage {
         }
         writer.close("]")
         writer.key("resets")
-        writer.splice(try WireCodec.encode(resets))
+        writer.splice(resets.isEmpty ? Array("[]".utf8) : try WireCodec.encode(resets))
         writer.close("}")
         return writer.bytes
     }

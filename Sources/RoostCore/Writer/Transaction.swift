@@ -22,6 +22,8 @@ struct Transaction {
     let configuration: CoreConfiguration
     let effects: Effects
     let epoch: String
+    /// The limits of the configuration, as JSON.
+    let limits: [UInt8]
     let logger: Logger
     /// Whether other processes may write to the database.
     let isShared: Bool
@@ -34,6 +36,7 @@ struct Transaction {
         configuration = writer.configuration
         effects = writer.effects
         epoch = writer.epoch
+        limits = writer.limits
         logger = writer.logger
         isShared = writer.database.isShared
     }

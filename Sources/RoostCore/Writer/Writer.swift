@@ -36,6 +36,7 @@ final class Writer: @unchecked Sendable {
     let configuration: CoreConfiguration
     let effects: Effects
     let epoch: String
+    let limits: [UInt8]
     let logger: Logger
     let publish: @Sendable ([Delivery]) -> Void
 
@@ -54,11 +55,12 @@ final class Writer: @unchecked Sendable {
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
         participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void
-    ) {
+    ) throws {
         self.database = database
         self.configuration = configuration
         self.effects = effects
         self.epoch = epoch
+        limits = try WireCodec.encode(configuration.limits)
         self.logger = logger
         self.publish = publish
         caches = Caches(

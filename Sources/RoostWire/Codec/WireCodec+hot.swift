@@ -134,6 +134,37 @@ extension WireCodec {
         return writer.bytes
     }
 
+    /// Writes the answer to `hello`. The limits are the same in all of them, so they come as JSON.
+    package static func encode(_ welcome: Welcome, limits: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512 + limits.count)
+        writer.open("{")
+        writer.key("user")
+        writer.open("{")
+        writer.key("userID")
+        writer.string(welcome.user.userID.rawValue)
+        writer.key("name")
+        writer.string(welcome.user.name)
+        if let image = welcome.user.imageURL {
+            writer.key("imageURL")
+            writer.string(image)
+        }
+        writer.close("}")
+        writer.key("isOperator")
+        writer.bool(welcome.isOperator)
+        writer.key("serverTime")
+        writer.int(welcome.serverTime)
+        writer.key("epoch")
+        writer.string(welcome.epoch)
+        writer.key("heartbeat")
+        writer.int(Int64(welcome.heartbeat))
+        writer.key("limits")
+        writer.splice(limits)
+        writer.key("userSeq")
+        writer.int(welcome.userSeq)
+        writer.close("}")
+        return writer.bytes
+    }
+
     /// Writes an event: `message.sent` by hand where it is a plain text, everything else by Codable.
     package static func encode(_ event: Event) throws -> [UInt8] {
         guard case .channel(.messageSent(let message)) = event.body, message.hasOnlyText else {

@@ -75,6 +75,15 @@ private func escaped(_ text: String) throws -> String {
         }
     }
 
+    @Test func `2000 welcomes are written as Codable reads them`() throws {
+        let make = Generator(9)
+        for _ in 0..<2_000 {
+            let welcome = try make.draw(Welcome.self)
+            let bytes = WireCodec.encode(welcome, limits: try WireCodec.encode(welcome.limits))
+            #expect(try WireCodec.decode(Welcome.self, from: bytes) == welcome)
+        }
+    }
+
     @Test func `5000 broken client frames are refused or read as Codable reads them`() throws {
         let make = Generator(4)
         var read = 0
