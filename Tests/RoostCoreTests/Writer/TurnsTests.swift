@@ -62,6 +62,10 @@ import Testing
         if case .refused(let error) = reply { error.code } else { nil }
     }
 
+    private func json(_ reply: Reply) -> [UInt8]? {
+        if case .accepted(let json) = reply { json } else { nil }
+    }
+
     @Test(arguments: Backend.available)
     func `up to fifty channels are one turn and one event`(backend: Backend) async throws {
         for (groups, told) in [(0, ["0 all"]), (1, ["1 all"]), (50, ["50 all"]), (51, ["50", "1 all"])] {
@@ -141,7 +145,7 @@ import Testing
                 }
                 #expect(try await stage.ann.perform(GetUnread()).total == (name == .channelHidden ? 2 : 0))
                 let second = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
-                #expect(try second.decode(Acknowledgement.self) == first.decode(Acknowledgement.self))
+                #expect(json(second) != nil && json(second) == json(first), "\(command)")
                 let other = await stage.roost.core.handle(
                     .write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: stage.ann.actor)
                 #expect(code(other) == 1119)

@@ -292,6 +292,8 @@ import Testing
                     volley.submit(command, id: "k\(number)", from: session)
                 }
                 database.open()
+                // Time that passes meanwhile would cut the batch.
+                _ = await volley.answers()
                 await stage.settle()
             } else {
                 for (number, (command, session)) in commands.enumerated() {
