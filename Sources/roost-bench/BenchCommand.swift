@@ -40,6 +40,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "room: how many members; idle: how many connections.")
     var members: Int?
 
+    @Option(help: "resume: in how many channels the user is.")
+    var channels = 200
+
     @Option(help: "How many messages a sender has on their way; 1 when left out, 8 for growth.")
     var window: Int?
 
@@ -79,6 +82,13 @@ struct BenchCommand: AsyncParsableCommand {
             "Keep the data of the server that is started in a new schema of this PostgreSQL.", valueName: "url"))
     var database: String?
 
+    @Option(
+        help: """
+            direct and room: plain sockets in this protocol instead of the SDK: roost, xmpp (anonymous login), mqtt0 or \
+            mqtt1 (its quality of service). All but roost need --server with a port of this machine.
+            """)
+    var peer: Peer?
+
     @Option(help: "Event loops of the server that is started.")
     var loops = 1
 
@@ -89,12 +99,19 @@ struct BenchCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        for (name, value) in [("--pairs", pairs), ("--window", window ?? 1), ("--loops", loops)] where value < 1 {
+        let numbers = [("--pairs", pairs), ("--window", window ?? 1), ("--channels", channels), ("--loops", loops)]
+        for (name, value) in numbers where value < 1 {
             throw ValidationError("\(name) must be at least 1.")
         }
         if (members ?? 1) < 1 || (count ?? 1) < 1 { throw ValidationError("--members and --count must be at least 1.") }
         if roost != nil, server != nil { throw ValidationError("--roost names what is started: leave out --server.") }
         if floor, ![.direct, .room].contains(scenario) { throw ValidationError("--floor goes with direct and room.") }
+        if let peer {
+            guard [.direct, .room].contains(scenario) else {
+                throw ValidationError("--peer goes with direct and room.")
+            }
+            guard peer == .roost || server != nil else { throw ValidationError("--peer \(peer) needs --server.") }
+        }
         if scenario == .growth {
             if server != nil { throw ValidationError("growth starts its servers itself: leave out --server.") }
             guard let first = stored.first, first >= 1, zip(stored, stored.dropFirst()).allSatisfy(<) else {
@@ -126,6 +143,7 @@ struct BenchCommand: AsyncParsableCommand {
         let kind = floor ? " floor" : database != nil ? " PostgreSQL" : ""
         var result = BenchResult(scenario: scenario.rawValue + kind)
         switch scenario {
+        case .direct where peer != nil, .room where peer != nil: try await plain(bench, &result)
         case .direct: try await direct(bench, &result)
         case .room: try await room(bench, &result)
         case .idle: try await idle(bench, &result)
@@ -250,6 +268,10 @@ struct BenchCommand: AsyncParsableCommand {
         }
         progress(nil)
         let after = bench.rss()
+        // The first heartbeat tells of the groups; what comes after it is told nothing.
+        try await Task.sleep(for: .seconds(30))
+        try await measure(bench, &result) { try await Task.sleep(for: .seconds(50)) }
+        if let cpu = result.cpuSeconds, let seconds = result.seconds { result.cpuPercent = cpu / seconds * 100 }
         result.settings = ["connections": size, "channelsEach": 5]
         result.rssBytesPerConnection = Double(after - before) / Double(size)
         result.rssAtRestBytes = Double(before)
@@ -296,7 +318,7 @@ struct BenchCommand: AsyncParsableCommand {
         let total = count ?? 200
         let people = try await clients(2, bench)
         let other = try bench.user("bench-1")
-        for number in 0..<200 {
+        for number in 0..<channels {
             _ = try await people[0].perform(CreateChannel(kind: .group, title: "Group \(number)", members: [other]))
         }
         let latencies = Latencies()
@@ -310,7 +332,7 @@ struct BenchCommand: AsyncParsableCommand {
             }
         }
         result.finish(messages: rounds, delivered: rounds, latencies)
-        result.settings = ["channels": 200]
+        result.settings = ["channels": channels]
         for client in people { await client.disconnect() }
     }
 

@@ -84,6 +84,8 @@ struct BenchResult: Encodable {
     var deliveredPerSecond: Double?
     var cpuSeconds: Double?
     var cpuSecondsPerMillionDelivered: Double?
+    /// Of one core, while nothing happens.
+    var cpuPercent: Double?
     var p50Milliseconds: Double?
     var p99Milliseconds: Double?
     var idleP50Milliseconds: Double?
@@ -160,6 +162,7 @@ struct BenchResult: Encodable {
             let late = [lateP50Milliseconds, lateP99Milliseconds, lateMostMilliseconds].map { number($0, "ms") }
             print("  late             p50 \(late[0]), p99 \(late[1]), most \(late[2])")
         }
+        if let cpuPercent { print("  quiet            \(number(cpuPercent, "% of a core", digits: 2))") }
         if let rssBytesPerConnection {
             let rest = number((rssAtRestBytes ?? 0) / 1_048_576, "MiB")
             print(

@@ -1,0 +1,151 @@
+import Foundation
+
+/// Many connections to one server, on one thread.
+final class PeerLoad {
+    private final class Connection {
+        let socket: Int32
+        var dialect: any PeerDialect
+        var input = PeerInput()
+        var output: [UInt8] = []
+        var address = ""
+        var got = 0
+
+        init(_ socket: Int32, _ dialect: any PeerDialect) {
+            self.socket = socket
+            self.dialect = dialect
+        }
+    }
+
+    private var connections: [Connection] = []
+    private var space = [UInt8](repeating: 0, count: 64 * 1_024)
+    /// What follows when a connection has got a message.
+    private var next: ((Int) throws -> Void)?
+
+    /// Connects and logs in.
+    init(port: UInt16, count: Int, dialect: (Int) throws -> any PeerDialect) throws {
+        for number in 0..<count {
+            let connection = Connection(try Self.connect(port), try dialect(number))
+            connection.output = connection.dialect.hello()
+            connections.append(connection)
+        }
+        var isReady = 0
+        try run(until: { isReady == count }) { number, event in
+            guard case .ready(let address) = event else { return }
+            connections[number].address = address
+            isReady += 1
+        }
+    }
+
+    deinit { for connection in connections { close(connection.socket) } }
+
+    /// Has the first of each two neighbours write to the second, so many messages at a time.
+    func direct(window: Int) throws {
+        var isMet = 0
+        for number in stride(from: 0, to: connections.count, by: 2) {
+            if let bytes = try connections[number].dialect.meet(connections[number + 1].address) {
+                connections[number].output += bytes
+            } else {
+                isMet += 1
+            }
+        }
+        try run(until: { isMet == connections.count / 2 }) { if case .joined = $1 { isMet += 1 } }
+        next = { [unowned self] number in
+            try send(connections[number].got + window - 1, from: number - 1, to: connections[number].address)
+        }
+        for number in stride(from: 0, to: connections.count, by: 2) {
+            for place in 0..<window { try send(place, from: number, to: connections[number + 1].address) }
+        }
+    }
+
+    /// Has the first one write into a room of all, so many messages at a time.
+    func room(window: Int) throws {
+        var members = 0
+        for connection in connections { connection.output += try connection.dialect.join() }
+        try run(until: { members == connections.count }) { if case .joined = $1 { members += 1 } }
+        var whole = 0
+        var missing: [Int: Int] = [:]
+        next = { [unowned self] number in
+            let place = connections[number].got - 1
+            missing[place, default: connections.count] -= 1
+            guard missing[place] == 0 else { return }
+            missing[place] = nil
+            whole += 1
+            try send(whole + window - 1, from: 0, to: nil)
+        }
+        for place in 0..<window { try send(place, from: 0, to: nil) }
+    }
+
+    /// Goes on until as many messages have come, each once and in order.
+    func deliver(_ count: Int) throws {
+        var delivered = 0
+        try run(until: { delivered >= count }) { number, event in
+            guard case .got(let text) = event else { return }
+            let wanted = connections[number].got
+            guard Int(text.prefix { $0 != " " }) == wanted else {
+                throw BenchFailure(description: "Connection \(number) waits for \(wanted) and gets \(text.prefix(20))")
+            }
+            connections[number].got += 1
+            delivered += 1
+            try next?(number)
+        }
+    }
+
+    private func send(_ place: Int, from number: Int, to address: String?) throws {
+        let text = "\(place) "
+        let padding = String(repeating: "x", count: max(0, 100 - text.utf8.count))
+        connections[number].output += try connections[number].dialect.send(text + padding, to: address)
+    }
+
+    // MARK: Sockets
+
+    private static func connect(_ port: UInt16) throws -> Int32 {
+        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.connect(socket, $0, size) }
+        }
+        guard socket >= 0, code == 0 else {
+            throw BenchFailure(description: "127.0.0.1:\(port): \(String(cString: strerror(errno))).")
+        }
+        var on: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        return socket
+    }
+
+    private func run(until isDone: () -> Bool, _ take: (Int, PeerEvent) throws -> Void) throws {
+        while !isDone() {
+            var polled = connections.map { connection -> pollfd in
+                write(connection)
+                let events = connection.output.isEmpty ? POLLIN : POLLIN | POLLOUT
+                return pollfd(fd: connection.socket, events: Int16(events), revents: 0)
+            }
+            guard poll(&polled, nfds_t(polled.count), 120_000) > 0 else {
+                throw BenchFailure(description: "Nothing has come for two minutes.")
+            }
+            for number in polled.indices where polled[number].revents & ~Int16(POLLOUT) != 0 { try read(number, take) }
+        }
+    }
+
+    private func write(_ connection: Connection) {
+        guard !connection.output.isEmpty else { return }
+        let count = Foundation.send(
+            connection.socket, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))
+        if count > 0 { connection.output.removeFirst(count) }
+    }
+
+    private func read(_ number: Int, _ take: (Int, PeerEvent) throws -> Void) throws {
+        let connection = connections[number]
+        let count = recv(connection.socket, &space, space.count, 0)
+        guard count > 0 else {
+            if count < 0, errno == EAGAIN { return }
+            throw BenchFailure(description: "The server has ended connection \(number).")
+        }
+        connection.input.append(space[..<count])
+        while let event = try connection.dialect.next(&connection.input, &connection.output) { try take(number, event) }
+    }
+}
