@@ -29,6 +29,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var farewell: Farewell?
     private var farewellIsOut = false
     private var needsFlush = false
+    /// Whether much waits to be written, as the channel last said: to ask it after every flush costs more.
+    private var isCongested = false
     private var needsRead = false
     private var hasHeard = true
     private var isRetiring = false
@@ -80,6 +82,11 @@ final class WebSocketSession: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
         context.fireChannelReadComplete()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isCongested = !context.channel.isWritable
+        context.fireChannelWritabilityChanged()
     }
 
     func read(context: ChannelHandlerContext) {
@@ -173,7 +180,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     /// Cuts a reader who is too slow: it loses nothing, because it resumes from its positions.
     private func checkReader() {
-        guard let context, state.phase != .closing, !context.channel.isWritable,
+        guard isCongested, let context, state.phase != .closing,
             let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes),
             waiting > hub.configuration.outboundBytes
         else { return }
