@@ -43,7 +43,7 @@ struct RoostPeer: PeerDialect {
         case .result(let id, _):
             switch id {
             case "hello":
-                output += try say(.resume(Resume()), id: "resume")
+                output += try say(.read(.resume(Resume())), id: "resume")
                 return .other
             case "resume": return .ready(user.rawValue)
             case "join": return .joined
@@ -51,7 +51,7 @@ struct RoostPeer: PeerDialect {
             }
         case .failure(_, let error): throw BenchFailure(description: error.message)
         case .event(let event):
-            guard case .messageSent(let message) = event.body else { return .other }
+            guard case .channel(.messageSent(let message)) = event.body else { return .other }
             // In a 1-on-1 the sender's own devices get it, too: that is no delivery.
             return event.channel != Self.room && event.senderID == user ? .other : .got(message.text)
         }
@@ -59,19 +59,19 @@ struct RoostPeer: PeerDialect {
 
     func meet(_ address: String) throws -> [UInt8]? {
         guard let other = UserID(rawValue: address) else { return nil }
-        return try say(.createChannel(CreateChannel(kind: .single, members: [other])), id: "meet-\(user)")
+        return try say(.write(.createChannel(CreateChannel(kind: .single, members: [other]))), id: "meet-\(user)")
     }
 
     func join() throws -> [UInt8] {
         guard let room = Self.room else { return [] }
-        return try say(.joinChannel(JoinChannel(channel: room)), id: "join")
+        return try say(.move(.joinChannel(JoinChannel(channel: room))), id: "join")
     }
 
     func send(_ text: String, to address: String?) throws -> [UInt8] {
         let channel = address.flatMap { UserID(rawValue: $0) }.map { ChannelID(single: user, $0) } ?? Self.room
         guard let channel else { return [] }
         let id = TransID(now: millisecondsNow(), random: randomBits())
-        return try say(.sendMessage(SendMessage(channel: channel, text: text)), id: id.rawValue)
+        return try say(.write(.sendMessage(SendMessage(channel: channel, text: text))), id: id.rawValue)
     }
 
     /// A frame, masked with zeros.
