@@ -23,13 +23,13 @@ public final class TestServer: Sendable {
     /// The time by which messages are dated.
     public let clock: TestClock
     private let core: Core
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
     private let secret: [UInt8]
     private let running: Task<Void, any Error>
     private let devices = Atomic<Int>(0)
 
     private init(
-        url: String, clock: TestClock, core: Core, database: SQLiteDatabase, secret: [UInt8],
+        url: String, clock: TestClock, core: Core, database: any SQLDatabase, secret: [UInt8],
         running: Task<Void, any Error>
     ) {
         self.url = url
@@ -48,10 +48,13 @@ public final class TestServer: Sendable {
         try await start(clock: clock, keeping: [:])
     }
 
-    /// The same, with how long rows are kept of some kinds of channels, in ms.
-    package static func start(clock: TestClock, keeping times: [ChannelKind: Int64]) async throws -> TestServer {
+    /// The same, with how long rows are kept of some kinds of channels, in ms, and a gate for its answers.
+    package static func start(
+        clock: TestClock, keeping times: [ChannelKind: Int64], gate: AnswerGate? = nil
+    ) async throws -> TestServer {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        let database = try SQLiteDatabase()
+        let engine = try SQLiteDatabase()
+        let database: any SQLDatabase = gate.map { GatedDatabase(engine, $0) } ?? engine
         let random = Mutex(SystemRandomNumberGenerator())
         let core = try Core(
             database: database,

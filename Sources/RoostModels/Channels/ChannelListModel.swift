@@ -139,16 +139,11 @@ public import RoostWire
             next = page.next
             hasMore = page.next != nil
             viewer = try await store.owner ?? viewer
-            if cursor == nil {
-                // The server's first page is in the store, and so is what came since.
-                let read = nextRead()
-                try await show(try await store.channels(limit: page.channels.count), read, replacing: true)
-                hasLoaded = true
-            } else {
-                let read = nextRead()
-                let known = try await store.channels(Set(page.channels.map(\.channel)))
-                try await show(known.values.filter(\.isListed).map(\.channel), read)
-            }
+            // What has come since the server read the page stands above its end, and is in the store as well.
+            let read = nextRead()
+            let here = try await store.channels(limit: .max).filter(Self.reaching(page))
+            try await show(here, read, replacing: cursor == nil)
+            if cursor == nil { hasLoaded = true }
             unreadElsewhere = max(0, page.totalUnread - (try await store.totalUnread()))
             try await count()
             problem = nil
@@ -161,6 +156,16 @@ public import RoostWire
             if cursor != nil, error.isRetryable, (try? await showMoreOfStore(store)) == true { return true }
             fail(error)
             return false
+        }
+    }
+
+    /// Which channels of the store are on a page of the server's, or stand above its end.
+    private static func reaching(_ page: ListChannels.Answer) -> (Channel) -> Bool {
+        guard page.next != nil, let last = page.channels.last else { return { _ in true } }
+        let ids = Set(page.channels.map(\.channel))
+        return { channel in
+            ids.contains(channel.channel) || channel.lastActivityAt > last.lastActivityAt
+                || channel.lastActivityAt == last.lastActivityAt && channel.channel < last.channel
         }
     }
 
