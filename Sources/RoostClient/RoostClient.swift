@@ -160,8 +160,9 @@ public final class RoostClient: Sendable {
         }
         let promise = Promise<[UInt8]>()
         let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
-        engine.submit(.perform(any, id: id, promise))
+        // Before it is asked: a row that comes while the question is on its way may not be in the answer.
         let since = engine.userSeq
+        engine.submit(.perform(any, id: id, promise))
         let body = try await promise.value
         let answer: C.Answer
         do {
