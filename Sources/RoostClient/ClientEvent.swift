@@ -98,17 +98,7 @@ extension EventBody {
         case .user(.scheduleSent(let body)): body.results.map(\.channel)
         case .user(.userBlocked), .user(.userUnblocked), .user(.scheduleCancelled), .unknown: []
         // What names its channel in the event itself, or none.
-        case .channel(.messageSent), .channel(.messageAnnounced), .channel(.messageRecalled), .channel(.newsCreated),
-            .channel(.rowRemoved), .channel(.channelPurged),
-            .channel(.memberInvited),
-            .channel(.memberJoined),
-            .channel(.memberLeft), .channel(.memberKicked), .channel(.memberBanned), .channel(.memberRoleChanged),
-            .channel(.memberProfileChanged),
-            .channel(.channelProfileChanged), .ephemeral(.messageRelayed), .ephemeral(.typingStarted),
-            .ephemeral(.typingEnded), .ephemeral(.readMarkMoved),
-            .ephemeral(.channelActiveCountChanged), .ephemeral(.positions), .ephemeral(.goaway), .channel(.voteCast),
-            .channel(.voteClosed):
-            []
+        case .channel, .ephemeral: []
         }
     }
 }
