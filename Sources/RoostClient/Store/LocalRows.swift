@@ -11,8 +11,8 @@ struct LocalRowFlags: OptionSet {
     static let mentions = LocalRowFlags(rawValue: 2)
     /// It may be the channel's last message.
     static let last = LocalRowFlags(rawValue: 4)
-    /// It recalls others.
-    static let recall = LocalRowFlags(rawValue: 8)
+    /// It changes others, as a recall does.
+    static let change = LocalRowFlags(rawValue: 8)
     /// It answers another message.
     static let answer = LocalRowFlags(rawValue: 16)
 
@@ -32,7 +32,7 @@ struct LocalRowFlags: OptionSet {
                 flags.insert(.mentions)
             }
             if message.replyTo != nil { flags.insert(.answer) }
-        case .channel(.messageRecalled): flags.insert(.recall)
+        case .channel(.messageRecalled): flags.insert(.change)
         default: break
         }
         self = flags
@@ -113,8 +113,15 @@ extension LocalTransaction {
         change.rows[id, default: .init()].removed += seqs
     }
 
-    /// Does to the rows that are here what a recall did to them at the server.
-    func recall(_ recalled: MessagesRecalled, of event: Event, in id: ChannelID) throws {
+    /// Does to the rows that are here what a row did to them at the server.
+    func changeOthers(by event: Event, in id: ChannelID) throws {
+        switch event.body {
+        case .channel(.messageRecalled(let recalled)): try recall(recalled, of: event, in: id)
+        default: break
+        }
+    }
+
+    private func recall(_ recalled: MessagesRecalled, of event: Event, in id: ChannelID) throws {
         let recall = Recall(
             isSilent: recalled.isSilent, at: event.sentAt ?? 0, byUserID: event.senderID, byName: recalled.byName)
         for message in recalled.messages {
@@ -147,9 +154,9 @@ extension LocalTransaction {
         let record = try record(id)
         for event in events where event.channel == id { try insert(event, record) }
         try edit(id) { $0.add(max(first, record.floor + 1), last) }
-        // What was recalled since the page was read is known here already, and not in the page.
-        for event in try LocalStore.rows(in: id, after: head, flags: .recall, db) {
-            if case .channel(.messageRecalled(let recalled)) = event.body { try recall(recalled, of: event, in: id) }
+        // What was changed since the page was read is known here already, and not in the page.
+        for event in try LocalStore.rows(in: id, after: head, flags: .change, db) {
+            try changeOthers(by: event, in: id)
         }
     }
 }

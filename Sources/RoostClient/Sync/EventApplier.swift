@@ -128,7 +128,7 @@ extension LocalTransaction {
                 record.move(LogMove(from: position, to: seq))
             }
         }
-        if case .channel(.messageRecalled(let recalled)) = event.body { try recall(recalled, of: event, in: id) }
+        try changeOthers(by: event, in: id)
         try update(id, with: event, isShown: isShown)
         if case .channel(.channelPurged(let purged)) = event.body { try purge(id, to: purged.upTo) }
         if case .channel(.messageRecalled(let recalled)) = event.body {
