@@ -102,6 +102,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case getVotes(GetVotes)
     /// Lists who has voted.
     case listBallots(ListBallots)
+    /// Lists who has reacted to a message.
+    case listReactions(ListReactions)
     /// Lists the channels that carry news.
     case listNews(ListNews)
     /// Reads a broadcast.
@@ -142,6 +144,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .listVotes(let value): value
         case .getVotes(let value): value
         case .listBallots(let value): value
+        case .listReactions(let value): value
         case .listNews(let value): value
         case .getBroadcast(let value): value
         case .listBroadcasts(let value): value
@@ -160,7 +163,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     static let types: [any Command.Type] = [
         Resume.self, ListUsers.self, ListBlockedUsers.self, GetChannel.self, ListChannels.self, QueryChannels.self,
         ListOpenChannels.self, ListMembers.self, ListMemberReads.self, ListSchedules.self, GetOrigin.self,
-        ListVotes.self, GetVotes.self, ListBallots.self, ListNews.self, GetBroadcast.self, ListBroadcasts.self,
+        ListVotes.self, GetVotes.self, ListBallots.self, ListReactions.self, ListNews.self, GetBroadcast.self,
+        ListBroadcasts.self,
         ListMessages.self, QueryMessages.self, GetMessages.self, ListReaders.self, CountReads.self,
         ListReadMarks.self, GetUnread.self, ExplainUnread.self,
     ]
@@ -227,6 +231,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case castVote(CastVote)
     /// Closes a vote.
     case closeVote(CloseVote)
+    /// Puts an emoji on a message.
+    case addReaction(AddReaction)
+    /// Takes an emoji from a message.
+    case removeReaction(RemoveReaction)
     /// Publishes a piece of news.
     case publishNews(PublishNews)
     /// Has the server send to many users.
@@ -271,6 +279,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .createVote(let value): value
         case .castVote(let value): value
         case .closeVote(let value): value
+        case .addReaction(let value): value
+        case .removeReaction(let value): value
         case .publishNews(let value): value
         case .createBroadcast(let value): value
         case .pauseBroadcast(let value): value
@@ -287,7 +297,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         AnswerInvitation.self, BecomeMember.self, KickMembers.self, BanMembers.self, UnbanMembers.self,
         SetMemberRole.self, SendMessage.self, SendMany.self, AnnounceMessage.self, RecallMessages.self,
         DeleteMessages.self, CreateSchedule.self, ChangeSchedule.self, CancelSchedule.self, ForwardMessages.self,
-        CreateVote.self, CastVote.self, CloseVote.self, PublishNews.self, CreateBroadcast.self, PauseBroadcast.self,
+        CreateVote.self, CastVote.self, CloseVote.self, AddReaction.self, RemoveReaction.self, PublishNews.self,
+        CreateBroadcast.self, PauseBroadcast.self,
         ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self,
     ]
 }

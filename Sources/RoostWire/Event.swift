@@ -69,6 +69,8 @@ public struct Event: Codable, Hashable, Sendable {
             case .messageRecalled: .channel(.messageRecalled(try read()))
             case .voteCast: .channel(.voteCast(try read()))
             case .voteClosed: .channel(.voteClosed(try read()))
+            case .reactionAdded: .channel(.reactionAdded(try read()))
+            case .reactionRemoved: .channel(.reactionRemoved(try read()))
             case .newsCreated: .channel(.newsCreated(try read()))
             case .rowRemoved: .channel(.rowRemoved(try read()))
             case .channelPurged: .channel(.channelPurged(try read()))
@@ -133,6 +135,10 @@ public enum EventName: String, CaseIterable, Sendable {
     case voteCast = "vote.cast"
     /// A vote is over. Channel log.
     case voteClosed = "vote.closed"
+    /// Somebody put an emoji on a message. Channel log.
+    case reactionAdded = "reaction.added"
+    /// Somebody took an emoji from a message. Channel log.
+    case reactionRemoved = "reaction.removed"
     /// A channel for news was made. Channel log.
     case newsCreated = "news.created"
     /// A row that the reader may not see. Channel log.
@@ -247,6 +253,10 @@ public enum ChannelRowBody: Hashable, Sendable {
     case voteCast(VoteCast)
     /// A vote is over.
     case voteClosed(VoteClosed)
+    /// Somebody put an emoji on a message.
+    case reactionAdded(ReactionChanged)
+    /// Somebody took an emoji from a message.
+    case reactionRemoved(ReactionChanged)
     /// A channel for news was made.
     case newsCreated(NewsCreated)
     /// A row that the reader may not see.
@@ -278,6 +288,8 @@ public enum ChannelRowBody: Hashable, Sendable {
         case .messageRecalled(let body): (.messageRecalled, body)
         case .voteCast(let body): (.voteCast, body)
         case .voteClosed(let body): (.voteClosed, body)
+        case .reactionAdded(let body): (.reactionAdded, body)
+        case .reactionRemoved(let body): (.reactionRemoved, body)
         case .newsCreated(let body): (.newsCreated, body)
         case .rowRemoved(let body): (.rowRemoved, body)
         case .channelPurged(let body): (.channelPurged, body)

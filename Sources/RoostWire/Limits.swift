@@ -62,6 +62,8 @@ public struct Limits: Codable, Hashable, Sendable {
     public var commandBurst: Int
     /// The most broadcasts that are neither done nor cancelled, of all operators together.
     public var broadcasts: Int
+    /// The most different emoji on a message.
+    public var reactionKinds: Int
 
     /// Makes limits; without arguments, the defaults.
     public init(
@@ -73,7 +75,7 @@ public struct Limits: Codable, Hashable, Sendable {
         extrasBytes: Int = 4 * 1024, invitations: Int = 500, bans: Int = 10_000, blockedUsers: Int = 10_000,
         recallWindowMs: Int = 0, activeCountMembers: Int = 100, sendsPerSecond: Int = 10, sendBurst: Int = 30,
         channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
-        commandBurst: Int = 200, broadcasts: Int = 100
+        commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20
     ) {
         self.textLength = textLength
         self.textBytes = textBytes
@@ -105,6 +107,7 @@ public struct Limits: Codable, Hashable, Sendable {
         self.commandsPerSecond = commandsPerSecond
         self.commandBurst = commandBurst
         self.broadcasts = broadcasts
+        self.reactionKinds = reactionKinds
     }
 
     /// Reads limits; one that an older server does not tell is at its default.
@@ -144,5 +147,6 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.commandsPerSecond, &commandsPerSecond)
         try read(.commandBurst, &commandBurst)
         try read(.broadcasts, &broadcasts)
+        try read(.reactionKinds, &reactionKinds)
     }
 }

@@ -73,7 +73,7 @@ extension Story {
                 event: Event(
                     channel: pair, seq: 12, senderID: ann.userID, transID: try Self.id("t-0024"), sentAt: at(190),
                     body: .channel(.messageRecalled(recalled)))),
-        ] + voteRows() + [newsRow()] + [
+        ] + voteRows() + reactionRows() + [newsRow()] + [
             Examples.Notice(event: Event(channel: pair, seq: 2, body: .channel(.rowRemoved(RowRemoved())))),
             Examples.Notice(
                 event: Event(

@@ -30,7 +30,7 @@ extension Story {
             try exchange(
                 AnnounceMessage(channel: lobby, text: "The server restarts at noon."), id: "t-0013",
                 answer: try acknowledged(lobby, 2, transID: "t-0013", at: 50, isMessage: true)),
-        ] + kinds() + takenBack() + forwards() + votes() + news()
+        ] + kinds() + takenBack() + forwards() + votes() + reactions() + news()
     }
 
     /// One send of each kind that is no plain text.
@@ -153,6 +153,9 @@ extension Story {
             try exchange(
                 GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",
                 answer: GetMessages.Answer(events: [try reply()])),
+            try exchange(
+                GetMessages(channel: pair, messageIDs: [messageID(1, 12)]), id: "18", "reactions",
+                answer: GetMessages.Answer(events: [try reacted()])),
             try exchange(
                 ListReaders(channel: pair, messageID: messageID(1, 12)), id: "19",
                 answer: ListReaders.Answer(readers: [Reader(userID: bob.userID, readAt: at(15))])),

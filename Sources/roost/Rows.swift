@@ -94,10 +94,11 @@ extension EventBody {
     /// What happened, in words.
     fileprivate func line(sender: String) -> String {
         switch self {
-        case .channel(.messageSent(let message)): message.line
+        case .channel(.messageSent(let message)): message.line + (message.reactions?.line ?? "")
         case .ephemeral(.messageRelayed(let message)): message.line + " (not stored)"
         case .channel(.messageAnnounced(let announcement)):
-            announcement.recall.map { "* (recalled by \($0.byName))" } ?? "* \(announcement.text)"
+            announcement.recall.map { "* (recalled by \($0.byName))" }
+                ?? "* \(announcement.text)\(announcement.reactions?.line ?? "")"
         case .channel(.messageRecalled(let recalled)):
             "- \(recalled.byName) recalled \(counted(recalled.messages.count, "message"))"
         case .channel(.rowRemoved): "- (not to be seen)"
@@ -106,6 +107,10 @@ extension EventBody {
             "- \(cast.voterName ?? "somebody") voted"
                 + (cast.options.map { $0.isEmpty ? " no more" : " for \(VoteState.places($0))" } ?? "")
                 + ": \(cast.tally.line)"
+        case .channel(.reactionAdded(let change)):
+            "- \(change.byName) reacted to row \(change.seq): \(change.emoji) \(change.count)"
+        case .channel(.reactionRemoved(let change)):
+            "- \(change.byName) took a reaction back from row \(change.seq): \(change.emoji) \(change.count)"
         case .channel(.voteClosed), .channel(.newsCreated), .channel(.memberInvited), .channel(.memberJoined),
             .channel(.memberLeft), .channel(.memberKicked), .channel(.memberBanned),
             .channel(.memberRoleChanged),
@@ -178,6 +183,16 @@ extension Message {
             ]
             + options
         return "\(senderName): \(answer)\(parts.compactMap(\.self).joined(separator: " "))"
+    }
+}
+
+extension MessageReactions {
+    /// What stands behind a message, for people: the emoji with their numbers, the own ones in brackets.
+    fileprivate var line: String {
+        kinds.map { kind in
+            let text = "\(kind.emoji) \(kind.count)"
+            return "  " + (kind.isMine ? "[\(text)]" : text)
+        }.joined()
     }
 }
 

@@ -32,7 +32,7 @@ struct LocalRowFlags: OptionSet {
                 flags.insert(.mentions)
             }
             if message.replyTo != nil { flags.insert(.answer) }
-        case .channel(.messageRecalled): flags.insert(.change)
+        case .channel(.messageRecalled), .channel(.reactionAdded), .channel(.reactionRemoved): flags.insert(.change)
         default: break
         }
         self = flags
@@ -117,6 +117,8 @@ extension LocalTransaction {
     func changeOthers(by event: Event, in id: ChannelID) throws {
         switch event.body {
         case .channel(.messageRecalled(let recalled)): try recall(recalled, of: event, in: id)
+        case .channel(.reactionAdded(let change)), .channel(.reactionRemoved(let change)):
+            try react(to: change.seq, by: event, in: id)
         default: break
         }
     }
@@ -152,7 +154,9 @@ extension LocalTransaction {
     /// Puts a page of history in, which covers the log from `first` to `last` as it was when `head` was its newest row.
     func insert(_ events: [Event], in id: ChannelID, first: Int64, last: Int64, head: Int64) throws {
         let record = try record(id)
-        for event in events where event.channel == id { try insert(event, record) }
+        for event in events where event.channel == id {
+            try insert(withReactions(event, asOf: head, in: id), record)
+        }
         try edit(id) { $0.add(max(first, record.floor + 1), last) }
         // What was changed since the page was read is known here already, and not in the page.
         for event in try LocalStore.rows(in: id, after: head, flags: .change, db) {

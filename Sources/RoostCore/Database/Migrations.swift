@@ -1,6 +1,6 @@
 /// The schema, as one numbered list for every engine; a released entry never changes.
 package enum Migrations {
-    package static let all: [[Query]] = [initial, schedules, forwardsAndVotes, news, broadcasts, retention]
+    package static let all: [[Query]] = [initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions]
 
     // `last_user` is the last one who had a turn; `content` has the messages and the segment.
     private static let broadcasts: [Query] = [
@@ -60,6 +60,25 @@ package enum Migrations {
     private static let retention: [Query] = [
         "ALTER TABLE channels ADD COLUMN purged_seq \(.int) NOT NULL DEFAULT 0",
         "ALTER TABLE channels ADD COLUMN purge_row \(.int) NOT NULL DEFAULT 0",
+    ]
+
+    private static let reactions: [Query] = [
+        // One row per message and emoji that is on it. `emoji` is what two spellings share, `shown` the first one.
+        """
+        CREATE TABLE reaction_kinds (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, emoji \(.blob) NOT NULL, shown \(.text) NOT NULL,
+            count \(.int) NOT NULL, first_seq \(.int) NOT NULL,
+            PRIMARY KEY (channel, seq, emoji))
+        """,
+        // `added_seq` is the row that told of it.
+        """
+        CREATE TABLE reactions (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, emoji \(.blob) NOT NULL, user_id \(.text) NOT NULL,
+            added_seq \(.int) NOT NULL,
+            PRIMARY KEY (channel, seq, emoji, user_id))
+        """,
+        "CREATE INDEX reactions_by_row ON reactions (channel, seq, added_seq)",
+        "CREATE INDEX reactions_by_emoji ON reactions (channel, seq, emoji, added_seq)",
     ]
 
     private static let initial: [Query] = [

@@ -13,12 +13,13 @@ extension Reads {
         let access = try access(to: get.channel)
         let found = try messages(get.messageIDs, of: get.channel, access)
         guard !found.isEmpty else { throw WireError(.messageNotFound) }
-        let bytes = found.reduce(0) { $0 + $1.frame.count }
+        let frames = try reacted(found.map { ($0.seq, $0.frame) }, in: get.channel).map(\.frame)
+        let bytes = frames.reduce(0) { $0 + $1.count }
         // More at once would fill a client's whole queue.
         guard bytes <= 2 * Self.pageBytes else {
             throw WireError(.tooLarge, "These messages are larger than 512 KiB together. Ask for fewer at once.")
         }
-        return Self.page(of: found.map(\.frame), next: nil)
+        return Self.page(of: frames, next: nil)
     }
 
     /// Those of some messages that the caller may read, in the order of the log.
@@ -202,8 +203,11 @@ extension Reads {
                 return ([SQLValue.text(id.rawValue), .int(try row.int(1))], frame)
             }
             let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })
+            let reactions = try reactions(to: keys)
             for key in keys {
-                guard let frame = byKey[key] else { throw DatabaseFailure(.corrupt, "a log has a hole") }
+                guard let frame = try byKey[key]?.with(reactions[key]) else {
+                    throw DatabaseFailure(.corrupt, "a log has a hole")
+                }
                 bytes += frame.count
                 guard bytes <= Self.pageBytes || frames.isEmpty else {
                     let time = places[frames.count].time

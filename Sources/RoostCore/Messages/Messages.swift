@@ -273,8 +273,8 @@ extension Reads {
             )
             if row.seq < place { page.older.append(row) } else { page.newer.append(row) }
         }
-        page.older.sort { $0.seq > $1.seq }
-        page.newer.sort { $0.seq < $1.seq }
+        page.older = try reacted(page.older, in: channel).sorted { $0.seq > $1.seq }
+        page.newer = try reacted(page.newer, in: channel).sorted { $0.seq < $1.seq }
         page.trim(older: older, newer: newer)
         return page
     }

@@ -96,6 +96,11 @@ public struct Message: Codable, Hashable, Sendable {
         get { facts.recall }
         set { facts.recall = newValue }
     }
+    /// The reactions to it, in what a reader asks for; absent in the row itself, which is the same for all, and for none.
+    public var reactions: MessageReactions? {
+        get { facts.reactions }
+        set { facts.reactions = newValue }
+    }
     /// What it says.
     public var content: MessageContent
     private var facts: Facts
@@ -110,6 +115,7 @@ public struct Message: Codable, Hashable, Sendable {
         var validUntil: Int64?
         var isForwarded: Bool?
         var recall: Recall?
+        var reactions: MessageReactions?
 
         /// Whether there is nothing but what every message has.
         var isPlain: Bool {
@@ -166,6 +172,8 @@ public struct Announcement: Codable, Hashable, Sendable {
     public var count: Int64
     /// That the line was recalled: then the text is empty.
     public var recall: Recall?
+    /// The reactions to it, as those of a message.
+    public var reactions: MessageReactions?
 
     /// Makes an announcement.
     public init(messageID: MessageID, text: String, count: Int64, recall: Recall? = nil) {
@@ -398,7 +406,7 @@ public struct ListMessages: Command {
 
     /// A page of a channel's log.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The rows, ascending, exactly as they were delivered live.
+        /// The rows, ascending, as they were delivered live; a message with the reactions to it as they are now.
         public var events: [Event]
         /// Whether older rows exist that the caller may read.
         public var hasBefore: Bool

@@ -1,0 +1,296 @@
+/// Puts an emoji on a message, as this user's reaction.
+///
+/// Who may read the message may react to it, once with each emoji; an emoji is
+/// what ``ReactionRules`` says (else 6). What is there already changes nothing:
+/// the acknowledgement has no `seq` then. Else everybody who reads the channel
+/// gets `reaction.added`, which counts as nothing unread. A message has at most
+/// `limits.reactionKinds` different emoji (6 beyond it). A message that is not
+/// there or was recalled is 1118; news take no reactions, because its subscribers
+/// are not shown to each other (1104); in a 1-on-1 with somebody who has blocked
+/// the caller it is 7003. A reaction counts as a send to the channel: too many in
+/// a short time are 1004 with `retryAfterMs`.
+public struct AddReaction: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "reaction.add"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.addReaction(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
+    /// A reaction is a row in the log of the channel, as a message is.
+    public var cost: CommandCost { .sends(1, to: [channel]) }
+    /// The channel.
+    public var channel: ChannelID
+    /// The message.
+    public var messageID: MessageID
+    /// The emoji: one character as people see it, of at most 64 bytes.
+    public var emoji: String
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageID: MessageID, emoji: String) {
+        self.channel = channel
+        self.messageID = messageID
+        self.emoji = emoji
+    }
+}
+
+/// Takes this user's emoji from a message.
+///
+/// What is not there changes nothing: the acknowledgement has no `seq` then. Else
+/// everybody who reads the channel gets `reaction.removed`. It is refused as
+/// `reaction.add` is.
+public struct RemoveReaction: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "reaction.remove"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .write(.removeReaction(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
+    /// That it is gone is a row in the log of the channel too.
+    public var cost: CommandCost { .sends(1, to: [channel]) }
+    /// The channel.
+    public var channel: ChannelID
+    /// The message.
+    public var messageID: MessageID
+    /// The emoji.
+    public var emoji: String
+
+    /// Makes the command.
+    public init(channel: ChannelID, messageID: MessageID, emoji: String) {
+        self.channel = channel
+        self.messageID = messageID
+        self.emoji = emoji
+    }
+}
+
+/// Lists who has reacted to a message, the first reaction first.
+///
+/// Whoever may read the message may ask (else 1118); of news nobody is told
+/// (1104). A reaction that comes meanwhile is at the end: over all pages nobody
+/// is missed and nobody comes twice, but who takes a reaction back and reacts
+/// again.
+public struct ListReactions: Command {
+    /// The name on the wire.
+    public static let name = "reaction.list"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .read(.listReactions(self)) }
+    /// The channel.
+    public var channel: ChannelID
+    /// The message.
+    public var messageID: MessageID
+    /// Only those with this emoji.
+    public var emoji: String?
+    /// The `next` of the page before; absent for the first page.
+    public var after: String?
+    /// How many at most: 1 to 100, 100 when absent.
+    public var limit: Int?
+
+    /// Makes the command.
+    public init(
+        channel: ChannelID, messageID: MessageID, emoji: String? = nil, after: String? = nil, limit: Int? = nil
+    ) {
+        self.channel = channel
+        self.messageID = messageID
+        self.emoji = emoji
+        self.after = after
+        self.limit = limit
+    }
+
+    /// A page of reactions.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The reactions, in the order in which they were made.
+        public var reactions: [UserReaction]
+        /// What to give as `after` for the next page; absent on the last one.
+        public var next: String?
+
+        /// Makes a page.
+        public init(reactions: [UserReaction], next: String? = nil) {
+            self.reactions = reactions
+            self.next = next
+        }
+    }
+}
+
+/// One reaction of one user.
+public struct UserReaction: Codable, Hashable, Sendable {
+    /// Who reacted.
+    public var userID: UserID
+    /// The user's name in the channel.
+    public var name: String
+    /// The emoji, spelled as on the message.
+    public var emoji: String
+    /// When, ms since 1970.
+    public var reactedAt: Int64
+
+    /// Makes a reaction.
+    public init(userID: UserID, name: String, emoji: String, reactedAt: Int64) {
+        self.userID = userID
+        self.name = name
+        self.emoji = emoji
+        self.reactedAt = reactedAt
+    }
+}
+
+/// The reactions to a message, as one reader sees them.
+///
+/// The rows `reaction.added` and `reaction.removed` keep them up to date:
+/// ``Event/after(_:viewer:)``.
+public struct MessageReactions: Codable, Hashable, Sendable {
+    /// The newest row of the channel's log when they were read: what rows up to it tell is in them already.
+    public var head: Int64
+    /// The different emoji, the one that was used first before the others; at most `limits.reactionKinds`.
+    public var kinds: [Reaction]
+
+    /// Makes them.
+    public init(head: Int64, kinds: [Reaction]) {
+        self.head = head
+        self.kinds = kinds
+    }
+}
+
+/// One emoji on a message.
+public struct Reaction: Codable, Hashable, Sendable {
+    /// The emoji, as the first one who used it has spelled it.
+    public var emoji: String
+    /// How many users have put it there.
+    public var count: Int
+    /// Whether the reader is one of them.
+    public var isMine: Bool
+
+    /// Makes it.
+    public init(emoji: String, count: Int, isMine: Bool) {
+        self.emoji = emoji
+        self.count = count
+        self.isMine = isMine
+    }
+}
+
+/// The body of `reaction.added` and `reaction.removed`: somebody, the event's `senderID`, has reacted to a message or
+/// taken that back.
+///
+/// The count is what it is after the change, so that the newest row is right
+/// whatever was missed. Who cannot read the message learns no more than its id.
+public struct ReactionChanged: Codable, Hashable, Sendable {
+    /// The message.
+    public var messageID: MessageID
+    /// The row of the message.
+    public var seq: Int64
+    /// The emoji, spelled as on the message.
+    public var emoji: String
+    /// How many users have it on the message now; at 0 it is gone.
+    public var count: Int
+    /// The user's name in the channel.
+    public var byName: String
+
+    /// Makes the body.
+    public init(messageID: MessageID, seq: Int64, emoji: String, count: Int, byName: String) {
+        self.messageID = messageID
+        self.seq = seq
+        self.emoji = emoji
+        self.count = count
+        self.byName = byName
+    }
+}
+
+/// What can be a reaction. Pure rules, the same in the server and the SDK.
+///
+/// An emoji is one character as people see it: one extended grapheme cluster of
+/// Unicode, so a flag, a family, a keycap or a skin tone is one, and so is a
+/// letter. No list of emoji is asked, because there are new ones every year. An
+/// app's own pictures that need a name of several characters cannot be reactions.
+public enum ReactionRules {
+    /// How many bytes of UTF-8 an emoji may have.
+    public static let mostBytes = 64
+
+    /// Checks an emoji: one character of 1 to 64 bytes that can be seen, without control characters.
+    /// - Throws: `WireError` 6.
+    public static func check(_ emoji: String) throws(WireError) {
+        let scalars = emoji.unicodeScalars
+        guard emoji.utf8.count <= mostBytes, emoji.count == 1, let first = scalars.first, isSeen(first),
+            scalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else {
+            throw WireError(.dataFormat, "\"emoji\" must be one emoji or another single character, at most 64 bytes.")
+        }
+    }
+
+    /// Whether a character may begin with this: a mark or a joiner alone is nothing to see.
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            false
+        default: !scalar.properties.isWhitespace
+        }
+    }
+
+    /// What two spellings of one emoji share: its UTF-8 without U+FE0F, which only asks for a picture.
+    ///
+    /// Nothing else is normalized, so that every client comes to the same bytes.
+    public static func key(of emoji: String) -> [UInt8] {
+        var kept = String.UnicodeScalarView()
+        kept.append(contentsOf: emoji.unicodeScalars.lazy.filter { $0.value != 0xFE0F })
+        return Array(String(kept).utf8)
+    }
+}
+
+extension Event {
+    private var isRecalled: Bool {
+        switch body {
+        case .channel(.messageSent(let message)): message.recall != nil
+        case .channel(.messageAnnounced(let announcement)): announcement.recall != nil
+        default: false
+        }
+    }
+
+    /// The reactions to the message that this row carries; nothing where it carries none, or nobody has told them.
+    public var reactions: MessageReactions? {
+        get {
+            switch body {
+            case .channel(.messageSent(let message)): message.reactions
+            case .channel(.messageAnnounced(let announcement)): announcement.reactions
+            default: nil
+            }
+        }
+        set {
+            switch body {
+            case .channel(.messageSent(var message)):
+                message.reactions = newValue
+                body = .channel(.messageSent(message))
+            case .channel(.messageAnnounced(var announcement)):
+                announcement.reactions = newValue
+                body = .channel(.messageAnnounced(announcement))
+            default: break
+            }
+        }
+    }
+
+    /// This row of a message after a row that tells of a reaction to it; any other row, and one that is in its
+    /// reactions already, changes nothing.
+    ///
+    /// So a message that was read once is kept up to date by events. Give the rows in their order.
+    public func after(_ row: Event, viewer: UserID?) -> Event {
+        let (change, isAdded): (ReactionChanged, Bool)
+        switch row.body {
+        case .channel(.reactionAdded(let body)): (change, isAdded) = (body, true)
+        case .channel(.reactionRemoved(let body)): (change, isAdded) = (body, false)
+        default: return self
+        }
+        guard let seq = row.seq, row.channel == channel, change.messageID == messageID, !isRecalled,
+            seq > reactions?.head ?? 0
+        else { return self }
+        var kinds = reactions?.kinds ?? []
+        let key = ReactionRules.key(of: change.emoji)
+        let index = kinds.firstIndex { ReactionRules.key(of: $0.emoji) == key }
+        var kind = index.map { kinds[$0] } ?? Reaction(emoji: change.emoji, count: 0, isMine: false)
+        kind.count = change.count
+        if let viewer, row.senderID == viewer { kind.isMine = isAdded }
+        if let index { kinds[index] = kind } else { kinds.append(kind) }
+        kinds.removeAll { $0.count <= 0 }
+        var event = self
+        event.reactions = MessageReactions(head: seq, kinds: kinds)
+        return event
+    }
+}
