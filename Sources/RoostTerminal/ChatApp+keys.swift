@@ -149,8 +149,21 @@ extension ChatApp {
         case .enter, .text("a"):
             room.selected = nil
             if item.kind == .message { room.composer.reply(to: item) }
+        case .text(let text) where !text.utf8.allSatisfy { $0 < 0x80 }: react(with: text, to: item)
         default: break
         }
+    }
+
+    /// Puts an emoji on a message or takes it away again: on the one that is answered, else on the last one.
+    private func react(with emoji: String, to item: TimelineItem? = nil) {
+        guard let room else { return say("No conversation is open.", isProblem: true) }
+        let conversation = room.conversation
+        let answered = room.composer.replyTo
+        guard let item = item ?? answered ?? conversation.items.last(where: \.takesReactions), item.takesReactions
+        else { return say("There is no message to react to.", isProblem: true) }
+        if answered?.id == item.id { room.composer.reply(to: nil) }
+        room.selected = nil
+        run { await conversation.toggleReaction(emoji, on: item.id) }
     }
 
     private func offerMessaging(_ item: TimelineItem) {
@@ -274,6 +287,7 @@ extension ChatApp {
         case .group(let title, let members): makeGroup(title, members)
         case .invite(let users): invite(users)
         case .leave: leave()
+        case .react(let emoji): react(with: emoji)
         case .retry: retry()
         case .edit: edit()
         case .discard: discard(room?.failed)
@@ -337,7 +351,8 @@ extension ChatApp {
             ("Tab", "complete @names, users, channels, commands"),
             ("↑ ↓", "what was sent before"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "the newest message"),
             ("Ctrl-T", "the list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
-            ("Alt-↑, Ctrl-S", "select a message"), ("Ctrl-L", "draw again"), ("Ctrl-C", "leave the program"),
+            ("Alt-↑, Ctrl-S", "select a message: an emoji reacts to it"), ("Ctrl-L", "draw again"),
+            ("Ctrl-C", "leave the program"),
         ].map { $0 + String(repeating: " ", count: max(1, 20 - $0.count)) + $1 }
         let signs = ["", "⏳ not confirmed yet   ✓ on the server   ✗ not sent"]
         return ChatState.Sheet(title: "Help", lines: orders + [""] + keys + signs)

@@ -10,6 +10,7 @@ package enum SlashCommand: Hashable, Sendable {
     case group(title: String, members: [UserID])
     case invite([UserID])
     case leave
+    case react(String)
     case retry, edit, discard
     case newest
     case quit
@@ -34,6 +35,7 @@ package enum SlashCommand: Hashable, Sendable {
         Entry(name: "/invite", arguments: "USER…", meaning: "take these users into the group"),
         Entry(name: "/leave", arguments: "", meaning: "leave the group or the open channel"),
         Entry(name: "/who", arguments: "", meaning: "who is here, and how far they have read"),
+        Entry(name: "/react", arguments: "EMOJI", meaning: "react to the last message, or to the one I answer"),
         Entry(name: "/retry", arguments: "", meaning: "send a message that failed again"),
         Entry(name: "/edit", arguments: "", meaning: "take a message that failed back into the field"),
         Entry(name: "/discard", arguments: "", meaning: "throw a message that failed away"),
@@ -76,6 +78,10 @@ package enum SlashCommand: Hashable, Sendable {
         case "/invite":
             guard !rest.isEmpty else { throw Misuse(message: "Write it as: /invite USER USER…") }
             self = .invite(try Self.users(rest))
+        case "/react":
+            guard rest.count == 1 else { throw Misuse(message: "Write it as: /react EMOJI") }
+            do { try ReactionRules.check(rest[0]) } catch { throw Misuse(message: error.message) }
+            self = .react(rest[0])
         default:
             throw Misuse(message: "There is no command \(name). /help lists them; // sends a text that begins with /.")
         }

@@ -38,10 +38,11 @@ struct TimelineView {
             let head = StyledText("✦ ", Style(color: .yellow, isBold: true))
             let time = StyledText("  " + Printable.time(item.sentAt, in: zone), .dim)
             return wrap(Printable.lines(item.text).map { StyledText($0, .bold) }, head: head, tail: time)
+                + reactions(to: item)
         case .recalled(let recall):
             let name = item.isOwn && item.senderID == recall.byUserID ? "You" : Printable.safe(recall.byName)
             return header(of: item) + body(of: "\(name) recalled this message", .dim, mark: "")
-        case .message: return header(of: item) + reply(of: item) + message(item)
+        case .message: return header(of: item) + reply(of: item) + message(item) + reactions(to: item)
         }
     }
 
@@ -90,6 +91,18 @@ struct TimelineView {
             lines += body(of: why + " /retry, /edit or /discard", Style(color: .red), mark: "")
         }
         return lines
+    }
+
+    /// The emoji under a message with their numbers, those of the viewer in brackets.
+    private func reactions(to item: TimelineItem) -> [StyledText] {
+        guard !item.reactions.isEmpty else { return [] }
+        var line = StyledText()
+        for reaction in item.reactions {
+            let text = "\(Printable.safe(reaction.emoji)) \(reaction.count)"
+            if !line.characters.isEmpty { line += StyledText("  ") }
+            line += reaction.isMine ? StyledText("[\(text)]", Style(color: .cyan)) : StyledText(text, .dim)
+        }
+        return wrap([line], head: StyledText(), tail: StyledText())
     }
 
     private func mark(of item: TimelineItem) -> StyledText {

@@ -409,15 +409,23 @@ extension Event {
         switch (old.body, body) {
         case (.channel(.messageSent(let before)), .channel(.messageSent(let after))):
             if before.recall != nil, after.recall == nil { return old }
+            var event = self
             if let reply = before.replyTo, reply.isRecalled == true, after.replyTo?.isRecalled == nil {
-                var event = self
                 event.body = .channel(.messageSent(after.afterRecall(of: reply.messageID)))
-                return event
             }
-            return self
+            return after.recall == nil ? event.withNewer(before.reactions) : event
         case (.channel(.messageAnnounced(let before)), .channel(.messageAnnounced(let after))):
-            return before.recall != nil && after.recall == nil ? old : self
+            if before.recall != nil, after.recall == nil { return old }
+            return after.recall == nil ? withNewer(before.reactions) : self
         default: return self
         }
+    }
+
+    /// This row with other reactions, if these were read later.
+    private func withNewer(_ reactions: MessageReactions?) -> Event {
+        guard let reactions, reactions.head > self.reactions?.head ?? 0 else { return self }
+        var event = self
+        event.reactions = reactions
+        return event
     }
 }

@@ -92,6 +92,8 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var vote: Vote?
     /// Whether it was forwarded from another message.
     public var isForwarded: Bool
+    /// The emoji that people have put on it, the one that was used first before the others.
+    public var reactions: [Reaction]
     /// Data of the app's own.
     public var extras: [String: String]
     /// Whether the viewer sent it, from whichever device.
@@ -116,6 +118,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
         type = ""
         text = ""
         mentions = []
+        reactions = []
         extras = [:]
         isForwarded = false
         isOwn = false
@@ -131,6 +134,9 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
         case .message, .announcement, .line, .recalled: true
         }
     }
+
+    /// Whether people can put an emoji on it: it is a message that the server has, or an operator's line.
+    public var takesReactions: Bool { messageID != nil && (kind == .message || kind == .announcement) }
 
     /// Whether somebody else than the viewer wrote it: a message or an operator's line.
     var isNews: Bool {
@@ -175,6 +181,7 @@ extension TimelineItem {
             item.transID = event.transID
             item.senderID = event.senderID
             item.isOwn = isOwn
+            item.reactions = event.reactions?.kinds ?? []
             return item
         }
         switch event.body {

@@ -7,16 +7,18 @@ public import RoostWire
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message",
-        abstract: "Send messages of all kinds, read, forward, recall and delete them, and see who has read them.",
+        abstract:
+            "Send messages of all kinds, read, forward, recall and delete them, react, and see who has read them.",
         discussion: """
               roost message send --as ann --channel roof --type image --file pictures/7 --text "The new roof"
               roost message query --as ann --channel roof --time 1767225600000 --count -10
               roost message forward --as ann --channel roof --into lobby MESSAGE
               roost message recall --as ann --channel roof --silent MESSAGE
+              roost message react --as ann --channel roof MESSAGE 👍
             """,
         subcommands: [
             Send.self, SendMany.self, Announce.self, List.self, Query.self, Get.self, Forward.self, Origin.self,
-            Recall.self, Delete.self, Readers.self, Reads.self,
+            Recall.self, Delete.self, Readers.self, Reads.self, React.self, Unreact.self, Reactions.self,
         ])
 
     struct Send: ClientCommand {
@@ -380,6 +382,79 @@ struct MessageCommand: AsyncParsableCommand {
         func run(_ client: RoostClient) async throws {
             for count in try await place.handle(client).countReads(of: messages) {
                 try options.show(count, "\(count.messageID)  read by \(count.readBy), not by \(count.unreadBy)")
+            }
+        }
+    }
+}
+
+// Reactions.
+extension MessageCommand {
+    struct React: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put an emoji on a message; what is there already changes nothing.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Argument(help: "The message.")
+        var message: MessageID
+
+        @Argument(help: "The emoji, or another single character.")
+        var emoji: String
+
+        func run(_ client: RoostClient) async throws {
+            let done = try await place.handle(client).react(with: emoji, to: message, transID: key.transID)
+            try options.show(done, done: done.seq == nil ? "it was there" : "reacted")
+        }
+    }
+
+    struct Unreact: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take my emoji from a message; what is not there changes nothing.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var key: Key
+
+        @Argument(help: "The message.")
+        var message: MessageID
+
+        @Argument(help: "The emoji.")
+        var emoji: String
+
+        func run(_ client: RoostClient) async throws {
+            let done = try await place.handle(client).removeReaction(emoji, from: message, transID: key.transID)
+            try options.show(done, done: done.seq == nil ? "it was not there" : "taken back")
+        }
+    }
+
+    struct Reactions: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List who has reacted to a message, the first reaction first.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var place: Place
+        @OptionGroup var page: Page
+
+        @Option(help: "Only those with this emoji.")
+        var emoji: String?
+
+        @Argument(help: "The message.")
+        var message: MessageID
+
+        func run(_ client: RoostClient) async throws {
+            let handle = try await place.handle(client)
+            var after: String?
+            var count = 0
+            while let size = page.size(after: count, most: 100) {
+                let answer = try await handle.reactions(to: message, emoji: emoji, after: after, limit: size)
+                for reaction in answer.reactions {
+                    try options.show(reaction, "\(reaction.emoji)  \(reaction.name) (\(reaction.userID))")
+                }
+                count += answer.reactions.count
+                guard let next = answer.next, next != after else { break }
+                after = next
             }
         }
     }
