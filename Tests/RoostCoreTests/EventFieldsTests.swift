@@ -95,6 +95,8 @@ import Testing
         #expect(text.message?.category == "app" && text.message?.senderName == "Cidney")
         #expect(text.messageID?.seq == text.seq)
         let id = try #require(text.messageID)
+        try await log.row(.reactionAdded, nil, by: bob, AddReaction(channel: club, messageID: id, emoji: "👍"))
+        try await log.row(.reactionRemoved, nil, by: bob, RemoveReaction(channel: club, messageID: id, emoji: "👍"))
         try await log.row(.messageRecalled, 1104, by: cid, RecallMessages(channel: club, messageIDs: [id]))
         let asked = try await log.row(
             .messageSent, 101, by: ann, CreateVote(channel: club, subject: "Lunch?", vote: .between(2)))

@@ -5,6 +5,7 @@ import Testing
 
 /// What a device keeps of the channels of its user: only what it was told, live or by `resume`.
 private struct Copy {
+    var viewer: UserID
     var epoch: String?
     var userSeq: Int64 = 0
     /// The newest row that is known of each channel.
@@ -16,6 +17,8 @@ private struct Copy {
     /// Up to where rows were left out that a purge must explain.
     private var unexplained: [ChannelID: Int64] = [:]
     private var isCatchingUp = false
+
+    init(of user: User) { viewer = user.userID }
 
     mutating func apply(_ event: Event) {
         if let seq = event.userSeq {
@@ -73,6 +76,10 @@ private struct Copy {
                 default: break
                 }
             }
+        case .channel(.reactionAdded(let body)), .channel(.reactionRemoved(let body)):
+            if let message = rows[channel]?[body.seq] {
+                rows[channel]?[body.seq] = message.after(event, viewer: viewer)
+            }
         case .channel(.channelPurged(let purged)):
             if unexplained[channel] ?? 0 <= purged.upTo { unexplained[channel] = nil }
             rows[channel] = rows[channel]?.filter { $0.key > purged.upTo }.mapValues {
@@ -116,7 +123,7 @@ private struct History {
     private let operatorSession: TestSession
     private var tablet: TestSession?
     private var copies: [Copy]
-    private var away = Copy()
+    private var away = Copy(of: Cast.ann)
     private var random: SeededNumbers
     private var channels = [Cast.club, Cast.annAndBob, Cast.lobby]
     private var messages: [ChannelID: [MessageID]] = [:]
@@ -136,7 +143,7 @@ private struct History {
         stage = try await Stage(roost)
         operatorSession = try await roost.session(user("op"), isOperator: true)
         tablet = try await roost.session(Cast.ann, device: "tablet")
-        copies = stage.all.map { _ in Copy() }
+        copies = Cast.all.map(Copy.init(of:))
         random = SeededNumbers(number)
         try await stage.makeClub()
         try await stage.makePair()
@@ -211,7 +218,8 @@ private struct History {
         let own = copies[index].heads.keys.sorted()
         let channel = random.pick(own.isEmpty || random.int(0...9) == 0 ? channels : own)
         let message = random.pick(messages[channel] ?? [MessageID(sentAt: 0, seq: 1, salt: 0)])
-        switch random.int(0...26) {
+        switch random.int(0...28) {
+        case 27...28: try await react(to: message, in: channel, by: actor)
         case 26: try await broadcast(to: channel, from: actor)
         case 20: try await forward(message, in: channel, by: actor)
         case 21: try await vote(in: channel, by: actor)
@@ -383,6 +391,19 @@ private struct History {
         case 2...4: try await run(ListVotes(channel: channel), by: actor)
         case 5...6: try await run(GetVotes(channel: channel, messageIDs: [id]), by: actor)
         default: try await run(ListBallots(channel: channel, messageID: id), by: actor)
+        }
+    }
+
+    /// Puts an emoji on a message or takes one from it, or asks who has.
+    private mutating func react(to message: MessageID, in channel: ChannelID, by actor: TestSession) async throws {
+        // Few messages have all of them.
+        let last = messages[channel]?.suffix(3).randomElement(using: &random) ?? message
+        let id = random.pick([message, last, last])
+        let emoji = random.pick(["👍", "❤️", "❤", "e\u{301}", "\u{E9}"])
+        switch random.int(0...6) {
+        case 0...3: try await run(AddReaction(channel: channel, messageID: id, emoji: emoji), by: actor)
+        case 4...5: try await run(RemoveReaction(channel: channel, messageID: id, emoji: emoji), by: actor)
+        default: try await run(ListReactions(channel: channel, messageID: id), by: actor)
         }
     }
 
@@ -590,8 +611,9 @@ private struct History {
             let log = try await session.log(of: id)
             #expect(copy.heads[id] == channel.seq, "\(comment)")
             // What the device was told is what it would read now.
-            let shown = log.filter { ($0.seq ?? 0) > copy.since[id] ?? 0 }
-            let kept = (copy.rows[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+            let shown = log.filter { ($0.seq ?? 0) > copy.since[id] ?? 0 }.map(\.withPlainReactions)
+            try await checkReactions(log, id, session, comment)
+            let kept = (copy.rows[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value.withPlainReactions)
             if kept != shown {
                 Issue.record("\(comment): \(zip(kept, shown).first { $0 != $1 }.map { "\($0)" } ?? "rows differ")")
             }
@@ -608,7 +630,7 @@ private struct History {
             #expect(why.unread == unread.count && why.mentions == mentions, "\(comment)")
             #expect(why.count == channel.count && why.readSeq == mark, "\(comment)")
             let candidates = log.filter { row in row.messageID.flatMap { sent[$0]?.isLast } ?? false }
-            #expect(channel.lastMessage == candidates.last, "\(comment)")
+            #expect(channel.lastMessage == candidates.last?.withoutReactions, "\(comment)")
             let isMuted = channel.preference?.isMuted == true
             #expect(why.isMuted == isMuted)
             #expect(why.isMarkedUnread == (channel.isMarkedUnread == true))
@@ -622,6 +644,23 @@ private struct History {
         try await checkTotals(expected.sorted { $0.channel < $1.channel }, session, comment)
     }
 
+    /// How many have reacted is what a recount says.
+    private func checkReactions(
+        _ log: [Event], _ channel: ChannelID, _ session: TestSession, _ comment: String
+    ) async throws {
+        for row in log {
+            guard let id = row.messageID, let kinds = row.reactions?.kinds else { continue }
+            let told = try await session.perform(ListReactions(channel: channel, messageID: id)).reactions
+            #expect(!kinds.isEmpty && row.recall == nil, "\(comment)")
+            for kind in kinds {
+                let users = told.filter { ReactionRules.key(of: $0.emoji) == ReactionRules.key(of: kind.emoji) }
+                #expect(kind.count == Set(users.map(\.userID)).count && kind.count == users.count, "\(comment)")
+                #expect(kind.isMine == users.contains { $0.userID == session.userID }, "\(comment)")
+            }
+            #expect(told.count == kinds.reduce(0) { $0 + $1.count }, "\(comment)")
+        }
+    }
+
     /// The numbers of a log have no gap, and resuming from any place gives the rest of it.
     private func checkDense(
         _ id: ChannelID, _ channel: Channel, _ log: [Event], _ session: TestSession, _ comment: String
@@ -631,7 +670,7 @@ private struct History {
         #expect(seqs.last ?? channel.seq == channel.seq, "\(comment)")
         if let first = seqs.first { #expect(seqs == Array(first...channel.seq), "\(comment)") }
         let visible = all.filter { $0.name != "row.removed" && $0.recall?.isSilent != true }
-        #expect(visible == log, "\(comment)")
+        #expect(visible == log.map(\.withoutReactions), "\(comment)")
         let place = Int64(number) % (channel.seq + 1)
         let rest = try await session.replay(id, after: place)
         #expect(rest == all.filter { ($0.seq ?? 0) > place }, "\(comment)")

@@ -70,6 +70,8 @@ private let moves: [Move] = [
     },
     Move { .write(.createVote(CreateVote(channel: $0.channel, subject: "x", vote: .between(2)))) },
     Move { .write(.castVote(CastVote(channel: $0.channel, messageID: $0.vote, options: [0]))) },
+    Move { .write(.addReaction(AddReaction(channel: $0.channel, messageID: $0.message, emoji: "👍"))) },
+    Move { .write(.removeReaction(RemoveReaction(channel: $0.channel, messageID: $0.message, emoji: "❤️"))) },
     Move { .write(.closeVote(CloseVote(channel: $0.channel, messageID: $0.vote))) },
     Move { .move(.setReadMark(SetReadMark(channel: $0.channel))) },
     Move { _ in .move(.setAllReadMarks(SetAllReadMarks())) },
@@ -134,7 +136,7 @@ private struct Devices {
             channel: Cast.club, fresh: Cast.lobby, message: message, vote: message, other: Cast.bob.userID)
         let commands = moves.map { $0.command(scene) }
         #expect(commands.allSatisfy { $0.effect != .reads })
-        #expect(Set(commands.map(Self.name)).count == 34)
+        #expect(Set(commands.map(Self.name)).count == 36)
     }
 
     @Test(arguments: Backend.available)
@@ -211,7 +213,13 @@ private struct Devices {
         let sent = try await devices.first[cid]?.send("said", to: id, id: "\(id)-said")
         let ask = CreateVote(channel: id, subject: "said", vote: .between(2, canChange: true))
         let asked = try await devices.first[cid]?.perform(ask, id: "\(id)-asked")
-        return (try #require(sent?.messageID), try #require(asked?.messageID))
+        let message = try #require(sent?.messageID)
+        // Something that can be taken back.
+        for user in [Cast.ann.userID, Cast.bob.userID] {
+            try await devices.first[user]?.perform(
+                AddReaction(channel: id, messageID: message, emoji: "❤️"), id: "\(id)-reacted")
+        }
+        return (message, try #require(asked?.messageID))
     }
 
     private func check(_ id: ChannelID, _ devices: Devices, _ what: String) async throws {
@@ -254,6 +262,21 @@ private struct Devices {
         }
     }
 
+    /// Counts who has reacted: it is what the message says.
+    private func recountReactions(_ session: TestSession, _ id: ChannelID, _ what: String) async throws {
+        let rows = try await session.perform(ListMessages(channel: id, limit: 100)).events
+        for row in rows {
+            guard let message = row.messageID, let kinds = row.reactions?.kinds else { continue }
+            let told = try await session.perform(ListReactions(channel: id, messageID: message)).reactions
+            for kind in kinds {
+                #expect(kind.count == told.count { $0.emoji == kind.emoji }, "\(what)")
+                let isMine = told.contains { $0.emoji == kind.emoji && $0.userID == session.userID }
+                #expect(kind.isMine == isMine, "\(what)")
+            }
+            #expect(told.count == kinds.reduce(0) { $0 + $1.count }, "\(what)")
+        }
+    }
+
     /// Reads the log whole: it is dense, and what is unread is what it says.
     private func recount(
         _ channel: Channel, _ session: TestSession, hasCleared: Bool, _ what: String
@@ -275,6 +298,7 @@ private struct Devices {
             }
         }
         #expect(channel.unread == unread.count, "\(what)")
+        try await recountReactions(session, channel.channel, what)
         let told = try await session.perform(GetUnread()).channels.first { $0.channel == channel.channel }
         #expect(told?.unread ?? 0 == unread.count, "\(what)")
     }

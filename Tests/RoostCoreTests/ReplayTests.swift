@@ -241,6 +241,20 @@ private let scripts = [
         stage.roost.clock.advance(by: 5)
         await stage.settle()
     },
+    Script("reactions") { stage, _ in
+        let id = try await stage.ann.post("react", to: Cast.club)
+        for (session, emoji) in [(stage.bob, "👍"), (stage.cid, "❤️"), (stage.ann, "👍"), (stage.ann, "❤")] {
+            try await session.perform(AddReaction(channel: Cast.club, messageID: id, emoji: emoji))
+        }
+        for session in [stage.bob, stage.ann, stage.ann] {
+            try await session.perform(RemoveReaction(channel: Cast.club, messageID: id, emoji: "👍"))
+        }
+        // What was gone comes back behind the others.
+        try await stage.bob.perform(AddReaction(channel: Cast.club, messageID: id, emoji: "👍"))
+        let other = try await stage.bob.post("react", to: Cast.annAndBob)
+        try await stage.ann.perform(AddReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))
+        try await stage.ann.perform(RemoveReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))
+    },
     Script("forwards") { stage, _ in
         let id = try await stage.cid.post("pass it on", to: Cast.club)
         try await stage.ann.perform(

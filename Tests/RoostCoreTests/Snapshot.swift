@@ -84,7 +84,8 @@ struct Snapshot: Equatable {
                 preference: channel.preference ?? ChannelPreference(), role: channel.role,
                 memberCount: channel.kind.isNews ? 0 : channel.memberCount, seq: channel.seq, count: channel.count,
                 lastMessage: channel.lastMessage, lastActivityAt: channel.lastActivityAt, isHidden: !isShown,
-                log: try await session.log(of: id), people: people, readSeq: try #require(channel.readSeq))
+                log: try await session.log(of: id).map(\.withPlainReactions), people: people,
+                readSeq: try #require(channel.readSeq))
             if channel.seq > 0, rows[id]?.log.first?.seq != 1 || channel.kind.isNews { rows[id]?.people = nil }
             #expect(channel.unread == rows[id]?.unread(of: user, mark: channel.readSeq ?? 0))
             #expect(people[user]?.readSeq == (channel.kind.isNews ? nil : channel.readSeq))
@@ -231,6 +232,8 @@ extension Snapshot.Row {
             profile = settings
             log.append(event)
         case .channel(.voteCast), .channel(.voteClosed): log.append(event)
+        case .channel(.reactionAdded), .channel(.reactionRemoved):
+            log = log.map { $0.after(event, viewer: user).withPlainReactions } + [event]
         case .channel(.channelPurged(let purged)):
             log = log.filter { ($0.seq ?? 0) > purged.upTo }.map { $0.afterPurge(upTo: purged.upTo) } + [event]
             lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil

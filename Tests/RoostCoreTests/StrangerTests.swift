@@ -30,6 +30,8 @@ private let ofAChannel = #"{"channel":"CHANNEL"}"#
 private let ofAMessage = #"{"channel":"CHANNEL","messageIDs":["00000000000000000000000100000000"]}"#
 private let ofOneMessage = #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000"}"#
 
+private let ofAReaction = #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000","emoji":"👍"}"#
+
 /// Of a schedule that does not exist.
 private let ofASchedule = #"{"scheduleID":"019b76daa80000000000019c3e51"}"#
 
@@ -117,6 +119,9 @@ private let table = [
     Row(
         "vote.cast", #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000","options":[0]}"#,
         stranger: 1105, former: 1117, member: 1118),
+    Row("reaction.add", ofAReaction, stranger: 1105, former: 1117, member: 1118),
+    Row("reaction.remove", ofAReaction, stranger: 1105, former: 1117, member: 1118),
+    Row("reaction.list", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
     Row("vote.close", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
     Row("vote.list", ofAChannel, stranger: 1105, former: 1117),
     Row("vote.get", ofAMessage, stranger: 1105, former: 1117, member: 1118),

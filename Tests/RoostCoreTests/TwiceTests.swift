@@ -285,7 +285,8 @@ private func state(_ stage: Stage) async throws -> [String] {
         let keyed = try Examples.exchanges().map(\.frame.command).filter { $0.effect == .writes }.map(name)
         // What names something that the server has made cannot stand in a table; it has tests of its own.
         let others: Set = [
-            "message.recall", "message.forward", "vote.cast", "vote.close", "schedule.change", "schedule.cancel",
+            "message.recall", "message.forward", "vote.cast", "vote.close", "reaction.add", "reaction.remove",
+            "schedule.change", "schedule.cancel",
             "news.publish",
             "broadcast.pause", "broadcast.resume", "broadcast.cancel",
         ]

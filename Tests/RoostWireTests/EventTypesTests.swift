@@ -20,6 +20,8 @@ private let expectedNumbers = """
     vote.cast –
     vote.cast-secret –
     vote.closed –
+    reaction.added –
+    reaction.removed –
     news.created 1201
     row.removed –
     channel.purged –

@@ -35,6 +35,20 @@ extension Event {
         return event
     }
 
+    /// This row as a reader of the log has it, whenever it was read: without what only tells how new the reactions are.
+    var withPlainReactions: Event {
+        var event = self
+        event.reactions = reactions.flatMap { $0.kinds.isEmpty ? nil : MessageReactions(head: 0, kinds: $0.kinds) }
+        return event
+    }
+
+    /// This row as it was delivered live.
+    var withoutReactions: Event {
+        var event = self
+        event.reactions = nil
+        return event
+    }
+
     func mentions(_ user: UserID) -> Bool { message?.mentions?.contains { $0.userID == user } ?? false }
 }
 
