@@ -207,11 +207,14 @@ extension LocalStore {
         return newest ? found.reversed() : found
     }
 
+    /// As the row is in the log: a channel tells nothing of the reactions to its last message.
     static func newestMessage(in id: ChannelID, from first: Int64, _ db: Database) throws -> Event? {
-        try events(
+        var newest = try events(
             db, "channel = ? AND seq >= ? AND flags & \(LocalRowFlags.last.rawValue) ORDER BY seq DESC LIMIT 1",
             [id.rawValue, first]
         ).first
+        newest?.reactions = nil
+        return newest
     }
 
     static func count(in id: ChannelID, after seq: Int64, _ flags: LocalRowFlags, _ db: Database) throws -> Int {

@@ -120,6 +120,39 @@ struct ModelServer {
         if wasRead { marks[id] = head(id) }
     }
 
+    /// Puts somebody's emoji on a message, or takes it away where it is.
+    mutating func react(_ emoji: String, to seq: Int64, in id: ChannelID, by sender: UserID) {
+        guard let row = rows[id]?[Int(seq) - 1], case .channel(.messageSent(let message)) = row.body,
+            message.recall == nil, seq > purged(id)
+        else { return }
+        var users: Set<UserID> = []
+        for row in rows[id] ?? [] {
+            guard let user = row.senderID else { continue }
+            switch row.body {
+            case .channel(.reactionAdded(let change)) where change.seq == seq && change.emoji == emoji:
+                users.insert(user)
+            case .channel(.reactionRemoved(let change)) where change.seq == seq && change.emoji == emoji:
+                users.remove(user)
+            default: break
+            }
+        }
+        let isAdded = users.remove(sender) == nil
+        if isAdded { users.insert(sender) }
+        let change = ReactionChanged(
+            messageID: message.messageID, seq: seq, emoji: emoji, count: users.count, byName: "n")
+        append(.channel(isAdded ? .reactionAdded(change) : .reactionRemoved(change)), to: id, by: sender)
+    }
+
+    /// A row as a page gives it: a message with the reactions to it.
+    func read(_ row: Event) -> Event {
+        guard row.messageID != nil, let id = row.channel else { return row }
+        var event = (rows[id] ?? []).reduce(row) { $0.after($1, viewer: me.userID) }
+        event.reactions = event.reactions.flatMap { reactions in
+            reactions.kinds.isEmpty ? nil : MessageReactions(head: head(id), kinds: reactions.kinds)
+        }
+        return event
+    }
+
     /// Deletes a message for the user alone.
     mutating func delete(_ seq: Int64, in id: ChannelID) {
         guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, isVisible(row) else { return }
@@ -358,7 +391,8 @@ struct ModelServer {
         let older = before.suffix(list.after != nil ? 0 : list.around != nil ? limit / 2 : limit)
         let newer = from.prefix(list.after != nil ? limit : list.around != nil ? limit - older.count : 0)
         return ListMessages.Answer(
-            events: Array(older + newer), hasBefore: older.count < before.count, hasAfter: newer.count < from.count,
+            events: (older + newer).map(read), hasBefore: older.count < before.count,
+            hasAfter: newer.count < from.count,
             seq: head(list.channel))
     }
 
