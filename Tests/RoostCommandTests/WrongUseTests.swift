@@ -107,6 +107,9 @@ import Testing
             ["--channel", "c", "7"], ["--channel", "c", id], ["--channel", "c", "--into", "a b", id],
         ],
         "message announce": [["--channel", "c"], ["text"], ["--channel", "c", "--to", "d", "text"]],
+        "message react": [["--channel", "c", id], ["--channel", "c", "7", "👍"], [id, "👍"]],
+        "message unreact": [["--channel", "c", id], ["--channel", "c", "7", "👍"], [id, "👍"]],
+        "message reactions": [["--channel", "c"], ["--channel", "c", "7"], ["--channel", "c", id, "--limit", "0"]],
         "message origin": [["--channel", "c"], ["--channel", "c", "7"]],
         "vote create": [
             ["--channel", "c", "--option", "a"], ["--channel", "c", "what"], ["--channel", "c", "--option", "{", "x"],

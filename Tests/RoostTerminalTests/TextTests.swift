@@ -152,18 +152,22 @@ import Testing
         #expect(try SlashCommand("/dm bob") == .open(bob))
         #expect(try SlashCommand("/group Club bob") == .group(title: "Club", members: [bob]))
         #expect(try SlashCommand("/join the lobby") == .join("the lobby"))
-        for line in ["/open", "/open a b", "/join", "/group Club", "/invite", "/nonsense", "/", "/open a\u{1B}b"] {
+        for line in [
+            "/open", "/open a b", "/join", "/group Club", "/invite", "/nonsense", "/", "/open a\u{1B}b", "/react",
+            "/react ok", "/react 👍 👍",
+        ] {
             #expect(throws: SlashCommand.Misuse.self) { try SlashCommand(line) }
         }
+        #expect(try SlashCommand("/react 👍🏽") == .react("👍🏽"))
         for entry in SlashCommand.entries {
             let line = entry.name + (entry.arguments.isEmpty ? "" : " x y")
-            if entry.name != "/open" { #expect(throws: Never.self) { try SlashCommand(line) } }
+            if !["/open", "/react"].contains(entry.name) { #expect(throws: Never.self) { try SlashCommand(line) } }
         }
         #expect(!SlashCommand.isCommand("//etc/passwd") && SlashCommand.message("//etc") == "/etc")
     }
 
     @Test func `tab completes commands, users and channels`() {
-        #expect(Completion("/re", users: [], channels: []).candidates == ["/retry"])
+        #expect(Completion("/re", users: [], channels: []).candidates == ["/react", "/retry"])
         let users = Completion("/open b", users: ["ann", "bob", "bobby"], channels: ["blog"])
         #expect(users.candidates == ["bob", "bobby"] && users.common == "bob" && users.start == 6)
         #expect(Completion("/join l", users: ["lea"], channels: ["lobby"]).candidates == ["lobby"])

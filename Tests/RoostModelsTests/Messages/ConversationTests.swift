@@ -38,6 +38,44 @@ extension Screens {
             #expect(other.id != model.id && other.items.isEmpty)
         }
 
+        @Test func `a reaction shows on its message, on all devices, and goes where it is chosen again`() async throws {
+            let (house, ann, bob) = try await pair(2)
+            let model = conversation(ann)
+            model.start()
+            let message = try await model.waitFor("m1")
+            let other = conversation(try await house.guest(Cast.ann, device: "2"))
+            other.start()
+            _ = try await other.waitFor("m2")
+            let count = model.items.count
+
+            await model.toggleReaction("👍", on: message.id)
+            let mine = [Reaction(emoji: "👍", count: 1, isMine: true)]
+            for screen in [model, other] {
+                try await wait("the reaction") { screen.item("m1")?.reactions == mine }
+            }
+            #expect(model.items.count == count && model.item("m2")?.reactions == [])
+            #expect(model.splices.map(\.inserted) == [1] && model.problem == nil && model.newMessages == 0)
+            let id = try #require(message.messageID)
+            try await bob.channel(Cast.annAndBob).react(with: "👍", to: id)
+            try await wait("both") { model.item("m1")?.reactions.first?.count == 2 }
+            await model.toggleReaction("👍", on: message.id)
+            let his = [Reaction(emoji: "👍", count: 1, isMine: false)]
+            for screen in [model, other] {
+                try await wait("only his") { screen.item("m1")?.reactions == his }
+            }
+            // Who opens the screen later sees the same.
+            let late = conversation(try await house.guest(Cast.ann, device: "3"))
+            late.start()
+            try await wait("the first page") { late.item("m1")?.reactions == his }
+            await model.toggleReaction("no emoji", on: message.id)
+            #expect(model.problem?.code == .server(.dataFormat))
+            await model.toggleReaction("👍", on: .gap(7))
+            try await bob.channel(Cast.annAndBob).recall([id])
+            try await wait("the shell") { model.items.contains { if case .recalled = $0.kind { true } else { false } } }
+            #expect(model.items.allSatisfy { $0.reactions.isEmpty })
+            for screen in [model, other, late] { screen.stop() }
+        }
+
         @Test func `opening loads the newest 50, goes to the end, is live and marks as read [J-19 JCB-1 L-79 Z-1]`()
             async throws
         {

@@ -78,6 +78,34 @@ struct TimelineTests {
         #expect(items.last?.text == "A vote is over: option 1: 2, option 2: 1 (of 3 voters)")
     }
 
+    @Test func `the newest reading of reactions wins, whichever comes first, and a recall takes them away`() {
+        func row(_ head: Int64?, _ kinds: [Reaction] = [], recall: Recall? = nil) -> Event {
+            var event = Sample.row(1, recall: recall)
+            event.reactions = head.map { MessageReactions(head: $0, kinds: kinds) }
+            return event
+        }
+        let (one, two) = (
+            Reaction(emoji: "👍", count: 1, isMine: false), Reaction(emoji: "👍", count: 2, isMine: true)
+        )
+        let readings = [row(nil), row(3, [one]), row(5, [two]), row(7)]
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]] {
+            var timeline = Sample.timeline()
+            timeline.insertNewest(Sample.page([readings[order[0]], Sample.row(2)]))
+            for index in order.dropFirst() { timeline.rewrite([readings[index]]) }
+            #expect(timeline.items.first { $0.seq == 1 }?.reactions == [two], "\(order)")
+            // That there are none any more is a reading too, and a change of one item.
+            #expect(timeline.rewrite([readings[3]]).map(\.inserted) == [1])
+            #expect(timeline.rewrite([readings[2]]) == [])
+            #expect(timeline.items.allSatisfy { $0.reactions.isEmpty })
+        }
+        var timeline = Sample.timeline()
+        timeline.insertNewest(Sample.page([readings[2]]))
+        timeline.rewrite([
+            row(nil, recall: Recall(isSilent: false, at: 1, byUserID: Cast.bob.userID, byName: "Bob"))
+        ])
+        #expect(timeline.items.allSatisfy { $0.reactions.isEmpty && !$0.takesReactions })
+    }
+
     @Test func `merging nothing changes nothing [Z-4]`() {
         var timeline = Sample.timeline()
         timeline.insertNewest(Sample.page([Sample.row(1), Sample.row(2)]))

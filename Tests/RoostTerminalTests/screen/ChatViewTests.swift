@@ -46,6 +46,28 @@ import Testing
         return state
     }
 
+    @Test func `reactions stand under their message, own ones in brackets, and nothing of them is an order`() throws {
+        var state = try state(80, 24)
+        var first = try item(1, "hello")
+        first.reactions = [
+            Reaction(emoji: "👍", count: 2, isMine: true), Reaction(emoji: "❤️", count: 1, isMine: false),
+            Reaction(emoji: "\u{1B}", count: 1, isMine: false),
+        ]
+        var line = TimelineItem(
+            id: .row(2), kind: .announcement, key: .init(seq: 2, order: 2), sentAt: Self.start, day: 0)
+        line.text = "hear, hear"
+        line.reactions = [Reaction(emoji: "🎉", count: 7, isMine: false)]
+        state.items = [first, line, try item(3, "none")]
+        let lines = ChatView(state).draw().lines.map {
+            $0.split(separator: "│", maxSplits: 1).last.map(String.init) ?? ""
+        }
+        let start = try #require(lines.firstIndex { $0.hasPrefix("   hello") })
+        #expect(lines[start + 1].hasPrefix("   [👍 2]  ❤️ 1  \u{FFFD} 1"))
+        #expect(lines[start + 2].contains("hear, hear") && lines[start + 3].hasPrefix("   🎉 7"))
+        #expect(lines[start + 4].hasPrefix("Bob") && lines[start + 5].hasPrefix("   none"))
+        #expect(!lines[start + 6].contains("1"))
+    }
+
     @Test func `a conversation at 80 by 24`() throws {
         var state = try state(80, 24)
         var day = TimelineItem(id: .day(0), kind: .day, key: .init(seq: 1, order: 0), sentAt: Self.start, day: 0)
