@@ -62,7 +62,7 @@ extension QueryMessages {
     }
 }
 
-/// Reads messages of a channel by their ids, with the reactions to them; more than 512 KiB together are 7005: ask for fewer.
+/// Reads messages of a channel by their ids; more than 512 KiB together are 7005: ask for fewer.
 public struct GetMessages: Command {
     /// The name on the wire.
     public static let name = "message.get"

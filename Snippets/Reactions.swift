@@ -1,0 +1,38 @@
+// Reactions: put on a message, taken back, shown with counts, and kept up to date by events.
+import RoostClient
+import RoostWire
+
+func reactions(_ client: RoostClient, in channel: ChannelHandle, to message: MessageID) async throws {
+    // snippet.show
+    try await channel.react(with: "👍", to: message)
+    try await channel.react(with: "👍", to: message)  // it is there: nothing happens
+
+    guard let me = await client.user?.userID, var shown = try await channel.messages([message]).first else { return }
+    for kind in shown.reactions?.kinds ?? [] { print(kind.emoji, kind.count, kind.isMine) }
+
+    let page = try await channel.reactions(to: message, emoji: "👍")
+    for reaction in page.reactions { print(reaction.name, reaction.reactedAt) }
+
+    // Without a local store and its models, a screen keeps a message up to date by what happens.
+    let events = channel.events()
+    try await channel.removeReaction("👍", from: message)
+    for try await case .event(let event, _) in events {
+        shown = shown.after(event, viewer: me)
+        if case .channel(.reactionRemoved) = event.body { break }
+    }
+    print(shown.reactions?.kinds.count ?? 0)
+    // snippet.hide
+}
+
+do {
+    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
+        let roof = ChannelID(rawValue: "roof"),
+        let message = MessageID(rawValue: "019b76dac9200000000000019c3e51d7")
+    else { preconditionFailure("These ids obey the rule.") }
+    let client = RoostClient(
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+    try await client.connect()
+    try await reactions(client, in: client.channel(roof), to: message)
+} catch {
+    print(error)
+}
