@@ -96,7 +96,7 @@ package final class Core: Sendable {
     /// The same without waiting; `end` is called when all is done.
     package func stop(then end: @escaping @Sendable () -> Void) {
         running.withLock { $0 = false }
-        writer.stop { self.reads.stop(end) }
+        writer.stop { [reads] in reads.whenIdle(end) }
     }
 
     private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
@@ -137,9 +137,7 @@ package final class Core: Sendable {
     }
 
     private func read(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
-        if !reads.enter(actor.user.userID, { self.startRead(command, from: actor, target: target) }) {
-            answer(target, .refused(WireError(.draining)))
-        }
+        reads.enter(actor.user.userID) { self.startRead(command, from: actor, target: target) }
     }
 
     private func startRead(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {

@@ -13,8 +13,8 @@ final class ReadQueue: Sendable {
 
     private struct State {
         var lines: [UserID: Line] = [:]
-        /// What is done when all reads are over, once no more are taken.
-        var onEnd: [@Sendable () -> Void]?
+        /// What is done as soon as no read runs or waits.
+        var onIdle: [@Sendable () -> Void] = []
     }
 
     private let most: Int
@@ -27,15 +27,9 @@ final class ReadQueue: Sendable {
     var count: Int { state.withLock { $0.lines.count } }
 
     /// Starts a read when it is its turn; when the read is over, `ended` must be called.
-    /// - Returns: whether it was taken.
-    func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) -> Bool {
-        let isTaken = state.withLock { state in
-            guard state.onEnd == nil else { return false }
-            state.lines[user, default: Line()].waiting.append(start)
-            return true
-        }
-        if isTaken { startWaiting(of: user) }
-        return isTaken
+    func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
+        state.withLock { $0.lines[user, default: Line()].waiting.append(start) }
+        startWaiting(of: user)
     }
 
     /// A read of a user is over.
@@ -44,13 +38,13 @@ final class ReadQueue: Sendable {
         startWaiting(of: user)
     }
 
-    /// Takes no more reads, and calls `end` when those that were taken are over.
-    func stop(_ end: @escaping @Sendable () -> Void) {
-        let isOver = state.withLock { state in
-            state.onEnd = (state.onEnd ?? []) + (state.lines.isEmpty ? [] : [end])
+    /// Calls `next` as soon as no read runs or waits.
+    func whenIdle(_ next: @escaping @Sendable () -> Void) {
+        let isIdle = state.withLock { state in
+            if !state.lines.isEmpty { state.onIdle.append(next) }
             return state.lines.isEmpty
         }
-        if isOver { end() }
+        if isIdle { next() }
     }
 
     /// Starts what may start. A read that ends while it is being started must not start the next one, and that the next.
@@ -62,12 +56,12 @@ final class ReadQueue: Sendable {
         }
         guard isMine else { return }
         while let start = next(of: user) { start() }
-        let ends = state.withLock { state -> [@Sendable () -> Void] in
-            guard state.lines.isEmpty, let ends = state.onEnd else { return [] }
-            state.onEnd = []
-            return ends
+        let next = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.lines.isEmpty else { return [] }
+            defer { state.onIdle = [] }
+            return state.onIdle
         }
-        for end in ends { end() }
+        for next in next { next() }
     }
 
     private func next(of user: UserID) -> (@Sendable () -> Void)? {

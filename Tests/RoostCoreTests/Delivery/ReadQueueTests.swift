@@ -21,9 +21,9 @@ import Testing
     @Test func `the reads of a user wait for one another in their order, and those of others pass`() {
         let queue = ReadQueue(most: 2)
         let begun = Begun()
-        for number in 1...5 { _ = queue.enter(ann) { begun.add(number) } }
+        for number in 1...5 { queue.enter(ann) { begun.add(number) } }
         #expect(begun.all == [1, 2])
-        _ = queue.enter(bob) { begun.add(10) }
+        queue.enter(bob) { begun.add(10) }
         #expect(begun.all == [1, 2, 10])
         queue.ended(ann)
         #expect(begun.all == [1, 2, 10, 3])
@@ -33,7 +33,7 @@ import Testing
         #expect(queue.count == 1)
         for _ in 0..<2 { queue.ended(ann) }
         #expect(queue.count == 0)
-        _ = queue.enter(ann) { begun.add(6) }
+        queue.enter(ann) { begun.add(6) }
         #expect(begun.all.last == 6)
     }
 
@@ -41,9 +41,9 @@ import Testing
         let queue = ReadQueue(most: 1)
         let begun = Begun()
         let ann = ann
-        _ = queue.enter(ann) { begun.add(0) }
+        queue.enter(ann) { begun.add(0) }
         for number in 1...5_000 {
-            _ = queue.enter(ann) {
+            queue.enter(ann) {
                 begun.add(number)
                 queue.ended(ann)
             }
@@ -54,17 +54,16 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `what was taken is over before the end, and nothing is taken any more`() {
+    @Test func `what waits for the end of all reads comes when the last one is over`() {
         let queue = ReadQueue(most: 1)
         let begun = Begun()
-        for number in 1...2 { #expect(queue.enter(ann) { begun.add(number) }) }
-        queue.stop { begun.add(100) }
-        #expect(!queue.enter(bob) { begun.add(10) })
+        for number in 1...2 { queue.enter(ann) { begun.add(number) } }
+        queue.whenIdle { begun.add(100) }
         queue.ended(ann)
         #expect(begun.all == [1, 2])
         queue.ended(ann)
         #expect(begun.all == [1, 2, 100])
-        queue.stop { begun.add(101) }
+        queue.whenIdle { begun.add(101) }
         #expect(begun.all == [1, 2, 100, 101])
     }
 
