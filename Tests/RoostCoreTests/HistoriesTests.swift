@@ -235,6 +235,14 @@ private struct History {
         try await take()
     }
 
+    /// Dissolves the groups, by whoever may.
+    mutating func dismissGroups() async throws {
+        for channel in channels {
+            for session in stage.all { try await run(DismissChannel(channel: channel), by: session) }
+        }
+        try await take()
+    }
+
     /// Ann's tablet goes away, or comes back and fetches what it has missed.
     private mutating func turnTablet() async throws {
         if let tablet {
@@ -768,6 +776,11 @@ private struct History {
             for step in 1...60 {
                 try await history.step()
                 if step % 30 == 0 { try await history.check("\(comment), step \(step)") }
+            }
+            // Rarely somebody is picked who may.
+            if round % 4 == 3 {
+                try await history.dismissGroups()
+                try await history.check("\(comment), dismissed")
             }
             try await history.checkWriter(comment)
             await roost.core.stop()

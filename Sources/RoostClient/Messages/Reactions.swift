@@ -5,7 +5,7 @@ extension ChannelHandle {
     ///
     /// A user has each emoji at most once on a message; what is there already
     /// changes nothing, and the acknowledgement has no `seq`. Else everybody gets
-    /// `reaction.added`; ``RoostWire/Event/after(_:viewer:)`` keeps a message up to
+    /// `reaction.added`; `Event.after(_:viewer:)` keeps a message up to
     /// date with it, and a local store does so by itself. With the same `transID` it
     /// happens once.
     /// - Throws: `.server(.dataFormat)` for what is no single character, and beyond `limits.reactionKinds` different

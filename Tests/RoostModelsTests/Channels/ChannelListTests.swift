@@ -145,40 +145,6 @@ extension Screens {
             #expect(list.totalUnread == 1 && !list.hasMore)
         }
 
-        @Test func `what moves to the top while a page is on its way takes the place of none [J-57 J-58 J-73]`()
-            async throws
-        {
-            let (gate, clock) = (AnswerGate(), TestClock())
-            let server = try await TestServer.start(clock: clock, keeping: [:], gate: gate)
-            defer { gate.release() }
-            let bob = try await server.client(Cast.bob)
-            _ = try await server.client(Cast.ann)
-            for number in 1...5 {
-                clock.advance(by: 1_000)
-                let id = try name(number)
-                _ = try await bob.createGroup(channel: id, members: [Cast.ann.userID])
-                try await bob.channel(id).send("in \(id)")
-            }
-            let list = ChannelListModel(client: try await server.client(Cast.ann), pageSize: 2)
-            list.start()
-            try await wait("the first page") { list.hasLoaded && !list.isLoading }
-            #expect(list.rows.map(\.id) == (try ids([5, 4])) && list.hasMore)
-
-            // A row of a later page comes between the server's answer and the list.
-            gate.hold("totalUnread")
-            let first = Task { await list.loadFirst() }
-            await gate.untilHeld()
-            clock.advance(by: 1_000)
-            try await bob.channel(try name(1)).send("newer")
-            let three = try ids([1, 5, 4])
-            try await wait("the top") { list.rows.map(\.id) == three }
-            gate.release()
-            #expect(await first.value)
-            #expect(list.rows.map(\.id) == three && list.hasMore)
-            #expect(await list.loadNext())
-            #expect(list.rows.map(\.id) == (try ids([1, 5, 4, 3, 2])) && !list.hasMore)
-        }
-
         @Test func `a page that failed leaves the list, and a later try works [J-60]`() async throws {
             let (_, ann, _) = try await clubs(20)
             let list = try await loaded(ann)
