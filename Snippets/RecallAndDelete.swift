@@ -1,4 +1,4 @@
-// Taking messages back for everybody, and away from the own view.
+// Taking messages back for everybody, and away from one's own view.
 import RoostClient
 import RoostWire
 

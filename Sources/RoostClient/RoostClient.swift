@@ -196,7 +196,7 @@ public final class RoostClient: Sendable {
         }
         let now = Self.now
         let engine = engine
-        // On the own disk first: from here on the message outlives the process.
+        // On the disk of the device first: from here on the message outlives the process.
         writer.edit({ try $0.enqueue(send, transID, at: now, uploading: file) }) { result in
             switch result {
             case .success:

@@ -187,7 +187,7 @@ extension Message {
 }
 
 extension MessageReactions {
-    /// What stands behind a message, for people: the emoji with their numbers, the own ones in brackets.
+    /// What stands behind a message, for people: the emoji with their numbers, the reader's own in brackets.
     fileprivate var line: String {
         kinds.map { kind in
             let text = "\(kind.emoji) \(kind.count)"

@@ -17,10 +17,10 @@ extension ChannelHandle {
     /// Makes known users members of this group with the roles, nicknames and pictures that are given.
     ///
     /// 1 to 100 users. Who gets the role `invited` is asked first: the answer is
-    /// ``answerInvitation(isAccepted:transID:)``. No role may be above the own
+    /// ``answerInvitation(isAccepted:transID:)``. No role may be above the caller's
     /// one. `joinMethod` is for statistics. As for plain ids
     /// otherwise.
-    /// - Throws: as there, and `.server(.noPrivilege)` for a role above the own one.
+    /// - Throws: as there, and `.server(.noPrivilege)` for a role above the caller's.
     @discardableResult
     public func invite(
         _ members: [NewMember], joinMethod: JoinMethod? = nil, transID: TransID? = nil

@@ -3,7 +3,7 @@ public import RoostWire
 extension ChannelHandle {
     /// Recalls messages for everybody: their content is gone, a shell is left.
     ///
-    /// 1 to `limits.idsPerCommand` messages: the own ones, within
+    /// 1 to `limits.idsPerCommand` messages: one's own, within
     /// `limits.recallWindowMs`; moderators and admins also those of others, unless
     /// the channel forbids it. With `isSilent` they vanish from all queries, too.
     /// What can be recalled is, and `results` tells it for each. Everybody gets

@@ -36,7 +36,7 @@ extension ChannelHandle {
 }
 
 extension RoostClient {
-    /// A page of how far this user has read the own channels, by channel: at most `limit` (1 to 100), after the last
+    /// A page of how far this user has read their channels, by channel: at most `limit` (1 to 100), after the last
     /// channel of the page before. Open channels have no marks.
     public func readMarks(
         after: ChannelID? = nil, limit: Int = 100

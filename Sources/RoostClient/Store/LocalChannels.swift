@@ -22,7 +22,7 @@ extension LocalTransaction {
         let id = channel.channel
         var record = try record(id)
         let old = record.snapshot
-        // An older answer that comes late says nothing new, and a row of the own log may have changed what it says.
+        // An older answer that comes late says nothing new; a row of the user's log may have changed what it says.
         guard old.map({ $0.seq <= channel.seq || record.isStale }) ?? true else { return }
         var new = channel
         new.members = hasAllMembers || old == nil ? channel.members : Self.firstMembers(old, channel)
@@ -187,7 +187,7 @@ extension LocalTransaction {
         change.channels.insert(id)
     }
 
-    /// Takes over the own marks that `resume` told, which account for the rows up to `heads`.
+    /// Takes over the user's own marks that `resume` told, which account for the rows up to `heads`.
     func take(_ marks: [OwnMark], heads: [ChannelID: Int64]) throws {
         for mark in marks {
             let record = try record(mark.channel)

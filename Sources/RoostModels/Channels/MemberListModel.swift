@@ -113,7 +113,7 @@ public import RoostWire
         }
     }
 
-    /// All roles that the own one may see; nil for the members only.
+    /// All roles that the user's own may see; nil for the members only.
     private var wantedRoles: [Role]? {
         guard let role, RoleRules.visibleRoles(by: role).contains(.invited) else { return nil }
         return RoleRules.visibleRoles(by: role).sorted()

@@ -125,7 +125,7 @@ public struct ChatMessage: Hashable, Sendable {
         senderAlias = alias
     }
 
-    /// Limits the own text, 1 to 8,000 UTF-16 units; what is in the field stays. Received messages are not limited.
+    /// Limits what is written, 1 to 8,000 UTF-16 units; what is in the field stays. Received messages are not limited.
     public func setMaxLength(_ length: Int) { maxLength = min(max(length, 1), Self.mostMaxLength) }
 
     /// Tells what is in the field now; an edit that would pass the limit is refused, and answered with `false`.
@@ -165,7 +165,7 @@ public struct ChatMessage: Hashable, Sendable {
         }
     }
 
-    /// Adds a message that came in; one with the own id is drawn as sent. Without a time it is from now.
+    /// Adds a message that came in; one with the user's own id is drawn as sent. Without a time it is from now.
     public func addMessage(senderID: String?, senderAlias: String, text: String, sentAt: Int64? = nil) {
         let message = ChatMessage(
             senderID: senderID, senderAlias: senderAlias, text: text, sentAt: sentAt ?? clock.now())

@@ -9,7 +9,7 @@ package struct LineField: Hashable, Sendable {
     /// Where the cursor stands: in front of this character.
     package private(set) var cursor = 0
     private var history: [String] = []
-    /// Which earlier text is shown; nil for the own one.
+    /// Which earlier text is shown; nil for the text that is being written.
     private var recalled: Int?
     private var kept = ""
 

@@ -2,7 +2,7 @@
 ///
 /// Accepting makes the caller a participant: `member.joined` in the channel,
 /// `channel.joined` in the user's own log. Declining leaves no trace but
-/// `member.roleChanged` to `none` for the members and `channel.left` for the own
+/// `member.roleChanged` to `none` for the members and `channel.left` for the user's own
 /// devices. Who is a member, or was one, and is not invited gets 1116; a full
 /// channel 1115, and the invitation stands.
 public struct AnswerInvitation: Command {

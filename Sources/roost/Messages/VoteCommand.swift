@@ -45,7 +45,7 @@ struct VoteCommand: AsyncParsableCommand {
 
     struct Cast: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Vote for options, or with none of them take the own vote back.",
+            abstract: "Vote for options, or with none of them take your vote back.",
             discussion: "The options replace those that were chosen before.")
 
         @OptionGroup var options: ClientOptions
