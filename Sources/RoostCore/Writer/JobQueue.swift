@@ -57,39 +57,44 @@ enum Job: Sendable {
     }
 }
 
+/// What waits, in its order.
+struct Line<Element> {
+    /// The next ones, the first of them last.
+    private var front: [Element] = []
+    /// Those behind them, in their order.
+    private var back: [Element] = []
+
+    var isEmpty: Bool { front.isEmpty && back.isEmpty }
+
+    var count: Int { front.count + back.count }
+
+    var first: Element? { front.last ?? back.first }
+
+    mutating func append(_ element: Element) { back.append(element) }
+
+    mutating func putBack(_ element: Element) { front.append(element) }
+
+    mutating func takeFirst() -> Element? {
+        if front.isEmpty {
+            if back.count == 1 { return back.popLast() }
+            front = back.reversed()
+            back.removeAll(keepingCapacity: true)
+        }
+        return front.popLast()
+    }
+}
+
 /// What waits for the writer, and who has the next turn.
 ///
 /// As long as all that waits fits one batch, it stays in the order in which it came, and nobody's line is looked at.
-/// Else there is a line per user, in the order of that user, and users take turns, a job each. A job of several turns
-/// gets a batch of its own; after it there is one for the others.
+/// Else there is a line per user, in the order of that user, and users take turns, a job each. A login goes in front of
+/// its user's line: the new connection does not wait for what the others have asked for. A job of several turns gets a
+/// batch of its own; after it there is one for the others.
 struct JobQueue {
-    /// The jobs of one user.
-    private struct Line {
-        /// The next ones, the first of them last.
-        private var front: [Job] = []
-        /// Those behind them, in their order.
-        private var back: [Job] = []
-
-        var first: Job? { front.last ?? back.first }
-
-        mutating func append(_ job: Job) { back.append(job) }
-
-        mutating func putBack(_ job: Job) { front.append(job) }
-
-        mutating func takeFirst() -> Job? {
-            if front.isEmpty {
-                if back.count == 1 { return back.popLast() }
-                front = back.reversed()
-                back.removeAll(keepingCapacity: true)
-            }
-            return front.popLast()
-        }
-    }
-
     /// What has come since the last batch.
     private var arrived: [Job] = []
     /// No line is empty, and each user with a line stands either in `users` or in `alone`, once.
-    private var lines: [UserID: Line] = [:]
+    private var lines: [UserID: Line<Job>] = [:]
     /// Who has the next turns, in this order.
     private var users: [UserID] = []
     /// Those of whom the first job gets a batch of its own, in the order of their turns.
@@ -122,7 +127,11 @@ struct JobQueue {
         for job in arrived {
             let user = job.user
             if lines[user] == nil { users.append(user) }
-            lines[user, default: Line()].append(job)
+            if case .attach = job {
+                lines[user, default: Line()].putBack(job)
+            } else {
+                lines[user, default: Line()].append(job)
+            }
         }
         arrived = []
         if !wasAlone, let job = takeAlone() { return [job] }

@@ -20,6 +20,12 @@ import Testing
         return .participate(SessionID(lane: 0, number: UInt64(number)), user, ids, then: { _ in })
     }
 
+    private func login(_ number: Int, of user: User) throws -> Job {
+        let device = try #require(DeviceID(rawValue: "device"))
+        let actor = Actor(user: user, deviceID: device, isOperator: false)
+        return .attach(SessionID(lane: 0, number: UInt64(number)), id: "", actor)
+    }
+
     /// A job for which that many channels are looked up.
     private func wide(_ channels: Int, of user: User) throws -> Job {
         let many = SendMany(messages: [], channels: Array(repeating: Cast.lobby, count: channels))
@@ -31,8 +37,9 @@ import Testing
     private func numbers(_ jobs: [Job]) -> [Int] {
         jobs.map { job in
             switch job {
-            case .detach(let session, _), .participate(let session, _, _, _): Int(session.number)
-            default: -1
+            case .detach(let session, _), .participate(let session, _, _, _), .attach(let session, _, _):
+                Int(session.number)
+            case .command: -1
             }
         }
     }
@@ -55,6 +62,16 @@ import Testing
         queue.append([job(10, of: cid)])
         #expect(numbers(queue.next(most: 4)) == [9, 3, 10, 4])
         #expect(numbers(queue.next(most: 4)) == [5, 6])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a login goes before what the other devices of its user wait for`() throws {
+        var queue = JobQueue()
+        queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), try login(8, of: Cast.ann)])
+        #expect(numbers(queue.next(most: 3)) == [8, 7, 1])
+        queue.append([job(9, of: ann), try login(10, of: Cast.ann)])
+        #expect(numbers(queue.next(most: 3)) == [10, 2, 3])
+        #expect(numbers(queue.next(most: 9)) == [4, 5, 6, 9])
         #expect(queue.isEmpty)
     }
 
