@@ -2,9 +2,7 @@ import Foundation
 import RoostCore
 
 /// The threads that read, each with a connection of its own.
-///
-/// `@unchecked Sendable`: everything below `condition` is touched only with it locked.
-final class PostgresReaders: @unchecked Sendable {
+final class PostgresReaders: Sendable {
     private struct Job {
         var run: @Sendable (PostgresConnection) throws -> Bool
         var failed: @Sendable (any Error) -> Void
@@ -14,70 +12,29 @@ final class PostgresReaders: @unchecked Sendable {
     /// How long a read waits for a server that does not answer.
     private static let patience = Duration.seconds(2)
 
-    private let url: String
-    private let most: Int
-    private let condition = NSCondition()
-    private var jobs: [Job] = []
-    private var threads = 0
-    private var idle = 0
-    private var isStopped = false
+    private let threads: ReaderThreads<Job>
 
     init(url: String, count: Int) {
-        self.url = url
-        most = max(1, count)
+        threads = ReaderThreads(most: count) { Self.work($0, url: url) }
     }
 
-    /// Gives a reader something to do; a thread is started when none is idle.
+    /// Gives a reader something to do.
     func submit(
         _ run: @escaping @Sendable (PostgresConnection) throws -> Bool, failed: @escaping @Sendable (any Error) -> Void
     ) {
-        let isOpen = condition.withLock {
-            guard !isStopped else { return false }
-            jobs.append(Job(run: run, failed: failed))
-            if idle < jobs.count, threads < most {
-                threads += 1
-                Thread { self.work() }.start()
-            }
-            condition.signal()
-            return true
-        }
-        if !isOpen { failed(DatabaseFailure(.unavailable, "PostgreSQL: the database is closed")) }
+        if !threads.submit(Job(run: run, failed: failed)) { failed(Self.closed) }
     }
 
     /// Ends the threads after what they are at; what still waits fails.
     func stop() {
-        let waiting = condition.withLock {
-            isStopped = true
-            condition.broadcast()
-            defer { jobs = [] }
-            return jobs
-        }
-        for job in waiting { job.failed(DatabaseFailure(.unavailable, "PostgreSQL: the database is closed")) }
+        for job in threads.stop() { job.failed(Self.closed) }
     }
 
-    private func next() -> Job? {
-        condition.lock()
-        defer { condition.unlock() }
-        while jobs.isEmpty, !isStopped {
-            idle += 1
-            condition.wait()
-            idle -= 1
-        }
-        return isStopped ? nil : jobs.removeFirst()
-    }
+    private static let closed = DatabaseFailure(.unavailable, "PostgreSQL: the database is closed")
 
-    /// The jobs that have waited for too long: trying each would make the others wait even longer.
-    private func takeWaiting(since late: ContinuousClock.Instant) -> [Job] {
-        condition.withLock {
-            let waiting = jobs.prefix { $0.since < late }
-            jobs.removeFirst(waiting.count)
-            return Array(waiting)
-        }
-    }
-
-    private func work() {
+    private static func work(_ threads: ReaderThreads<Job>, url: String) {
         var connection: PostgresConnection?
-        while let job = next() {
+        while let job = threads.next() {
             var backoff = Backoff()
             while true {
                 do {
@@ -89,9 +46,10 @@ final class PostgresReaders: @unchecked Sendable {
                     // It may have been lost while nobody looked: then the next one is as good.
                     let wasOld = connection != nil
                     connection = nil
-                    let late = ContinuousClock.now - Self.patience
+                    let late = ContinuousClock.now - patience
                     if job.since < late {
-                        for job in [job] + takeWaiting(since: late) { job.failed(error) }
+                        // Trying each of those that have waited for too long would make the others wait even longer.
+                        for job in [job] + threads.takeWaiting(while: { $0.since < late }) { job.failed(error) }
                         break
                     }
                     if !wasOld { Thread.sleep(forTimeInterval: backoff.next()) }

@@ -9,6 +9,7 @@ package import RoostCore
 package final class SQLiteDatabase: SQLDatabase {
     private let writer: any DatabaseWriter
     private let lock: DirectoryLock?
+    private let readers: ReaderThreads<@Sendable () -> Void>
     /// The folder is locked: nobody else writes.
     package let isShared = false
 
@@ -25,7 +26,7 @@ package final class SQLiteDatabase: SQLDatabase {
         let lock = try DirectoryLock(directory: directory)
         self.lock = lock
         var configuration = Configuration()
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = Self.readers
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             // Only the writer makes checkpoints: SQLite 3.40.1 can lose a WAL that two connections reset.
@@ -49,6 +50,7 @@ package final class SQLiteDatabase: SQLDatabase {
                 try db.execute(sql: "PRAGMA temp_store = MEMORY")
             }
             writer = pool
+            readers = Self.makeReaders()
         } catch {
             lock.release()
             throw SQLiteConnection.failure(error)
@@ -59,6 +61,18 @@ package final class SQLiteDatabase: SQLDatabase {
     package init() throws {
         writer = try DatabaseQueue()
         lock = nil
+        readers = Self.makeReaders()
+    }
+
+    deinit { _ = readers.stop() }
+
+    private static let readers = 4
+
+    /// GRDB's own way to read on another thread goes over two queues, and each has to wake somebody.
+    private static func makeReaders() -> ReaderThreads<@Sendable () -> Void> {
+        ReaderThreads(most: readers) { threads in
+            while let read = threads.next() { read() }
+        }
     }
 
     package func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
@@ -84,20 +98,23 @@ package final class SQLiteDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLConnection) throws -> T,
         then: @escaping @Sendable (Result<T, any Error>) -> Void
     ) {
-        writer.asyncRead { result in
+        let isTaken = readers.submit { [writer] in
             then(
                 Result {
                     do {
-                        return try body(SQLiteConnection(db: try result.get()))
+                        return try writer.read { try body(SQLiteConnection(db: $0)) }
                     } catch {
                         throw SQLiteConnection.failure(error)
                     }
                 })
         }
+        if !isTaken { then(.failure(DatabaseFailure(.unavailable, "The database is closed."))) }
     }
 
     package func close() throws {
+        let waiting = readers.stop()
         try writer.close()
+        for read in waiting { read() }
         lock?.release()
     }
 

@@ -4,15 +4,16 @@ import Synchronization
 /// The reads that are under way and that wait: of one user only some at a time, so that nobody takes all readers of the
 /// database from the others. The reads of a user begin in their order.
 final class ReadQueue: Sendable {
-    private struct Line {
+    /// The reads of one user.
+    private struct UserReads {
         var running = 0
-        var waiting: [@Sendable () -> Void] = []
+        var waiting = Line<@Sendable () -> Void>()
         /// Whether somebody is at starting those that may start.
         var isStarting = false
     }
 
     private struct State {
-        var lines: [UserID: Line] = [:]
+        var users: [UserID: UserReads] = [:]
         /// What is done as soon as no read runs or waits.
         var onIdle: [@Sendable () -> Void] = []
     }
@@ -24,25 +25,25 @@ final class ReadQueue: Sendable {
     init(most: Int) { self.most = max(1, most) }
 
     /// How many users have a read that runs or waits.
-    var count: Int { state.withLock { $0.lines.count } }
+    var count: Int { state.withLock { $0.users.count } }
 
     /// Starts a read when it is its turn; when the read is over, `ended` must be called.
     func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
-        state.withLock { $0.lines[user, default: Line()].waiting.append(start) }
+        state.withLock { $0.users[user, default: UserReads()].waiting.append(start) }
         startWaiting(of: user)
     }
 
     /// A read of a user is over.
     func ended(_ user: UserID) {
-        state.withLock { $0.lines[user]?.running -= 1 }
+        state.withLock { $0.users[user]?.running -= 1 }
         startWaiting(of: user)
     }
 
     /// Calls `next` as soon as no read runs or waits.
     func whenIdle(_ next: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
-            if !state.lines.isEmpty { state.onIdle.append(next) }
-            return state.lines.isEmpty
+            if !state.users.isEmpty { state.onIdle.append(next) }
+            return state.users.isEmpty
         }
         if isIdle { next() }
     }
@@ -50,14 +51,14 @@ final class ReadQueue: Sendable {
     /// Starts what may start. A read that ends while it is being started must not start the next one, and that the next.
     private func startWaiting(of user: UserID) {
         let isMine = state.withLock { state in
-            guard state.lines[user]?.isStarting == false else { return false }
-            state.lines[user]?.isStarting = true
+            guard state.users[user]?.isStarting == false else { return false }
+            state.users[user]?.isStarting = true
             return true
         }
         guard isMine else { return }
         while let start = next(of: user) { start() }
         let next = state.withLock { state -> [@Sendable () -> Void] in
-            guard state.lines.isEmpty else { return [] }
+            guard state.users.isEmpty else { return [] }
             defer { state.onIdle = [] }
             return state.onIdle
         }
@@ -66,16 +67,16 @@ final class ReadQueue: Sendable {
 
     private func next(of user: UserID) -> (@Sendable () -> Void)? {
         state.withLock { state in
-            guard var line = state.lines[user] else { return nil }
-            state.lines[user] = nil
-            guard line.running < most, !line.waiting.isEmpty else {
-                line.isStarting = false
-                if line.running > 0 { state.lines[user] = line }
+            guard var reads = state.users[user] else { return nil }
+            state.users[user] = nil
+            guard reads.running < most, let start = reads.waiting.takeFirst() else {
+                reads.isStarting = false
+                if reads.running > 0 { state.users[user] = reads }
                 return nil
             }
-            line.running += 1
-            defer { state.lines[user] = line }
-            return line.waiting.removeFirst()
+            reads.running += 1
+            state.users[user] = reads
+            return start
         }
     }
 }
