@@ -119,51 +119,61 @@ package final class Core: Sendable {
     }
 
     private func enter(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
-        if case .resume(let resume) = command, let session = actor.session {
-            let open = resume.channels.map(\.channel).filter { $0.pair == nil }
-            // One that names too many is refused when it is read.
-            if !open.isEmpty, resume.channels.count <= Reads.resumeChannels {
-                // Take part first, read afterwards: what happens in between is delivered live.
+        if case .resume(let body) = command, let session = actor.session {
+            return resume(body, session, from: actor, target: target)
+        }
+        read(as: actor, target, { try $0.run(command) }, then: { self.answer(target, .accepted($0)) })
+    }
+
+    /// Resumes a session; where it names open channels it takes part in them first and reads afterwards, so that what
+    /// happens in between is delivered live.
+    private func resume(_ resume: Resume, _ session: SessionID, from actor: Actor, target: ReplyTarget) {
+        read(
+            as: actor, target,
+            { reads in
+                let open = try reads.openChannels(of: resume)
+                return open.isEmpty ? (try reads.resume(resume, open: []), []) : ([], open.map(\.id).sorted())
+            },
+            then: { (json: [UInt8], open: [ChannelID]) in
+                if open.isEmpty { return self.answer(target, .accepted(json)) }
                 let take = Job.participate(
                     session, actor.user.userID, open,
                     then: { reply in
                         if case .refused = reply { return self.answer(target, reply) }
-                        self.read(command, from: actor, target: target)
+                        self.read(
+                            as: actor, target, { try $0.resume(resume) }, then: { self.answer(target, .accepted($0)) })
                     })
-                return submit(take, target)
-            }
-        }
-        read(command, from: actor, target: target)
-    }
-
-    private func read(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
-        reads.enter(actor.user.userID) { self.startRead(command, from: actor, target: target) }
-    }
-
-    private func startRead(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
-        let configuration = configuration
-        let participants = participants
-        let epoch = epoch
-        // Asked before the snapshot begins.
-        let settledAt = writer.settledAt()
-        let now = effects.now()
-        database.read(
-            { connection in
-                let reads = Reads(
-                    connection: connection, configuration: configuration, participants: participants,
-                    epoch: epoch, actor: actor, settledAt: settledAt, now: now)
-                return try reads.run(command)
-            },
-            then: { result in
-                defer { self.reads.ended(actor.user.userID) }
-                switch result {
-                case .success(let json): self.answer(target, .accepted(json))
-                case .failure(let error as WireError): self.answer(target, .refused(error))
-                case .failure(let error):
-                    self.logger.error("read failed", metadata: ["error": "\(error)"])
-                    self.answer(target, .refused(Writer.refusal(for: error)))
-                }
+                self.submit(take, target)
             })
+    }
+
+    /// Reads when it is the user's turn; what comes of it goes to `next`, a failure to the target.
+    private func read<T: Sendable>(
+        as actor: Actor, _ target: ReplyTarget, _ body: @escaping @Sendable (Reads) throws -> T,
+        then next: @escaping @Sendable (T) -> Void
+    ) {
+        reads.enter(actor.user.userID) {
+            // Asked before the snapshot begins.
+            let settledAt = self.writer.settledAt()
+            let now = self.effects.now()
+            self.database.read(
+                { [configuration = self.configuration, participants = self.participants, epoch = self.epoch] in
+                    try body(
+                        Reads(
+                            connection: $0, configuration: configuration, participants: participants, epoch: epoch,
+                            actor: actor, settledAt: settledAt, now: now))
+                },
+                then: { result in
+                    defer { self.reads.ended(actor.user.userID) }
+                    switch result {
+                    case .success(let value): next(value)
+                    case .failure(let error as WireError): self.answer(target, .refused(error))
+                    case .failure(let error):
+                        self.logger.error("read failed", metadata: ["error": "\(error)"])
+                        self.answer(target, .refused(Writer.refusal(for: error)))
+                    }
+                })
+        }
     }
 
     private func answer(_ target: ReplyTarget, _ reply: Reply) {

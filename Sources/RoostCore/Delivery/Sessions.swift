@@ -61,28 +61,42 @@ extension Reads {
     private static let resumeRows = 500
     private static let resumeBytes = 256 * 1024
     /// The most channels that a `resume` names.
-    static let resumeChannels = 1_000
+    private static let resumeChannels = 1_000
 
-    /// Everything that was missed since the given positions, in two queries and a page at a time.
-    func resume(_ resume: Resume) throws -> [UInt8] {
+    /// An open channel that a `resume` names.
+    struct OpenChannel {
+        var id: ChannelID
+        var seq: Int64
+        var purgedSeq: Int64
+    }
+
+    /// The open channels that a `resume` names: a session takes part in them before it reads what it has missed there.
+    func openChannels(of resume: Resume) throws -> [OpenChannel] {
         guard resume.channels.count <= Self.resumeChannels else {
             throw WireError(.dataFormat, "\"channels\" names more than 1,000 channels.")
         }
+        let named = resume.channels.filter { $0.channel.pair == nil }.map { [SQLValue.text($0.channel.rawValue)] }
+        if named.isEmpty { return [] }
+        return try connection.rows(
+            """
+            WITH k (id) AS (\(keys: named)) SELECT DISTINCT c.id, c.seq, c.purged_seq FROM k
+            JOIN channels c ON c.id = k.id WHERE c.kind = 'open' AND c.dismissed_at IS NULL
+            """
+        ) { OpenChannel(id: try $0.id(0), seq: try $0.int(1), purgedSeq: try $0.int(2)) }
+    }
+
+    /// Everything that was missed since the given positions, in a few queries and a page at a time.
+    func resume(_ resume: Resume) throws -> [UInt8] {
+        try self.resume(resume, open: try openChannels(of: resume))
+    }
+
+    func resume(_ resume: Resume, open: [OpenChannel]) throws -> [UInt8] {
         let mine = try channels(of: me)
         let byID = Dictionary(mine.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
         let userSeq = try connection.rows("SELECT seq FROM users WHERE id = \(me)") { try $0.int(0) }.first ?? 0
         var heads = Dictionary(mine.map { ($0.channel, $0.seq) }, uniquingKeysWith: { first, _ in first })
-        let strangers = resume.channels.filter { byID[$0.channel] == nil }.map { [SQLValue.text($0.channel.rawValue)] }
         var purged = byID.mapValues(\.purgedSeq)
-        if !strangers.isEmpty {
-            let open = try connection.rows(
-                """
-                WITH k (id) AS (\(keys: strangers)) SELECT DISTINCT c.id, c.seq, c.purged_seq FROM k
-                JOIN channels c ON c.id = k.id WHERE c.kind = 'open' AND c.dismissed_at IS NULL
-                """
-            ) { (try $0.id(0) as ChannelID, try $0.int(1), try $0.int(2)) }
-            for (id, seq, end) in open { (heads[id], purged[id]) = (seq, end) }
-        }
+        for channel in open { (heads[channel.id], purged[channel.id]) = (channel.seq, channel.purgedSeq) }
         var page = ResumePage()
         let isOtherEpoch = resume.epoch != nil && resume.epoch != epoch
         if let from = resume.userSeq {

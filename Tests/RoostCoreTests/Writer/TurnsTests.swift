@@ -264,14 +264,17 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that names many channels takes part in turns, and reads after the last`(
+    func `a resume that names many open channels takes part in turns, and reads after the last`(
         backend: Backend
     ) async throws {
         let house = try await house(backend, groups: 0)
         let stage = house.stage
+        let halls = try (0..<220).map { try channel("hall-\($0)") }
+        for hall in halls { try await stage.bob.send("x", to: hall) }
         for session in [stage.bob, stage.cid] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
-        var places = try (0..<249).map { ChannelPosition(channel: try channel("none-\($0)"), seq: 0) }
+        var places = halls.map { ChannelPosition(channel: $0, seq: 1) }
+        places.append(ChannelPosition(channel: try channel("none"), seq: 0))
         places.append(ChannelPosition(channel: Cast.lobby, seq: 0))
         let resume = Resume(channels: places)
         house.database.shut()
@@ -282,17 +285,34 @@ import Testing
         house.database.open()
         #expect(await volley.answers() == [1])
         let page = try await answer
-        #expect(page.resets.count == 249)
+        #expect(page.resets.map(\.reason) == [.gone])
         // It came before the session took part, so it is read and not heard.
         #expect(page.events.map(\.text) == ["between"])
         #expect(tablet.rows(of: Cast.lobby).isEmpty)
         try await stage.bob.send("live", to: Cast.lobby)
-        #expect(tablet.rows(of: Cast.lobby).map(\.text) == ["live"])
+        try await stage.bob.send("live", to: halls[7])
+        #expect((tablet.rows(of: Cast.lobby) + tablet.rows(of: halls[7])).map(\.text) == ["live", "live"])
         house.database.failCommits(nil, .unavailable)
         #expect(try await tablet.refusal(resume)?.code == 1003)
-        #expect(try await tablet.perform(resume).events.count == 2)
+        #expect(try await tablet.perform(resume).events.count == 3)
+        withExtendedLifetime(house) {}
+    }
+
+    @Test(arguments: Backend.available)
+    func `a resume that names no open channel leaves the writer alone`(backend: Backend) async throws {
+        let house = try await house(backend, groups: 2)
+        let stage = house.stage
+        var places = try (0..<998).map { ChannelPosition(channel: try channel("none-\($0)"), seq: 0) }
+        places += [ChannelPosition(channel: try group(0), seq: 0), ChannelPosition(channel: try group(1), seq: 1)]
+        for number in 0..<2 { try await stage.ann.send("x", to: group(number)) }
+        places[999].seq = try await stage.ann.perform(GetChannel(channel: group(1))).seq
+        let before = house.database.commits
+        let page = try await stage.ann.perform(Resume(channels: places))
+        #expect(house.database.commits == before)
+        #expect(page.resets.count == 998)
+        #expect(Set(page.events.compactMap(\.channel)) == [try group(0)])
         let tooMany = Resume(channels: Array(repeating: places[0], count: 1_001))
-        #expect(try await tablet.refusal(tooMany)?.code == 6)
+        #expect(try await stage.ann.refusal(tooMany)?.code == 6)
         withExtendedLifetime(house) {}
     }
 
