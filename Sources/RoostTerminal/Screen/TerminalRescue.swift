@@ -7,8 +7,8 @@
 /// Gives the terminal back when the process dies, whatever it dies of.
 ///
 /// A signal handler may not allocate, lock or call most of the library: all that
-/// it needs lies in memory that is set aside before, and it calls only `write`,
-/// `tcsetattr`, `sigaction` and `raise`.
+/// it needs lies in memory that is set aside before, and it calls only `dup2`,
+/// `write`, `tcsetattr`, `sigaction` and `raise`.
 enum TerminalRescue {
     /// What ends a process, asked for or not.
     private static let deadly = [
@@ -16,7 +16,12 @@ enum TerminalRescue {
     ]
 
     private struct Memory {
+        /// Where the others write to.
         var output: Int32
+        /// The same terminal, for the last bytes alone.
+        var lastOutput: Int32
+        /// Takes what the others still write then.
+        var nowhere: Int32
         var input: Int32
         let settings: UnsafeMutablePointer<termios>
         let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -42,10 +47,13 @@ enum TerminalRescue {
         let signals = UnsafeMutableBufferPointer<Int32>.allocate(capacity: deadly.count)
         _ = signals.initialize(from: deadly)
         memory = Memory(
-            output: output, input: input, settings: kept, bytes: text, former: former, signals: signals, bell: bell)
+            output: output, lastOutput: fcntl(output, F_DUPFD_CLOEXEC, 0),
+            nowhere: open("/dev/null", O_WRONLY | O_CLOEXEC),
+            input: input, settings: kept, bytes: text, former: former, signals: signals, bell: bell)
         isArmed = 1
         for (index, number) in deadly.enumerated() {
             install(number, former.baseAddress.map { $0 + index }) { number in
+                TerminalRescue.silence()
                 TerminalRescue.restore()
                 TerminalRescue.pass(number)
             }
@@ -69,8 +77,15 @@ enum TerminalRescue {
     static func restore() {
         guard isArmed == 1, let memory else { return }
         isArmed = 0
-        _ = write(memory.output, memory.bytes.baseAddress, memory.bytes.count)
+        let output = memory.lastOutput < 0 ? memory.output : memory.lastOutput
+        _ = write(output, memory.bytes.baseAddress, memory.bytes.count)
         _ = tcsetattr(memory.input, TCSANOW, memory.settings)
+    }
+
+    /// Keeps what other threads still write from the terminal: they draw until the process is gone.
+    private static func silence() {
+        guard isArmed == 1, let memory, memory.lastOutput >= 0, memory.nowhere >= 0 else { return }
+        _ = dup2(memory.nowhere, memory.output)
     }
 
     /// Lets the signal do what it would have done.
