@@ -47,13 +47,26 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether it is one of several turns: it gets a batch of its own, and batches of the others go between.
-    var goesAlone: Bool {
+    /// Whether a connection comes or goes.
+    fileprivate var isConnection: Bool {
+        switch self {
+        case .attach, .detach: true
+        case .command, .participate: false
+        }
+    }
+
+    /// Whether some turns of it are done and others are not.
+    var isUnderWay: Bool {
         switch self {
         case .command(_, _, _, _, let walk): walk != nil
-        case .participate(_, _, let ids, _): ids.count > Self.channelsAtOnce
-        case .attach, .detach: false
+        case .participate, .attach, .detach: false
         }
+    }
+
+    /// Whether it is one of several turns: it gets a batch of its own, and batches of the others go between.
+    var goesAlone: Bool {
+        if case .participate(_, _, let ids, _) = self { return ids.count > Self.channelsAtOnce }
+        return isUnderWay
     }
 }
 
@@ -87,14 +100,32 @@ struct Line<Element> {
 /// What waits for the writer, and who has the next turn.
 ///
 /// As long as all that waits fits one batch, it stays in the order in which it came, and nobody's line is looked at.
-/// Else there is a line per user, in the order of that user, and users take turns, a job each. A login goes in front of
-/// its user's line: the new connection does not wait for what the others have asked for. A job of several turns gets a
-/// batch of its own; after it there is one for the others.
+/// Else there is a line per user, in the order of that user, and users take turns, a job each. Connections that come and
+/// go are in front of their user's line: a new one does not wait for what the others have asked for, and one that is gone
+/// takes no place. A job of several turns gets a batch of its own; after it there is one for the others.
 struct JobQueue {
+    /// The jobs of one user.
+    private struct UserLine {
+        private var connections = Line<Job>()
+        private var others = Line<Job>()
+
+        var first: Job? { connections.first ?? others.first }
+
+        mutating func append(_ job: Job) {
+            if job.isConnection { connections.append(job) } else { others.append(job) }
+        }
+
+        mutating func putBack(_ job: Job) {
+            if job.isConnection { connections.putBack(job) } else { others.putBack(job) }
+        }
+
+        mutating func takeFirst() -> Job? { connections.takeFirst() ?? others.takeFirst() }
+    }
+
     /// What has come since the last batch.
     private var arrived: [Job] = []
     /// No line is empty, and each user with a line stands either in `users` or in `alone`, once.
-    private var lines: [UserID: Line<Job>] = [:]
+    private var lines: [UserID: UserLine] = [:]
     /// Who has the next turns, in this order.
     private var users: [UserID] = []
     /// Those of whom the first job gets a batch of its own, in the order of their turns.
@@ -113,7 +144,7 @@ struct JobQueue {
         for job in jobs.reversed() {
             let user = job.user
             if lines[user] == nil { users.insert(user, at: 0) }
-            lines[user, default: Line()].putBack(job)
+            lines[user, default: UserLine()].putBack(job)
         }
     }
 
@@ -127,11 +158,7 @@ struct JobQueue {
         for job in arrived {
             let user = job.user
             if lines[user] == nil { users.append(user) }
-            if case .attach = job {
-                lines[user, default: Line()].putBack(job)
-            } else {
-                lines[user, default: Line()].append(job)
-            }
+            lines[user, default: UserLine()].append(job)
         }
         arrived = []
         if !wasAlone, let job = takeAlone() { return [job] }

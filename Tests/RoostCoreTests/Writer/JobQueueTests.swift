@@ -11,7 +11,7 @@ import Testing
     private let cid = Cast.cid.userID
 
     private func job(_ number: Int, of user: UserID) -> Job {
-        .detach(SessionID(lane: 0, number: UInt64(number)), user)
+        .participate(SessionID(lane: 0, number: UInt64(number)), user, [Cast.lobby], then: { _ in })
     }
 
     /// A job that takes more than one turn.
@@ -65,13 +65,16 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a login goes before what the other devices of its user wait for`() throws {
+    @Test func `connections come and go before what the other devices of their user wait for`() throws {
         var queue = JobQueue()
-        queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), try login(8, of: Cast.ann)])
-        #expect(numbers(queue.next(most: 3)) == [8, 7, 1])
-        queue.append([job(9, of: ann), try login(10, of: Cast.ann)])
-        #expect(numbers(queue.next(most: 3)) == [10, 2, 3])
-        #expect(numbers(queue.next(most: 9)) == [4, 5, 6, 9])
+        let gone = Job.detach(SessionID(lane: 0, number: 9), ann)
+        queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), try login(8, of: Cast.ann), gone])
+        #expect(numbers(queue.next(most: 3)) == [8, 7, 9])
+        queue.append([job(10, of: ann), try login(11, of: Cast.ann)])
+        queue.putBack([gone, job(0, of: ann)])
+        // Each of the two keeps its order.
+        #expect(numbers(queue.next(most: 4)) == [9, 11, 0, 1])
+        #expect(numbers(queue.next(most: 9)) == [2, 3, 4, 5, 6, 10])
         #expect(queue.isEmpty)
     }
 
