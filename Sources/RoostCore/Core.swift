@@ -95,8 +95,8 @@ package final class Core: Sendable {
 
     /// The same without waiting; `end` is called when all is done.
     package func stop(then end: @escaping @Sendable () -> Void) {
-        running.withLock { $0 = false }
         writer.stop { [reads] in reads.whenIdle(end) }
+        running.withLock { $0 = false }
     }
 
     private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {

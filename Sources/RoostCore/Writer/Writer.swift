@@ -89,7 +89,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Finishes what was taken, takes nothing more, and calls `end` when the thread is done.
+    /// Finishes what was taken, but for the further turns of commands of several, takes nothing more, and calls `end` when the thread is done.
     func stop(_ end: @escaping @Sendable () -> Void) {
         let isOver = condition.withLock {
             isStopping = true
@@ -108,7 +108,7 @@ final class Writer: @unchecked Sendable {
 
     private func run() {
         while let jobs = nextJobs() {
-            if !jobs.isEmpty { waiting.putBack(process(jobs)) }
+            if !jobs.isEmpty { goOn(with: process(jobs)) }
             announceMarks(isLast: false)
             announceTyping()
             announceActiveCounts()
@@ -120,6 +120,14 @@ final class Writer: @unchecked Sendable {
             return onEnd
         }
         for done in end { done() }
+    }
+
+    /// Keeps what a batch has left undone for the next ones. A command that needs more turns ends here when the writer
+    /// is stopping: given again, it goes on where it was broken off.
+    private func goOn(with left: [Job]) {
+        guard condition.withLock({ isStopping }) else { return waiting.putBack(left) }
+        for job in left where job.isUnderWay { refuse(job, WireError(.draining)) }
+        waiting.putBack(left.filter { !$0.isUnderWay })
     }
 
     /// Takes a batch, and waits for one, but not beyond the next announcement; nothing when it is time to end.

@@ -112,6 +112,30 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `a server that stops breaks one off between two turns, and the next one completes it`(
+        backend: Backend
+    ) async throws {
+        for (command, name) in Self.walks {
+            let house = try await house(backend)
+            house.database.shut()
+            async let reply = house.stage.roost.core.handle(command, id: "walk", from: house.stage.ann.actor)
+            await house.database.waitForCommit()
+            async let stopped: Void = house.stage.roost.core.stop()
+            while house.stage.roost.core.isReady { await Task.yield() }
+            house.database.open()
+            #expect(code(await reply) == 7008, "\(command)")
+            await stopped
+            let stage = try await Stage(try TestCore(database: house.database))
+            #expect(try await stage.ann.list().count == (name == .channelCleared ? 70 : 20), "\(command)")
+            let again = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
+            #expect(code(again) == nil, "\(command)")
+            #expect(try await stage.ann.list().count == (name == .channelCleared ? 70 : 0), "\(command)")
+            await stage.roost.core.stop()
+            withExtendedLifetime(house) {}
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `one that breaks off between two turns has told what it did, and is completed when it is given again`(
         backend: Backend
     ) async throws {
