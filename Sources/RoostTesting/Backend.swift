@@ -13,6 +13,10 @@ package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
     /// The engines that this machine has: PostgreSQL where `ROOST_TEST_POSTGRES` is the URL of a database that tests may fill.
     package static var available: [Backend] { Postgres.url == nil ? [.memory, .file] : allCases }
 
+    /// The same for suites that try every command: without the memory, which is the file without a disk, but for the
+    /// long versions.
+    package static var essential: [Backend] { TestLength.isLong ? available : available.filter { $0 != .memory } }
+
     package var description: String { rawValue }
 
     /// An empty database of this engine, with what must live as long as it.

@@ -139,7 +139,7 @@ private struct Devices {
         #expect(Set(commands.map(Self.name)).count == 36)
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `pairs of commands at the same time leave a channel that is whole`(backend: Backend) async throws {
         for number in moves.indices where TestLength.isLong || backend == .memory || number.isMultiple(of: 3) {
             let others = backend == .memory ? Array(moves.indices.dropFirst(number)) : Self.half(for: number)

@@ -199,7 +199,7 @@ private let others = [
         return stage
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a stranger gets 1105, a former member 1117 and nothing happens`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let before = try await stage.ann.channel(Cast.club)
@@ -214,7 +214,7 @@ private let others = [
         for session in stage.all { #expect(session.events.isEmpty) }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `what a stranger may not see and what does not exist are answered alike`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let none = try channel("none")
@@ -233,7 +233,7 @@ private let others = [
         }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a member who is no operator gets what a member may`(backend: Backend) async throws {
         for row in table + others {
             let stage = try await stage(backend)
@@ -242,7 +242,7 @@ private let others = [
         }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `the commands that name no channel tell a stranger nothing about it`(backend: Backend) async throws {
         let stage = try await stage(backend)
         for row in others {
@@ -266,7 +266,7 @@ private let others = [
         }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a stranger costs the same statements whether there is a channel or not, and whether it is remembered`(
         backend: Backend
     ) async throws {
@@ -307,7 +307,7 @@ private let others = [
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a channel that a stranger asked for keeps its members, in the same batch too`(backend: Backend) async throws {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
@@ -342,7 +342,7 @@ private let others = [
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `an operator who is no member announces and reads nothing`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)

@@ -294,7 +294,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         for row in table { #expect(row.command.effect == .writes) }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a command sent twice happens once and gets the first answer again, after a restart too`(
         backend: Backend
     ) async throws {
@@ -335,7 +335,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `the id of a command comes back in its answer and in every row that it makes [L-14]`(
         backend: Backend
     ) async throws {
@@ -359,7 +359,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         #expect(rows > 100)
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a command sent by two devices at once happens once`(backend: Backend) async throws {
         for row in table where row.isKept {
             let (database, folder) = try backend.makeDatabase()
@@ -382,7 +382,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         }
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a recall sent twice happens once and tells the result of each message again`(
         backend: Backend
     ) async throws {
@@ -407,7 +407,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `what is done to a broadcast twice under one key happens once, after a restart too`(
         backend: Backend
     ) async throws {
@@ -446,7 +446,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `a refused command may be tried again under its key`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let invite = InviteMembers(channel: Cast.club, members: [Cast.dee.userID])
@@ -461,7 +461,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         #expect(try await stage.ann.channel(Cast.club).seq == 1)
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `the commands without a key may be sent again and again`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let stage = try await stage(database)

@@ -113,7 +113,7 @@ private struct Ledger {
         return ledgers
     }
 
-    @Test(arguments: Backend.available)
+    @Test(arguments: Backend.essential)
     func `unread is always what a recount of the log says, before and after a restart`(
         backend: Backend
     ) async throws {
