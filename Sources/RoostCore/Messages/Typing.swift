@@ -5,7 +5,11 @@ extension Transaction {
     mutating func startTyping(_ id: ChannelID) throws {
         let actor = try actor
         guard let channel = try channelToType(in: id) else { return }
-        if let session = actor.session { batch.sessions.startTyping(session, in: id, at: batch.now) }
+        if let session = actor.session {
+            // A connection that is gone goes before what it had asked for, and nobody would end what it starts now.
+            guard batch.sessions[session] != nil else { return }
+            batch.sessions.startTyping(session, in: id, at: batch.now)
+        }
         try batch.tellTypingStarted(actor.user, in: channel)
     }
 

@@ -47,6 +47,24 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
     }
 
     @Test(arguments: Backend.available)
+    func `what a connection asked for and that comes after its end starts no typing`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        await stage.forgetEvents()
+        let start = AnyCommand.move(.startTyping(StartTyping(channel: Cast.annAndBob)))
+        stage.roost.disconnect(stage.bob)
+        _ = await stage.roost.core.handle(start, id: "late", from: stage.bob.actor)
+        await stage.settle()
+        #expect(stage.ann.events(named: .typingStarted).isEmpty)
+        // Over HTTP nobody is connected, and typing is told.
+        var actor = stage.bob.actor
+        actor.session = nil
+        _ = await stage.roost.core.handle(start, id: "http", from: actor)
+        await stage.settle()
+        #expect(stage.ann.events(named: .typingStarted).count == 1)
+    }
+
+    @Test(arguments: Backend.available)
     func `a lost connection ends what it was typing, everywhere and once`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
