@@ -113,8 +113,8 @@ package final class SQLiteDatabase: SQLDatabase {
 
     package func close() throws {
         let waiting = readers.stop()
+        defer { for read in waiting { read() } }
         try writer.close()
-        for read in waiting { read() }
         lock?.release()
     }
 
