@@ -33,7 +33,7 @@ extension RoostClient {
         return try await perform(command, under: transID).schedule
     }
 
-    /// A page of what this user has scheduled and has not gone out: at most `limit` (1 to 100), due first first.
+    /// A page of what this user has scheduled and has not gone out: at most `limit` (1 to 100), the earliest first.
     ///
     /// For the next page give the `next` of this one as `after`.
     public func schedules(

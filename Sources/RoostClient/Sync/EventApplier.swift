@@ -9,7 +9,7 @@ enum StoreInput: Sendable {
     case user(User)
     case epoch(String)
     case move(LogKey, LogMove)
-    /// The own marks after catching up, which account for the rows up to the heads.
+    /// This user's marks after catching up, which account for the rows up to the heads.
     case marks([OwnMark], heads: [ChannelID: Int64])
     /// A channel that was asked for because its snapshot was missing or stale.
     case snapshot(Channel, since: Int64)

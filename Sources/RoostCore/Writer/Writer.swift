@@ -89,7 +89,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Finishes what was taken, but for the further turns of commands of several, takes nothing more, and calls `end` when the thread is done.
+    /// Finishes what was taken, takes nothing more, and calls `end` when the thread is done. A command of several turns is
+    /// broken off.
     func stop(_ end: @escaping @Sendable () -> Void) {
         let isOver = condition.withLock {
             isStopping = true

@@ -71,7 +71,7 @@ public struct ChatMessage: Hashable, Sendable {
     public private(set) var rows: [Row] = []
     /// What is in the field.
     public private(set) var text = ""
-    /// The own sender's id; nil when none was set.
+    /// The id of the sender on this side; nil when none was set.
     public private(set) var senderID: String?
     /// The name shown on own messages.
     public private(set) var senderAlias = ""

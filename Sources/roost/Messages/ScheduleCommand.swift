@@ -57,7 +57,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what I have scheduled and has not gone out, due first first.")
+            abstract: "Print what I have scheduled and has not gone out, the earliest first.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
