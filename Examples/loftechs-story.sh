@@ -452,26 +452,26 @@ on a1 message send --to b --text "just the two of us" --category notes >/dev/nul
 on a1 message send --channel club --text "all of us" --category notes >/dev/null
 on a1 message list --channel club --after 0 --limit 1000 >"$folder/log"
 middle=$(pick 'all[len(all) // 2]["sentAt"]' <"$folder/log")
-for count in 10 -10; do
-    on a1 message query --channel club --time "$middle" --count "$count" >"$folder/page"
-    python3 - "$folder/log" "$folder/page" "$middle" "$count" <<'PY' || fail "query $count around $middle"
+for side in after before; do
+    on a1 message query --channel club "--$side" "$middle" --limit 10 >"$folder/page"
+    python3 - "$folder/log" "$folder/page" "$middle" "$side" <<'PY' || fail "query $side $middle"
 import json, sys
 log, page = ([json.loads(line) for line in open(name)] for name in sys.argv[1:3])
-middle, count = int(sys.argv[3]), int(sys.argv[4])
-side = [row for row in log if (row["sentAt"] > middle if count > 0 else row["sentAt"] < middle)]
-wanted = side[:count] if count > 0 else side[count:]
+middle, is_after = int(sys.argv[3]), sys.argv[4] == "after"
+side = [row for row in log if (row["sentAt"] > middle if is_after else row["sentAt"] < middle)]
+wanted = side[:10] if is_after else side[-10:]
 times = {row["sentAt"] for row in wanted}
 wanted = [row["seq"] for row in side if row["sentAt"] in times]
 assert [row["seq"] for row in page] == wanted, (wanted, [row["seq"] for row in page])
 PY
 done
 say "step 10: ten rows after a moment and ten before it, ascending, without the moment itself"
-is "over all channels" '["a:b", "club"]' "$(on a1 message query --time 0 --count 100 --category notes |
+is "over all channels" '["a:b", "club"]' "$(on a1 message query --after 0 --category notes |
     pick 'sorted(row["channel"] for row in all)')"
 is "all of them" "$(pick '[row["seq"] for row in all]' <"$folder/log")" \
-    "$(on a1 message query --channel club --time 0 --count 7 --loop | pick '[row["seq"] for row in all]')"
+    "$(on a1 message query --channel club --after 0 --page 7 | pick '[row["seq"] for row in all]')"
 is "backwards" "$(pick 'sorted(row["seq"] for row in all)' <"$folder/log")" \
-    "$(on a1 message query --channel club --time 9999999999999 --count -7 --loop | pick 'sorted(row["seq"] for row in all)')"
+    "$(on a1 message query --channel club --before 9999999999999 --page 7 | pick 'sorted(row["seq"] for row in all)')"
 say "step 10: one category over all channels, page by page to the end"
 
 # ---- Step 11: reading
@@ -532,7 +532,7 @@ is "unread of c" 0 "$(unread)"
 settled "c1 c2"
 on c1 message delete --everything >/dev/null
 saw "c1 c2" "e['event'] == 'channel.cleared' and b['isAll']"
-is "c after everything" 0 "$(on c1 message query --time 0 --count 100 | pick 'len(all)')"
+is "c after everything" 0 "$(on c1 message query --after 0 | pick 'len(all)')"
 is "b" "$before_b" "$(rows b1)"
 never "a1 a2 b1 b2 e1" "e['event'] in ('message.deleted', 'channel.cleared')"
 say "step 12: c deletes one message, a channel, everything: only c's copies go, and only c's devices learn of it"

@@ -9,12 +9,12 @@ func members(of group: ChannelHandle, bob: UserID, cat: UserID, dan: UserID) asy
     try await group.kick([bob], reason: 3)  // the number is the app's own; everybody gets it
     try await group.ban([dan])
 
-    var page = try await group.members(limit: 100, roles: [.invited, .outcast])
-    print(page.members.map(\.name))
-    while page.hasMore {
-        page = try await group.members(after: page.members.last?.userID, roles: [.invited, .outcast])
+    var next: String?
+    repeat {
+        let page = try await group.members(roles: [.invited, .outcast], cursor: next)
         print(page.members.map(\.name))
-    }
+        next = page.next
+    } while next != nil
     try await group.leave(successor: cat)  // the last admin of a group hands over
     // snippet.hide
 }

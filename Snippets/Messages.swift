@@ -22,7 +22,7 @@ func messages(_ client: RoostClient, in channel: ChannelHandle, bob: UserID) asy
     // Read back: by time, over all channels, of one category, page by page to the end.
     var next: String?
     repeat {
-        let page = try await client.messages(time: 0, count: 100, category: "questions", after: next)
+        let page = try await client.messages(.after, 0, category: "questions", cursor: next)
         for event in page.events { print(event.channel ?? channel.id, event.name) }
         next = page.next
     } while next != nil

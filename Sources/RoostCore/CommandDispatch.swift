@@ -61,7 +61,7 @@ extension Reads {
     func run(_ command: ReadingCommand) throws -> [UInt8] {
         switch command {
         case .resume(let body): try resume(body)
-        case .listUsers(let body): try listUsers(body)
+        case .getUsers(let body): try getUsers(body)
         case .listBlockedUsers(let body): try listBlocked(body)
         case .getChannel(let body): try getChannel(body)
         case .listChannels(let body): try listChannels(body)

@@ -214,11 +214,4 @@ struct Reads {
 
     /// The user whose command it is.
     var me: UserID { actor.user.userID }
-
-    /// A page size that a client may ask for.
-    func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {
-        let limit = wanted ?? usual
-        guard (1...most).contains(limit) else { throw WireError(.dataFormat, "\"limit\" must be 1 to \(most).") }
-        return limit
-    }
 }

@@ -76,8 +76,8 @@ public enum AnyCommand: Hashable, Sendable {
 public indirect enum ReadingCommand: Hashable, Sendable {
     /// Asks for what was missed.
     case resume(Resume)
-    /// Asks for users.
-    case listUsers(ListUsers)
+    /// Reads users by id.
+    case getUsers(GetUsers)
     /// Lists whom the caller has blocked.
     case listBlockedUsers(ListBlockedUsers)
     /// Reads a channel.
@@ -131,7 +131,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     public var value: any Command {
         switch self {
         case .resume(let value): value
-        case .listUsers(let value): value
+        case .getUsers(let value): value
         case .listBlockedUsers(let value): value
         case .getChannel(let value): value
         case .listChannels(let value): value
@@ -161,7 +161,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        Resume.self, ListUsers.self, ListBlockedUsers.self, GetChannel.self, ListChannels.self, QueryChannels.self,
+        Resume.self, GetUsers.self, ListBlockedUsers.self, GetChannel.self, ListChannels.self, QueryChannels.self,
         ListOpenChannels.self, ListMembers.self, ListMemberReads.self, ListSchedules.self, GetOrigin.self,
         ListVotes.self, GetVotes.self, ListBallots.self, ListReactions.self, ListNews.self, GetBroadcast.self,
         ListBroadcasts.self,

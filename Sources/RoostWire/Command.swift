@@ -30,6 +30,28 @@ extension Command {
     public var cost: CommandCost { .commands(1) }
 }
 
+/// A command that lists something, page by page.
+///
+/// The first page is asked for without `cursor`, each further one with the `next`
+/// of the page before and all other fields as they were. The last page has no
+/// `next`. What a cursor holds is the server's business; one that is not from there is 6.
+public protocol ListingCommand: Command where Answer: ListingAnswer {
+    /// How many at most.
+    var limit: Int? { get set }
+    /// The `next` of the page before; absent for the first page.
+    var cursor: String? { get set }
+}
+
+/// A page of what a command lists.
+public protocol ListingAnswer: Codable, Hashable, Sendable {
+    /// What is listed.
+    associatedtype Element: Sendable
+    /// What the page lists.
+    var elements: [Element] { get }
+    /// The `cursor` of the next page; absent on the last one.
+    var next: String? { get }
+}
+
 /// The ways that a command may take to the server.
 public enum CommandReach: Sendable {
     /// Over a WebSocket and over HTTP.

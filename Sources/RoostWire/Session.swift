@@ -106,12 +106,17 @@ public struct Resume: Command {
     public var userSeq: Int64?
     /// The newest row per channel that the client has: at most 1,000 channels.
     public var channels: [ChannelPosition]
+    /// Whether the answer tells of the named channels alone, as is enough to close a gap; absent for no.
+    public var onlyNamed: Bool?
 
     /// Makes the command.
-    public init(epoch: String? = nil, userSeq: Int64? = nil, channels: [ChannelPosition] = []) {
+    public init(
+        epoch: String? = nil, userSeq: Int64? = nil, channels: [ChannelPosition] = [], onlyNamed: Bool? = nil
+    ) {
         self.epoch = epoch
         self.userSeq = userSeq
         self.channels = channels
+        self.onlyNamed = onlyNamed
     }
 
     /// One page of what was missed.
@@ -126,9 +131,11 @@ public struct Resume: Command {
         public var hasMore: Bool
         /// The newest row of the user's own log.
         public var userSeq: Int64
-        /// The newest row of every channel of the user, and of the open channels that were named.
+        /// The newest row of every channel of the user, and of the open channels that were named; with `onlyNamed` of
+        /// those named alone.
         public var channels: [ChannelPosition]
-        /// The caller's own read marks in channels that have something unread, are marked as unread or were named.
+        /// The caller's own read marks in channels that have something unread, are marked as unread or were named; with
+        /// `onlyNamed` in those named alone.
         public var marks: [OwnMark]
         /// Logs that cannot be continued from the given position, with the reason.
         public var resets: [Reset]

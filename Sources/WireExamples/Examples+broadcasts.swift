@@ -49,7 +49,7 @@ extension Story {
                 answer: try broadcast(.done, finished: 403, done: 3)),
             try exchange(
                 ListBroadcasts(limit: 1), id: "31",
-                answer: ListBroadcasts.Answer(broadcasts: [try broadcast(done: 2)], next: id)),
+                answer: ListBroadcasts.Answer(broadcasts: [try broadcast(done: 2)], next: id.rawValue)),
         ]
     }
 }

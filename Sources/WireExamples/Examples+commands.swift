@@ -38,6 +38,14 @@ extension Story {
                     marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
             try exchange(
                 Resume(
+                    epoch: epoch, userSeq: 3, channels: [ChannelPosition(channel: pair, seq: 1)], onlyNamed: true),
+                id: "2", "gap",
+                answer: Resume.Answer(
+                    epoch: epoch, events: [try reply()], hasMore: false, userSeq: 3,
+                    channels: [ChannelPosition(channel: pair, seq: 2)],
+                    marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
+            try exchange(
+                Resume(
                     epoch: epoch, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2), ChannelPosition(channel: team, seq: 9)]),
                 id: "2", "reset",
@@ -47,8 +55,8 @@ extension Story {
                     marks: [OwnMark(channel: pair, seq: 1, unread: 1)],
                     resets: [Reset(channel: team, seq: 0, reason: .gone)])),
             try exchange(
-                ListUsers(userIDs: [ann.userID, bob.userID]), id: "3",
-                answer: ListUsers.Answer(users: [ann, bob])),
+                GetUsers(userIDs: [ann.userID, bob.userID]), id: "3",
+                answer: GetUsers.Answer(users: [ann, bob])),
             try exchange(
                 BlockUser(userID: dee.userID), id: "t-0030",
                 answer: try acknowledged(nil, transID: "t-0030", at: 230)),
@@ -57,7 +65,7 @@ extension Story {
                 answer: try acknowledged(nil, transID: "t-0031", at: 235)),
             try exchange(
                 ListBlockedUsers(limit: 30), id: "14",
-                answer: ListBlockedUsers.Answer(users: [BlockedUser(user: dee, at: at(230))], hasMore: false)),
+                answer: ListBlockedUsers.Answer(users: [BlockedUser(user: dee, at: at(230))])),
         ]
     }
 
@@ -163,7 +171,7 @@ extension Story {
                 ListMembers(channel: team), id: "8",
                 answer: ListMembers.Answer(
                     members: [member(ann, .admin, read: 1, at: 70), member(bob), member(cat, read: 1, at: 70)],
-                    memberCount: 3, hasMore: false)),
+                    memberCount: 3)),
             try exchange(
                 ListMembers(channel: team, limit: 30, roles: [.invited]), id: "8", "roles",
                 answer: ListMembers.Answer(
@@ -171,14 +179,14 @@ extension Story {
                         Member(
                             userID: dee.userID, name: dee.name, role: .invited, readSeq: 0, readAt: 0,
                             joinedAt: at(115), joinMethod: .userCode, byUserID: ann.userID)
-                    ], memberCount: 3, hasMore: false)),
+                    ], memberCount: 3)),
             try exchange(
                 ListMemberReads(channel: team), id: "16",
                 answer: ListMemberReads.Answer(
                     members: [
                         MemberRead(userID: ann.userID, seq: 1, sentAt: at(70), readAt: at(70)),
                         MemberRead(userID: bob.userID, seq: 0, sentAt: 0, readAt: 0),
-                    ], hasMore: false)),
+                    ])),
         ]
     }
 
@@ -218,7 +226,7 @@ extension Story {
                     channels: [
                         ChannelRead(channel: pair, kind: .single, seq: 2, sentAt: at(21), readAt: at(25)),
                         ChannelRead(channel: team, kind: .group, seq: 1, sentAt: at(70), readAt: at(70)),
-                    ], hasMore: false)),
+                    ])),
             try exchange(
                 GetUnread(), id: "11",
                 answer: GetUnread.Answer(total: 1, channels: [ChannelUnread(channel: pair, unread: 1)])),
@@ -238,7 +246,7 @@ extension Story {
                         UnreadExplanation(
                             channel: team, count: 12, readCount: 6, readSeq: 14, own: 1, recalled: 1, deleted: 1,
                             mentions: 1, isMuted: true, isMarkedUnread: true)
-                    ], hasMore: false)),
+                    ])),
             try exchange(StartTyping(channel: pair), id: "12", answer: Done()),
             try exchange(EndTyping(channel: pair), id: "13", answer: Done()),
         ]

@@ -145,10 +145,10 @@ extension Story {
                 answer: ListMessages.Answer(
                     events: [try greeting(), try reply()], hasBefore: false, hasAfter: true, seq: 3)),
             try exchange(
-                QueryMessages(channel: pair, time: at(30), count: -1), id: "17",
+                QueryMessages(channel: pair, time: at(30), direction: .before, limit: 1), id: "17",
                 answer: QueryMessages.Answer(events: [try reply()], next: "2")),
             try exchange(
-                QueryMessages(time: at(100), count: 30, category: "tea"), id: "17", "all",
+                QueryMessages(time: at(100), direction: .after, category: "tea", limit: 30), id: "17", "all",
                 answer: QueryMessages.Answer(events: [try answered()])),
             try exchange(
                 GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",

@@ -71,15 +71,14 @@ extension Story {
                 answer: try acknowledged(team, 15, transID: "t-0052", at: 330)),
             try exchange(
                 ListVotes(channel: team, limit: 10), id: "25",
-                answer: ListVotes.Answer(votes: [try voted()], hasMore: false)),
+                answer: ListVotes.Answer(votes: [try voted()])),
             try exchange(
                 GetVotes(channel: team, messageIDs: [question]), id: "26",
                 answer: GetVotes.Answer(votes: [try voted()])),
             try exchange(
                 ListBallots(channel: team, messageID: question, option: 0), id: "27",
                 answer: ListBallots.Answer(
-                    ballots: [Ballot(userID: bob.userID, name: bob.name, options: [0], castAt: at(320))],
-                    hasMore: false)),
+                    ballots: [Ballot(userID: bob.userID, name: bob.name, options: [0], castAt: at(320))])),
         ]
     }
 

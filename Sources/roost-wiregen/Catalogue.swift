@@ -119,7 +119,7 @@ struct CatalogueMaker {
     private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
         BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self, ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
-        ProfileEditors.self, Reset.Reason.self, Role.self, VotePhase.self, VoteResults.self,
+        ProfileEditors.self, Reset.Reason.self, Role.self, TimeDirection.self, VotePhase.self, VoteResults.self,
     ]
 
     /// Takes the public types of RoostWire, in the order in which their ids shall stand.

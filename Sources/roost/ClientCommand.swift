@@ -69,11 +69,22 @@ struct Page: ParsableArguments {
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     }
+}
 
-    /// How many the next page may have, or nothing when there are enough.
-    func size(after count: Int, most: Int) -> Int? {
-        guard let limit else { return most }
-        return limit > count ? min(most, limit - count) : nil
+/// Asks for page after page of at most `size`, and shows each, until there are `limit` or all.
+func eachPage<Answer: ListingAnswer>(
+    upTo limit: Int? = nil, of size: Int, ask: (_ size: Int, _ cursor: String?) async throws -> Answer,
+    show: (Answer) throws -> Void
+) async throws {
+    var rest = limit ?? .max
+    var cursor: String?
+    while rest > 0 {
+        let page = try await ask(min(size, rest), cursor)
+        try show(page)
+        rest -= page.elements.count
+        // A server that names the same place again does not get any further.
+        guard let next = page.next, next != cursor else { return }
+        cursor = next
     }
 }
 

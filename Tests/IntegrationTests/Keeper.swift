@@ -79,7 +79,7 @@ final class Keeper: Sendable {
         var channels: [ChannelID: Channel] = [:]
         var after: String?
         repeat {
-            let page = try await truth.channels(limit: 100, after: after)
+            let page = try await truth.channels(limit: 100, cursor: after)
             for channel in page.channels { channels[channel.channel] = channel }
             after = page.next
         } while after != nil

@@ -165,7 +165,7 @@ import Testing
         var sizes: [Int] = []
         var next: String?
         repeat {
-            let page = try await ann.client.channels(after: next)
+            let page = try await ann.client.channels(cursor: next)
             rows += page.channels
             sizes.append(page.channels.count)
             next = page.next

@@ -80,14 +80,14 @@ import WireExamples
         }
         let first = QueryChannels(kinds: [.group], changedSince: 5, limit: 30, withMembers: true)
         let second = first.following(batch(next: "x"))
-        #expect(second?.after == "x")
+        #expect(second?.cursor == "x")
         #expect(second?.kinds == [.group])
         #expect(second?.changedSince == 5)
         #expect(second?.limit == 30)
         #expect(second?.withMembers == true)
         #expect(second?.following(batch(next: nil)) == nil)
         #expect(second?.following(batch(next: "x")) == nil)
-        #expect(second?.following(batch(next: "y"))?.after == "y")
+        #expect(second?.following(batch(next: "y"))?.cursor == "y")
     }
 
     @Test func `marks follow who joins, is removed or banned [L-80]`() {

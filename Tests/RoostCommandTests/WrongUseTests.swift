@@ -99,8 +99,8 @@ import Testing
             [], ["--channel", "c", "--limit", "0"], ["--channel", "c", "--before", "1", "--around", "2"],
         ],
         "message query": [
-            ["--time", "0"], ["--time", "0", "--count", "0"], ["--time", "0", "--count", "-101"],
-            ["--time", "now", "--count", "1"],
+            [], ["--after", "0", "--before", "1"], ["--after", "0", "--page", "0"], ["--before", "0", "--page", "101"],
+            ["--after", "now"],
         ],
         "message get": [["--channel", "c"], ["--channel", "c", "7"]],
         "message forward": [

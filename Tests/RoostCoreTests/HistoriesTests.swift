@@ -549,7 +549,7 @@ private struct History {
         case 5:
             channels.append(ChannelID(single: user, Cast.dee.userID))
             return CreateChannel(kind: .single, members: [user])
-        case 6: return ListUsers(userIDs: [user])
+        case 6: return GetUsers(userIDs: [user])
         case 7: return GetChannel(channel: channel, withMembers: flag)
         case 8: return ListChannels(limit: random.int(1...3))
         case 9: return QueryChannels(changedSince: stage.roost.clock.now - 10, withMembers: flag)
@@ -578,7 +578,9 @@ private struct History {
         case 26, 35: return SetMemberRole(channel: channel, userID: user, role: role)
         case 27: return flag ? ListMembers(channel: channel) : ListMemberReads(channel: channel)
         case 28: return flag ? ListMessages(channel: channel, aroundMessage: message) : ListReadMarks(channel: channel)
-        case 29: return QueryMessages(channel: flag ? channel : nil, time: stage.roost.clock.now - 5, count: -7)
+        case 29:
+            return QueryMessages(
+                channel: flag ? channel : nil, time: stage.roost.clock.now - 5, direction: .before, limit: 7)
         case 30: return flag ? GetMessages(channel: channel, messageIDs: [message]) : GetUnread()
         case 31:
             return flag
@@ -719,9 +721,9 @@ private struct History {
         for session in stage.all {
             var commands: [AnyCommand] = [
                 .read(.listChannels(ListChannels(limit: 100))), .read(.queryChannels(QueryChannels(withMembers: true))),
-                .read(.queryMessages(QueryMessages(time: 0, count: 100))),
-                .read(.queryMessages(QueryMessages(time: .max, count: -100))),
-                .read(.queryMessages(QueryMessages(time: 0, count: 100, category: "app"))),
+                .read(.queryMessages(QueryMessages(time: 0, direction: .after, limit: 100))),
+                .read(.queryMessages(QueryMessages(time: .max, direction: .before, limit: 100))),
+                .read(.queryMessages(QueryMessages(time: 0, direction: .after, category: "app", limit: 100))),
                 .read(.resume(Resume(userSeq: 0, channels: channels.map { ChannelPosition(channel: $0, seq: 0) }))),
             ]
             for (channel, ids) in messages {

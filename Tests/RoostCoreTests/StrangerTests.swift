@@ -102,7 +102,8 @@ private let table = [
         "message.delete",
         #"{"scope":"messages","channel":"CHANNEL","messageIDs":["00000000000000000000000100000000"]}"#,
         stranger: 1105, former: 1117, member: 1118),
-    Row("message.query", #"{"channel":"CHANNEL","time":0,"count":5}"#, stranger: 1105, former: 1117),
+    Row(
+        "message.query", #"{"channel":"CHANNEL","time":0,"direction":"after","limit":5}"#, stranger: 1105, former: 1117),
     Row("message.get", ofAMessage, stranger: 1105, former: 1117, member: 1118),
     Row(
         "message.listReaders", #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000"}"#,
@@ -125,7 +126,7 @@ private let table = [
     Row("vote.close", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
     Row("vote.list", ofAChannel, stranger: 1105, former: 1117),
     Row("vote.get", ofAMessage, stranger: 1105, former: 1117, member: 1118),
-    Row("vote.ballots", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
+    Row("vote.listBallots", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
     Row("readMark.unset", ofAChannel, stranger: 1105, former: 1117),
     Row("readMark.list", ofAChannel, stranger: 1105, former: 1117),
     Row("unread.explain", ofAChannel, stranger: 1105, former: 1117),
@@ -135,7 +136,7 @@ private let table = [
 private let others = [
     Row("hello", #"{"version":1,"deviceID":"d","guest":{"userID":"x"}}"#, stranger: 6, former: 6, member: 6),
     Row("news.list", "{}", stranger: nil, former: nil),
-    Row("user.list", #"{"userIDs":["ann"]}"#, stranger: nil, former: nil),
+    Row("user.get", #"{"userIDs":["ann"]}"#, stranger: nil, former: nil),
     Row("channel.list", "{}", stranger: nil, former: nil),
     Row("channel.listOpen", "{}", stranger: nil, former: nil),
     Row("channel.query", "{}", stranger: nil, former: nil),
@@ -162,7 +163,7 @@ private let others = [
     Row("broadcast.cancel", ofABroadcast, stranger: 1107, former: 1107, member: 1107),
     Row("broadcast.get", ofABroadcast, stranger: 1107, former: 1107, member: 1107),
     Row("broadcast.list", "{}", stranger: 1107, former: 1107, member: 1107),
-    Row("message.query", #"{"time":0,"count":5}"#, stranger: nil, former: nil),
+    Row("message.query", #"{"time":0,"direction":"after","limit":5}"#, stranger: nil, former: nil),
     Row("message.delete", #"{"scope":"everything"}"#, stranger: nil, former: nil),
     Row("user.block", #"{"userID":"ann"}"#, stranger: nil, former: nil),
     Row("user.unblock", #"{"userID":"ann"}"#, stranger: nil, former: nil),

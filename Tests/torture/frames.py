@@ -311,7 +311,7 @@ def rush(port, server, count, rng, seed):
         command("readMark.set", {"channel": "tina:tom", "seq": 4}),
         command("channel.list", {"limit": 3}), command("channel.listOpen", {"keyword": "a%_"}),
         command("typing.start", {"channel": "lobby"}), command("member.invite", {"channel": "club", "members": ["tom"]}),
-        command("user.list", {"userIDs": ["tom", "tina"]}), command("channel.hide", {}), command("channel.end", {"channel": "tina:tom"}),
+        command("user.get", {"userIDs": ["tom", "tina"]}), command("channel.hide", {}), command("channel.end", {"channel": "tina:tom"}),
     ]
     healthy = Connection(port)
     healthy.hello("tom")

@@ -70,9 +70,9 @@ public struct ChannelBatches: AsyncSequence, Sendable {
 extension QueryChannels {
     /// The query for the batch after this one; nothing after the last one, or when the server does not get any further.
     func following(_ batch: Answer) -> QueryChannels? {
-        guard let cursor = batch.next, cursor != after else { return nil }
+        guard let cursor = batch.next, cursor != self.cursor else { return nil }
         var query = self
-        query.after = cursor
+        query.cursor = cursor
         return query
     }
 }

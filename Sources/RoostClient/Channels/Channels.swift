@@ -109,17 +109,17 @@ extension RoostClient {
 
     /// A page of the user's channels, the newest activity first, and the total of unread messages.
     ///
-    /// Open, hidden and ended ones are left out. `after` is the `next` of the
+    /// Open, hidden and ended ones are left out. `cursor` is the `next` of the
     /// page before; `limit` is 1 to 100.
-    public func channels(limit: Int = 15, after: String? = nil) async throws(RoostError) -> ListChannels.Answer {
-        try await perform(ListChannels(limit: limit, after: after))
+    public func channels(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> ListChannels.Answer {
+        try await perform(ListChannels(limit: limit, cursor: cursor))
     }
 
     /// A page of open channels by id: all, or those whose id or title contains the keyword.
     public func openChannels(
-        keyword: String? = nil, limit: Int = 15, after: String? = nil
+        keyword: String? = nil, limit: Int = 15, cursor: String? = nil
     ) async throws(RoostError) -> ListOpenChannels.Answer {
-        try await perform(ListOpenChannels(keyword: keyword, limit: limit, after: after))
+        try await perform(ListOpenChannels(keyword: keyword, limit: limit, cursor: cursor))
     }
 
     /// Ends all conversations of this user: each 1-on-1 is cleared, each group is left.

@@ -29,14 +29,16 @@ extension ChannelHandle {
             InviteMembers(channel: id, members: members, joinMethod: joinMethod), under: transID)
     }
 
-    /// A page of members by user id, with their read marks: at most `limit` (1 to 500), after the last user of the page before.
+    /// A page of members by user id, with their read marks: at most `limit` (1 to 500).
+    ///
+    /// `cursor` is the `next` of the page before.
     ///
     /// Moderators and admins may ask for the `roles` `invited` and `outcast` too;
     /// participants do not see those.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel, which has no members.
     public func members(
-        after: UserID? = nil, limit: Int = 100, roles: [Role]? = nil
+        roles: [Role]? = nil, limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ListMembers.Answer {
-        try await client.perform(ListMembers(channel: id, after: after, limit: limit, roles: roles))
+        try await client.perform(ListMembers(channel: id, limit: limit, cursor: cursor, roles: roles))
     }
 }

@@ -9,29 +9,31 @@ extension ChannelHandle {
         try await client.perform(GetMessages(channel: id, messageIDs: ids)).events
     }
 
-    /// A page of rows by time: `count` of them after the moment, or before it when `count` is negative.
+    /// A page of rows by time, those nearest to a moment: at most `limit` (1 to 100) after it, or before it.
     ///
     /// For search and export; a conversation pages with `history`. The moment is
-    /// in ms since 1970 and is itself left out; 1 to 100 rows, ascending in both
+    /// in ms since 1970 and is itself left out; the rows ascend in both
     /// directions. Rows of one time are never cut apart, so a page may be larger.
-    /// For the next page give its `next` as `after` and everything else as before.
-    /// - Throws: `.server(.dataFormat)` for a count of 0 or beyond 100.
+    /// For the next page give its `next` as `cursor` and everything else as before.
+    /// - Throws: `.server(.dataFormat)` for a limit beyond 100.
     public func messages(
-        time: Int64, count: Int, category: String? = nil, after: String? = nil
+        _ direction: TimeDirection, _ time: Int64, category: String? = nil, limit: Int = 50, cursor: String? = nil
     ) async throws(RoostError) -> QueryMessages.Answer {
         try await client.perform(
-            QueryMessages(channel: id, time: time, count: count, category: category, after: after))
+            QueryMessages(
+                channel: id, time: time, direction: direction, category: category, limit: limit, cursor: cursor))
     }
 }
 
 extension RoostClient {
     /// A page of rows by time over all of this user's channels, open ones not included.
     ///
-    /// As ``ChannelHandle/messages(time:count:category:after:)``; the order is by
+    /// As ``ChannelHandle/messages(_:_:category:limit:cursor:)``; the order is by
     /// time, then channel, then `seq`.
     public func messages(
-        time: Int64, count: Int, category: String? = nil, after: String? = nil
+        _ direction: TimeDirection, _ time: Int64, category: String? = nil, limit: Int = 50, cursor: String? = nil
     ) async throws(RoostError) -> QueryMessages.Answer {
-        try await perform(QueryMessages(time: time, count: count, category: category, after: after))
+        try await perform(
+            QueryMessages(time: time, direction: direction, category: category, limit: limit, cursor: cursor))
     }
 }

@@ -28,16 +28,17 @@ extension ChannelHandle {
         try await client.perform(RemoveReaction(channel: id, messageID: message, emoji: emoji), under: transID)
     }
 
-    /// A page of who has reacted to a message, the first reaction first: at most `limit` (1 to 100) from the `next` of the
-    /// page before on.
+    /// A page of who has reacted to a message, the first reaction first: at most `limit` (1 to 100).
+    ///
+    /// `cursor` is the `next` of the page before.
     ///
     /// With `emoji`, only those who have used that one.
     /// - Throws: `.server(.messageNotFound)` for what may not be read or was recalled; `.channelTypeMismatch` for news.
     public func reactions(
-        to message: MessageID, emoji: String? = nil, after: String? = nil, limit: Int = 100
+        to message: MessageID, emoji: String? = nil, limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ListReactions.Answer {
         try await client.perform(
-            ListReactions(channel: id, messageID: message, emoji: emoji, after: after, limit: limit))
+            ListReactions(channel: id, messageID: message, emoji: emoji, limit: limit, cursor: cursor))
     }
 }
 

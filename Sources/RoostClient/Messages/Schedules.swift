@@ -35,11 +35,11 @@ extension RoostClient {
 
     /// A page of what this user has scheduled and has not gone out: at most `limit` (1 to 100), the earliest first.
     ///
-    /// For the next page give the `next` of this one as `after`.
+    /// For the next page give the `next` of this one as `cursor`.
     public func schedules(
-        after: String? = nil, limit: Int = 50
+        limit: Int = 50, cursor: String? = nil
     ) async throws(RoostError) -> ListSchedules.Answer {
-        try await perform(ListSchedules(after: after, limit: limit))
+        try await perform(ListSchedules(limit: limit, cursor: cursor))
     }
 
     /// Changes what is scheduled, before it is due: other messages, another vote, other channels, another time.

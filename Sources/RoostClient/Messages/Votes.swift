@@ -37,9 +37,11 @@ extension ChannelHandle {
         try await client.perform(CloseVote(channel: id, messageID: vote), under: transID)
     }
 
-    /// A page of this channel's votes, the newest first: at most `limit` (1 to 50) in front of the row `before`.
-    public func votes(before: Int64? = nil, limit: Int = 20) async throws(RoostError) -> ListVotes.Answer {
-        try await client.perform(ListVotes(channel: id, before: before, limit: limit))
+    /// A page of this channel's votes, the newest first: at most `limit` (1 to 50).
+    ///
+    /// `cursor` is the `next` of the page before.
+    public func votes(limit: Int = 20, cursor: String? = nil) async throws(RoostError) -> ListVotes.Answer {
+        try await client.perform(ListVotes(channel: id, limit: limit, cursor: cursor))
     }
 
     /// The votes with these ids (1 to `limits.idsPerCommand`), ascending by `seq`; what may not be read is left out.
@@ -48,12 +50,12 @@ extension ChannelHandle {
         try await client.perform(GetVotes(channel: id, messageIDs: ids)).votes
     }
 
-    /// A page of who has voted, by user id: at most `limit` (1 to 100), after the last user of the page before.
+    /// A page of who has voted, by user id: at most `limit` (1 to 100); `cursor` is the `next` of the page before.
     /// - Throws: `.server(.noPrivilege)` for a secret vote, and for the voters of one option before the results are told.
     public func ballots(
-        of vote: MessageID, option: Int? = nil, after: UserID? = nil, limit: Int = 100
+        of vote: MessageID, option: Int? = nil, limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ListBallots.Answer {
         try await client.perform(
-            ListBallots(channel: id, messageID: vote, option: option, after: after, limit: limit))
+            ListBallots(channel: id, messageID: vote, option: option, limit: limit, cursor: cursor))
     }
 }

@@ -26,12 +26,12 @@ extension RoostClient {
 
     /// A page of the broadcasts of all operators: at most `limit` (1 to 100), the newest first. For an operator.
     ///
-    /// For the next page give the `next` of this one as `after`.
+    /// For the next page give the `next` of this one as `cursor`.
     /// - Throws: `.server(.noPrivilege)`.
     public func broadcasts(
-        after: BroadcastID? = nil, limit: Int = 50
+        limit: Int = 50, cursor: String? = nil
     ) async throws(RoostError) -> ListBroadcasts.Answer {
-        try await perform(ListBroadcasts(after: after, limit: limit))
+        try await perform(ListBroadcasts(limit: limit, cursor: cursor))
     }
 
     /// Has a broadcast stand still; nothing of it is sent after that. One that is paused stays so. For an operator.

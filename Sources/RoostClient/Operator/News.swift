@@ -52,8 +52,8 @@ extension RoostClient {
             under: transID)
     }
 
-    /// A page of the channels that carry news, by id; `limit` is 1 to 100, `after` the `next` of the page before.
-    public func news(limit: Int = 15, after: ChannelID? = nil) async throws(RoostError) -> ListNews.Answer {
-        try await perform(ListNews(limit: limit, after: after))
+    /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the page before.
+    public func news(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> ListNews.Answer {
+        try await perform(ListNews(limit: limit, cursor: cursor))
     }
 }

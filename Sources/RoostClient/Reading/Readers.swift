@@ -3,14 +3,14 @@ public import RoostWire
 extension ChannelHandle {
     /// A page of those who have read a message, those who came to it first before the others.
     ///
-    /// At most `limit` (1 to 100); `after` is the `next` of the page before. The
+    /// At most `limit` (1 to 100); `cursor` is the `next` of the page before. The
     /// sender is not among them. Over all pages nobody is missed; who reads on
     /// meanwhile may come twice.
     /// - Throws: `.server(.messageNotFound)`; `.channelTypeMismatch` for an open channel.
     public func readers(
-        of message: MessageID, after: String? = nil, limit: Int = 100
+        of message: MessageID, limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ListReaders.Answer {
-        try await client.perform(ListReaders(channel: id, messageID: message, after: after, limit: limit))
+        try await client.perform(ListReaders(channel: id, messageID: message, limit: limit, cursor: cursor))
     }
 
     /// How many members have read each of these messages (1 to `limits.idsPerCommand`) and how many have not.
@@ -21,12 +21,14 @@ extension ChannelHandle {
         try await client.perform(CountReads(channel: id, messageIDs: messages)).messages
     }
 
-    /// A page of how far each member has read, by user id: at most `limit` (1 to 500), after the last user of the page before.
+    /// A page of how far each member has read, by user id: at most `limit` (1 to 500).
+    ///
+    /// `cursor` is the `next` of the page before.
     ///
     /// For who was away: `readMark.moved` is not repeated.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
-    public func reads(after: UserID? = nil, limit: Int = 100) async throws(RoostError) -> ListMemberReads.Answer {
-        try await client.perform(ListMemberReads(channel: id, after: after, limit: limit))
+    public func reads(limit: Int = 100, cursor: String? = nil) async throws(RoostError) -> ListMemberReads.Answer {
+        try await client.perform(ListMemberReads(channel: id, limit: limit, cursor: cursor))
     }
 
     /// How far this user has read this channel; nil when the server does not say.
@@ -36,11 +38,12 @@ extension ChannelHandle {
 }
 
 extension RoostClient {
-    /// A page of how far this user has read their channels, by channel: at most `limit` (1 to 100), after the last
-    /// channel of the page before. Open channels have no marks.
+    /// A page of how far this user has read their channels, by channel: at most `limit` (1 to 100).
+    ///
+    /// `cursor` is the `next` of the page before. Open channels have no marks.
     public func readMarks(
-        after: ChannelID? = nil, limit: Int = 100
+        limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ListReadMarks.Answer {
-        try await perform(ListReadMarks(after: after, limit: limit))
+        try await perform(ListReadMarks(limit: limit, cursor: cursor))
     }
 }

@@ -26,11 +26,11 @@ extension RoostClient {
 
     /// Why the badge has its number: a page of the channels with something unread, each with an explanation.
     ///
-    /// At most `limit` (1 to 100), after the last channel of the page before; the
+    /// At most `limit` (1 to 100); `cursor` is the `next` of the page before. The
     /// sums are over all of them.
     public func explainUnread(
-        after: ChannelID? = nil, limit: Int = 100
+        limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ExplainUnread.Answer {
-        try await perform(ExplainUnread(after: after, limit: limit))
+        try await perform(ExplainUnread(limit: limit, cursor: cursor))
     }
 }

@@ -7,7 +7,7 @@ struct Request: Sendable {
         /// Rows of a channel are missing.
         case gap(ChannelID)
         /// Rows of the user's own log are missing.
-        case userGap
+        case userGap(meeting: Set<ChannelID>)
         case resume(named: [ChannelID])
         /// The user has read up to this row.
         case mark(ChannelID, Int64)
@@ -155,7 +155,7 @@ extension SyncStateMachine {
             switch request.purpose {
             case .resume(let named): resumed(body, named: named, now: now)
             case .gap(let channel): filled(channel, body, now: now)
-            case .userGap: filledUser(body, now: now)
+            case .userGap(let met): filledUser(body, meeting: met, now: now)
             case .mark(let channel, let seq): marked(channel, upTo: seq, body, now: now)
             case .snapshot(let channel, let userSeq): read(channel, body, since: userSeq, now: now)
             case .caller(let promises):

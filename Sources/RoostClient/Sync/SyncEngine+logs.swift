@@ -19,6 +19,8 @@ struct CatchUp {
 extension SyncStateMachine {
     /// How many channels one `resume` may name.
     static let mostNamed = 1_000
+    /// How many channels of which only rows were heard are asked for at a time: one frame has to hold them.
+    static let mostMet = 200
 
     mutating func receive(_ event: Event, now: Int64) {
         switch event.body {
@@ -335,7 +337,13 @@ extension SyncStateMachine {
             logs.change(key) { $0.isFetching = true }
             switch key {
             case .user:
-                ask(.read(.resume(Resume(epoch: logs.epoch, userSeq: seq, channels: []))), .userGap, now: now)
+                // Whether the channels of which only rows were heard are this user's is answered with it.
+                let met = strangers.sorted().prefix(Self.mostMet)
+                let named = met.compactMap { id in
+                    logs[.channel(id)].map { ChannelPosition(channel: id, seq: $0.held.keys.max() ?? $0.head) }
+                }
+                let resume = Resume(epoch: logs.epoch, userSeq: seq, channels: named, onlyNamed: true)
+                ask(.read(.resume(resume)), .userGap(meeting: Set(met)), now: now)
             case .channel(let id):
                 let list = ListMessages(channel: id, after: seq, limit: max(1, min(limits.pageRows, 100)))
                 ask(.read(.listMessages(list)), .gap(id), now: now)
@@ -360,7 +368,7 @@ extension SyncStateMachine {
         settleGap(key, hasNews: logs[key]?.seq != before, now: now)
     }
 
-    mutating func filledUser(_ body: [UInt8], now: Int64) {
+    mutating func filledUser(_ body: [UInt8], meeting met: Set<ChannelID>, now: Int64) {
         logs.change(.user) { $0.isFetching = false }
         guard let page = try? WireCodec.decode(Resume.Answer.self, from: body) else {
             return skip(.user, reason: .tooFar)
@@ -369,7 +377,7 @@ extension SyncStateMachine {
         for event in page.events where event.userSeq != nil && deliverPast(event) { news += 1 }
         if !page.hasMore {
             if page.userSeq < .max { logs.change(.user) { $0.advance(to: page.userSeq) } }
-            meetStrangers(page)
+            meet(met, page)
             for position in page.channels { learn(.channel(position.channel), head: position.seq) }
         }
         release(.user)
@@ -377,9 +385,9 @@ extension SyncStateMachine {
     }
 
     /// Starts channels of which nothing but rows was heard, or forgets them when they are not this user's.
-    private mutating func meetStrangers(_ page: Resume.Answer) {
+    private mutating func meet(_ met: Set<ChannelID>, _ page: Resume.Answer) {
         let heads = Dictionary(page.channels.map { ($0.channel, $0.seq) }, uniquingKeysWith: { max($0, $1) })
-        for id in strangers {
+        for id in met {
             let key = LogKey.channel(id)
             guard let log = logs[key], log.seq == nil, !joining.contains(id) else { continue }
             if let head = heads[id], head >= 0, head < .max {
@@ -390,7 +398,7 @@ extension SyncStateMachine {
                 logs.forget(id)
             }
         }
-        strangers = []
+        strangers.subtract(met)
     }
 
     /// After a page: what is still missing is asked for again, but not for ever when nothing comes.

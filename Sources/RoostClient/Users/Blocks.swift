@@ -20,10 +20,12 @@ extension RoostClient {
         try await perform(UnblockUser(userID: user), under: transID)
     }
 
-    /// A page of those whom this user has blocked, by user id: at most `limit` (1 to 100), after the last of the page before.
+    /// A page of those whom this user has blocked, by user id: at most `limit` (1 to 100).
+    ///
+    /// `cursor` is the `next` of the page before.
     public func blocked(
-        after: UserID? = nil, limit: Int = 100
+        limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> ListBlockedUsers.Answer {
-        try await perform(ListBlockedUsers(after: after, limit: limit))
+        try await perform(ListBlockedUsers(limit: limit, cursor: cursor))
     }
 }

@@ -22,16 +22,12 @@ extension Reads {
         if query.kinds?.contains(.open) == true {
             throw WireError(.channelTypeNotSupported, "Open channels are listed with channel.listOpen.")
         }
-        var cursor = QueryCursor(asOf: max(0, settledAt - 1), batch: 0, id: nil)
-        if let after = query.after {
-            guard let given = QueryCursor(after) else {
-                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a batch before.")
-            }
-            cursor = given
-        }
+        let cursor =
+            try cursor(query.cursor, QueryCursor.init) ?? QueryCursor(asOf: max(0, settledAt - 1), batch: 0, id: nil)
         let all = try found(query).sorted { $0.id < $1.id }
         let rest = all.filter { found in cursor.id.map { found.id > $0 } ?? true }
-        let page = rest.prefix(limit)
+        let batch = cursor.batch + 1
+        let (page, next) = page(rest, limit: limit) { QueryCursor(asOf: cursor.asOf, batch: batch, id: $0.id).text }
         var channels: [Channel] = []
         var gone: [GoneChannel] = []
         for found in page {
@@ -42,12 +38,10 @@ extension Reads {
             case .gone(let tombstone): gone.append(tombstone)
             }
         }
-        let batch = cursor.batch + 1
-        let next = rest.count > limit ? page.last.map { QueryCursor(asOf: cursor.asOf, batch: batch, id: $0.id) } : nil
         let total = batch + (max(0, rest.count - limit) + limit - 1) / limit
         return try WireCodec.encode(
             QueryChannels.Answer(
-                channels: channels, gone: gone, batch: batch, batchTotal: total, next: next?.text,
+                channels: channels, gone: gone, batch: batch, batchTotal: total, next: next,
                 asOf: cursor.asOf))
     }
 

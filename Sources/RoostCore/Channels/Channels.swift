@@ -341,8 +341,9 @@ extension Reads {
         var isMarkedUnread: Bool { flags.contains(.markedUnread) }
     }
 
-    /// All channels of a user, or the one that is named, in one query.
-    func channels(of user: UserID, only channel: ChannelID? = nil) throws -> [Row] {
+    /// All channels of a user, or those that are named, in one query.
+    func channels(of user: UserID, only named: [ChannelID]? = nil) throws -> [Row] {
+        if named?.isEmpty == true { return [] }
         var query: Query = """
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
                 m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0), \(Self.correction),
@@ -352,7 +353,10 @@ extension Reads {
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
             """
-        if let channel { query.append(" AND m.channel = \(channel)") }
+        if let named {
+            let keys = named.map { [SQLValue.text($0.rawValue)] }
+            query.append(" AND m.channel IN (\(keys: keys))")
+        }
         return try connection.rows(query) { row in
             let flags = MemberFlags(rawValue: try row.int(17))
             return Row(
@@ -376,44 +380,19 @@ extension Reads {
         let limit = try limit(list.limit, default: 15, most: 100)
         let all = try channels(of: me)
         let shown = all.filter { !$0.isHidden }.sorted(by: Self.newerFirst)
-        var rest = shown[...]
-        if let after = list.after {
-            guard let cursor = Cursor(after) else {
-                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
-            }
-            rest =
-                shown.drop {
-                    Self.newerFirst($0, cursor) || ($0.lastSentAt == cursor.at && $0.channel == cursor.channel)
-                }[...]
+        let cursor = try cursor(list.cursor, TimeCursor<ChannelID>.init)
+        let rest = shown.drop { row in
+            cursor.map { ($0.at, row.channel) <= (row.lastSentAt, $0.id) } ?? false
         }
-        let page = rest.prefix(limit)
-        let next = rest.count > limit ? page.last.map { "\($0.lastSentAt)/\($0.channel)" } : nil
+        let (page, next) = page(Array(rest), limit: limit) { TimeCursor(at: $0.lastSentAt, id: $0.channel).text }
         return try WireCodec.encode(
             ListChannels.Answer(
                 channels: try page.map { try channel($0, members: 8) }, next: next,
                 totalUnread: all.reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) }))
     }
 
-    private struct Cursor {
-        var at: Int64
-        var channel: ChannelID
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "/", maxSplits: 1)
-            guard parts.count == 2, let at = Int64(parts[0]), let channel = ChannelID(rawValue: String(parts[1])) else {
-                return nil
-            }
-            self.at = at
-            self.channel = channel
-        }
-    }
-
     private static func newerFirst(_ left: Row, _ right: Row) -> Bool {
         (right.lastSentAt, left.channel) < (left.lastSentAt, right.channel)
-    }
-
-    private static func newerFirst(_ left: Row, _ right: Cursor) -> Bool {
-        (right.at, left.channel) < (left.lastSentAt, right.channel)
     }
 
     /// The channel as its user sees it, with some of its members and the newest message the user may see.
@@ -453,7 +432,7 @@ extension Reads {
     }
 
     func getChannel(_ get: GetChannel) throws -> [UInt8] {
-        if let row = try channels(of: me, only: get.channel).first {
+        if let row = try channels(of: me, only: [get.channel]).first {
             let members = get.withMembers == false ? 0 : 100
             return try WireCodec.encode(try channel(row, members: members, isWhole: true))
         }
@@ -465,8 +444,7 @@ extension Reads {
 
     func listOpenChannels(_ list: ListOpenChannels) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 15, most: 100)
-        // No stored text holds U+0000, and not every engine can compare with it.
-        let after = String(String.UnicodeScalarView((list.after ?? "").unicodeScalars.prefix { $0 != "\0" }))
+        let after = try cursor(list.cursor, ChannelID.init)?.rawValue ?? ""
         let found: [Channel]
         if let keyword = list.keyword, !keyword.isEmpty {
             guard keyword.utf8.count <= 200 else {
@@ -487,10 +465,8 @@ extension Reads {
         } else {
             found = try openChannels("c.id > \(after)", limit: limit + 1)
         }
-        let page = Array(found.prefix(limit))
-        return try WireCodec.encode(
-            ListOpenChannels.Answer(
-                channels: page, next: found.count > limit ? page.last?.channel.rawValue : nil))
+        let (page, next) = page(found, limit: limit) { $0.channel.rawValue }
+        return try WireCodec.encode(ListOpenChannels.Answer(channels: Array(page), next: next))
     }
 
     private func openChannels(_ condition: Query, limit: Int) throws -> [Channel] {

@@ -267,19 +267,19 @@ extension Reads {
         }
         let visible = RoleRules.visibleRoles(by: access.role)
         let roles = list.roles.map { Set($0).intersection(visible) }
+        let after = try cursor(list.cursor, UserID.init)
         let isHidden = try hidesOther(in: list.channel, access)
         let found =
             roles?.isEmpty == true
             ? []
             : try members(
                 of: list.channel,
-                MemberPage(after: list.after, limit: limit + 1, roles: roles, hidesMarks: isHidden))
+                MemberPage(after: after, limit: limit + 1, roles: roles, hidesMarks: isHidden))
         let count = try connection.rows("SELECT member_count FROM channels WHERE id = \(list.channel)") {
             try $0.int(0)
         }
+        let (page, next) = page(found, limit: limit) { $0.userID.rawValue }
         return try WireCodec.encode(
-            ListMembers.Answer(
-                members: Array(found.prefix(limit)), memberCount: Int(clamping: count.first ?? 0),
-                hasMore: found.count > limit))
+            ListMembers.Answer(members: Array(page), memberCount: Int(clamping: count.first ?? 0), next: next))
     }
 }

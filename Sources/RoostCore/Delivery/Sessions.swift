@@ -91,7 +91,7 @@ extension Reads {
     }
 
     func resume(_ resume: Resume, open: [OpenChannel]) throws -> [UInt8] {
-        let mine = try channels(of: me)
+        let mine = try channels(of: me, only: resume.onlyNamed == true ? resume.channels.map(\.channel) : nil)
         let byID = Dictionary(mine.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
         let userSeq = try connection.rows("SELECT seq FROM users WHERE id = \(me)") { try $0.int(0) }.first ?? 0
         var heads = Dictionary(mine.map { ($0.channel, $0.seq) }, uniquingKeysWith: { first, _ in first })

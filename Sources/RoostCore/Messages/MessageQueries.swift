@@ -86,26 +86,21 @@ extension Reads {
 
 /// Reading by time.
 extension Reads {
-    /// How many bytes of frames a page holds, but for the row that goes beyond it when it is the only one.
-    private static let pageBytes = 256 * 1_024
     /// How many rows of one moment a page may have beyond what was asked for.
     private static let mostTies = 500
 
     func queryMessages(_ query: QueryMessages) throws -> [UInt8] {
-        try query.check(limits: configuration.limits)
-        let isForward = query.count > 0
-        let cursor = try query.after.map { text in
-            guard let place = Place(text), isForward ? place.time > query.time : place.time < query.time else {
-                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
-            }
-            return place
+        let wanted = try limit(query.limit, default: 50, most: configuration.limits.pageRows)
+        if let category = query.category { try MessageRules.checkCategory(category) }
+        let isForward = query.direction == .after
+        let cursor = try cursor(query.cursor) { text in
+            Place(text).flatMap { (isForward ? $0.time > query.time : $0.time < query.time) ? $0 : nil }
         }
         let (streams, hidden) = try streams(for: query, after: cursor)
         var merge = try TimeMerge(
             streams: streams, isForward: isForward,
             category: query.category, user: me, connection: connection)
         var places: [Place] = []
-        let wanted = abs(query.count)
         while let next = try merge.next() {
             if places.count >= wanted {
                 guard next.time == places.last?.time, places.count < wanted + Self.mostTies else {
@@ -126,7 +121,7 @@ extension Reads {
     private func streams(
         for query: QueryMessages, after cursor: Place?
     ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
-        let (time, isForward) = (query.time, query.count > 0)
+        let (time, isForward) = (query.time, query.direction == .after)
         var hidden: [ChannelID: Int64] = [:]
         var logs: [(id: ChannelID, floor: Int64, head: Int64, createdAt: Int64, lastAt: Int64)]
         if let channel = query.channel {

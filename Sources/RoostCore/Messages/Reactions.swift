@@ -101,12 +101,7 @@ extension Reads {
     func listReactions(_ list: ListReactions) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
         if let emoji = list.emoji { try ReactionRules.check(emoji) }
-        let cursor = try list.after.map { text in
-            guard let seq = Int64(text), seq > 0 else {
-                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
-            }
-            return seq
-        }
+        let after = try cursor(list.cursor, Self.seq) ?? 0
         let access = try access(to: list.channel)
         if access.kind.isNews { throw WireError(.channelTypeMismatch, "Nobody reacts to news.") }
         guard let message = try messages([list.messageID], of: list.channel, access).first, message.event.recall == nil
@@ -117,7 +112,7 @@ extension Reads {
             JOIN channel_log l ON l.channel = r.channel AND l.seq = r.added_seq
             JOIN users u ON u.id = r.user_id
             LEFT JOIN members m ON m.channel = r.channel AND m.user_id = r.user_id
-            WHERE r.channel = \(list.channel) AND r.seq = \(message.seq) AND r.added_seq > \(cursor ?? 0)
+            WHERE r.channel = \(list.channel) AND r.seq = \(message.seq) AND r.added_seq > \(after)
             """
         if let emoji = list.emoji { query.append(" AND r.emoji = \(ReactionRules.key(of: emoji))") }
         query.append(" ORDER BY r.added_seq LIMIT \(limit + 1)")
@@ -126,8 +121,7 @@ extension Reads {
                 userID: try row.id(0), name: try row.text(1), emoji: try row.text(2), reactedAt: try row.int(3))
             return (reaction: reaction, seq: try row.int(4))
         }
-        let page = found.prefix(limit)
-        let next = found.count > limit ? page.last.map { String($0.seq) } : nil
+        let (page, next) = page(found, limit: limit) { String($0.seq) }
         return try WireCodec.encode(ListReactions.Answer(reactions: page.map(\.reaction), next: next))
     }
 

@@ -218,30 +218,17 @@ extension Schedule {
 }
 
 extension Reads {
-    /// The most bytes of one page of schedules.
-    private static let scheduleBytes = 256 * 1_024
-
     func listSchedules(_ list: ListSchedules) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 50, most: 100)
         var query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(me)"
-        if let after = list.after {
-            let parts = after.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, let sendAt = Int64(parts[0]), let id = ScheduleID(rawValue: String(parts[1])) else {
-                throw WireError(.dataFormat, "\"after\" must be the \"next\" of the page before.")
-            }
-            query.append(" AND (send_at > \(sendAt) OR send_at = \(sendAt) AND id > \(id))")
+        if let last = try cursor(list.cursor, TimeCursor<ScheduleID>.init) {
+            query.append(" AND (send_at > \(last.at) OR send_at = \(last.at) AND id > \(last.id))")
         }
         query.append(" ORDER BY send_at, id LIMIT \(limit + 1)")
         let found = try connection.rows(query) { (bytes: try $0.blob(2).count, schedule: try Schedule(row: $0)) }
-        var page: [Schedule] = []
-        var bytes = 0
-        for (size, schedule) in found.prefix(limit) {
-            bytes += size
-            if !page.isEmpty, bytes > Self.scheduleBytes { break }
-            page.append(schedule)
+        let (page, next) = page(found, limit: limit, bytes: \.bytes) {
+            TimeCursor(at: $0.schedule.sendAt, id: $0.schedule.scheduleID).text
         }
-        let last = found.count > page.count ? page.last : nil
-        return try WireCodec.encode(
-            ListSchedules.Answer(schedules: page, next: last.map { "\($0.sendAt)/\($0.scheduleID)" }))
+        return try WireCodec.encode(ListSchedules.Answer(schedules: page.map(\.schedule), next: next))
     }
 }

@@ -215,17 +215,13 @@ extension Transaction {
 extension Reads {
     func listVotes(_ list: ListVotes) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 20, most: 50)
-        if let before = list.before, before < 0 { throw WireError(.dataFormat, "\"before\" cannot be negative.") }
+        let before = try cursor(list.cursor, Self.seq) ?? .max
         let access = try access(to: list.channel)
         let found = try votes(
             of: list.channel, access,
-            "AND v.seq < \(list.before ?? .max) ORDER BY v.seq DESC LIMIT \(limit + 1)")
-        var room = 256 * 1_024
-        let page = found.prefix(limit).enumerated().prefix { index, vote in
-            room -= vote.bytes
-            return room >= 0 || index == 0
-        }.map(\.element.state)
-        return try WireCodec.encode(ListVotes.Answer(votes: page, hasMore: found.count > page.count))
+            "AND v.seq < \(before) ORDER BY v.seq DESC LIMIT \(limit + 1)")
+        let (page, next) = page(found, limit: limit, bytes: \.bytes) { String($0.state.event.seq ?? 0) }
+        return try WireCodec.encode(ListVotes.Answer(votes: page.map(\.state), next: next))
     }
 
     func getVotes(_ get: GetVotes) throws -> [UInt8] {
@@ -276,13 +272,14 @@ extension Reads {
             throw WireError(.messageNotFound, "There is no such vote.")
         }
         guard !vote.isSecret else { throw WireError(.noPrivilege, "This vote is secret: nobody is told who voted.") }
+        let after = try cursor(list.cursor, UserID.init)?.rawValue ?? ""
         let isTold = vote.results == .live || state.phase == .closed
         var query: Query = """
             SELECT b.user_id, COALESCE(m.nickname, u.name), b.chosen, b.cast_at FROM ballots b
             JOIN users u ON u.id = b.user_id
             LEFT JOIN members m ON m.channel = b.channel AND m.user_id = b.user_id
             WHERE b.channel = \(list.channel) AND b.seq = \(list.messageID.seq) AND b.chosen <> 0
-            AND b.user_id > \(list.after?.rawValue ?? "")
+            AND b.user_id > \(after)
             """
         if let option = list.option {
             guard vote.options.indices.contains(option) else {
@@ -299,7 +296,7 @@ extension Reads {
                 userID: try row.id(0), name: try row.text(1), options: isTold ? options(of: try row.int(2)) : nil,
                 castAt: try row.int(3))
         }
-        return try WireCodec.encode(
-            ListBallots.Answer(ballots: Array(found.prefix(limit)), hasMore: found.count > limit))
+        let (page, next) = page(found, limit: limit) { $0.userID.rawValue }
+        return try WireCodec.encode(ListBallots.Answer(ballots: Array(page), next: next))
     }
 }

@@ -298,9 +298,6 @@ extension Broadcast {
 }
 
 extension Reads {
-    /// The most bytes of one page of broadcasts.
-    private static let broadcastBytes = 256 * 1_024
-
     func getBroadcast(_ get: GetBroadcast) throws -> [UInt8] {
         try actor.checkBroadcasting()
         guard let broadcast = try Broadcast.find(get.broadcastID, connection) else { throw WireError.noBroadcast }
@@ -311,17 +308,10 @@ extension Reads {
         try actor.checkBroadcasting()
         let limit = try limit(list.limit, default: 50, most: 100)
         var query = Broadcast.query
-        if let after = list.after { query.append(" WHERE id < \(after)") }
+        if let last = try cursor(list.cursor, BroadcastID.init) { query.append(" WHERE id < \(last)") }
         query.append(" ORDER BY id DESC LIMIT \(limit + 1)")
         let found = try connection.rows(query) { (bytes: try $0.blob(11).count, broadcast: try Broadcast(row: $0)) }
-        var page: [Broadcast] = []
-        var bytes = 0
-        for (size, broadcast) in found.prefix(limit) {
-            bytes += size
-            if !page.isEmpty, bytes > Self.broadcastBytes { break }
-            page.append(broadcast)
-        }
-        return try WireCodec.encode(
-            ListBroadcasts.Answer(broadcasts: page, next: found.count > page.count ? page.last?.broadcastID : nil))
+        let (page, next) = page(found, limit: limit, bytes: \.bytes) { $0.broadcast.broadcastID.rawValue }
+        return try WireCodec.encode(ListBroadcasts.Answer(broadcasts: page.map(\.broadcast), next: next))
     }
 }

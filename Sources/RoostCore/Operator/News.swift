@@ -281,12 +281,13 @@ extension Transaction {
 extension Reads {
     func listNews(_ list: ListNews) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 15, most: 100)
+        let after = try cursor(list.cursor, ChannelID.init)?.rawValue ?? ""
         let found = try connection.rows(
             """
             SELECT c.id, c.kind, c.title, c.profile, c.member_count, c.last_sent_at, m.user_id
             FROM news n JOIN channels c ON c.id = n.channel
             LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(me) AND m.left_seq IS NULL
-            WHERE n.channel > \(list.after?.rawValue ?? "") AND c.dismissed_at IS NULL
+            WHERE n.channel > \(after) AND c.dismissed_at IS NULL
             ORDER BY n.channel LIMIT \(limit + 1)
             """
         ) { row in
@@ -296,8 +297,7 @@ extension Reads {
                 profile: try row.profile(3), subscriberCount: Int(clamping: try row.int(4)),
                 isSubscribed: !row.isNull(6), lastActivityAt: try row.int(5))
         }
-        let page = Array(found.prefix(limit))
-        return try WireCodec.encode(
-            ListNews.Answer(channels: page, next: found.count > limit ? page.last?.channel : nil))
+        let (page, next) = page(found, limit: limit) { $0.channel.rawValue }
+        return try WireCodec.encode(ListNews.Answer(channels: Array(page), next: next))
     }
 }

@@ -4,16 +4,11 @@ extension Reads {
     func listReaders(_ list: ListReaders) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
         let access = try accessToReaders(of: list.channel)
-        let cursor = try list.after.map { text in
-            guard let cursor = Cursor(text) else {
-                throw WireError(.dataFormat, "\"after\" must be the \"next\" of a page before.")
-            }
-            return cursor
-        }
+        let cursor = try cursor(list.cursor, TimeCursor<UserID>.init)
         guard let message = try messages([list.messageID], of: list.channel, access).first else {
             throw WireError(.messageNotFound)
         }
-        let (at, last) = (cursor?.at ?? -1, cursor?.user.rawValue ?? "")
+        let (at, last) = (cursor?.at ?? -1, cursor?.id.rawValue ?? "")
         var query: Query = """
             SELECT r.user_id, r.read_at FROM members m
             JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
@@ -24,24 +19,8 @@ extension Reads {
         if try hidesOther(in: list.channel, access) { query.append(" AND r.user_id = \(me)") }
         query.append(" ORDER BY r.read_at, r.user_id LIMIT \(limit + 1)")
         let found = try connection.rows(query) { Reader(userID: try $0.id(0), readAt: try $0.int(1)) }
-        let page = Array(found.prefix(limit))
-        let next = found.count > limit ? page.last.map { "\($0.readAt)/\($0.userID)" } : nil
-        return try WireCodec.encode(ListReaders.Answer(readers: page, next: next))
-    }
-
-    /// Where a page of readers ends: `readAt/userID`.
-    private struct Cursor {
-        var at: Int64
-        var user: UserID
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "/", maxSplits: 1)
-            guard parts.count == 2, let at = Int64(parts[0]), let user = UserID(rawValue: String(parts[1])) else {
-                return nil
-            }
-            self.at = at
-            self.user = user
-        }
+        let (page, next) = page(found, limit: limit) { TimeCursor(at: $0.readAt, id: $0.userID).text }
+        return try WireCodec.encode(ListReaders.Answer(readers: Array(page), next: next))
     }
 
     func countReads(_ count: CountReads) throws -> [UInt8] {
@@ -78,12 +57,13 @@ extension Reads {
         let limit = try limit(list.limit, default: 100, most: 500)
         let access = try accessToReaders(of: list.channel)
         let isHidden = try hidesOther(in: list.channel, access)
+        let after = try cursor(list.cursor, UserID.init)?.rawValue ?? ""
         let found = try connection.rows(
             """
             SELECT m.user_id, COALESCE(r.seq, 0), COALESCE(l.sent_at, 0), COALESCE(r.read_at, 0) FROM members m
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             LEFT JOIN channel_log l ON l.channel = m.channel AND l.seq = r.seq
-            WHERE m.channel = \(list.channel) AND m.left_seq IS NULL AND m.user_id > \(list.after?.rawValue ?? "")
+            WHERE m.channel = \(list.channel) AND m.left_seq IS NULL AND m.user_id > \(after)
             ORDER BY m.user_id LIMIT \(limit + 1)
             """
         ) { row in
@@ -91,12 +71,13 @@ extension Reads {
             guard !isHidden || user == me else { return MemberRead(userID: user, seq: 0, sentAt: 0, readAt: 0) }
             return MemberRead(userID: user, seq: try row.int(1), sentAt: try row.int(2), readAt: try row.int(3))
         }
-        return try WireCodec.encode(
-            ListMemberReads.Answer(members: Array(found.prefix(limit)), hasMore: found.count > limit))
+        let (page, next) = page(found, limit: limit) { $0.userID.rawValue }
+        return try WireCodec.encode(ListMemberReads.Answer(members: Array(page), next: next))
     }
 
     func listReadMarks(_ list: ListReadMarks) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
+        let after = try cursor(list.cursor, ChannelID.init)?.rawValue ?? ""
         var query: Query = """
             SELECT m.channel, c.kind, COALESCE(r.seq, 0), COALESCE(l.sent_at, 0), COALESCE(r.read_at, 0) FROM members m
             JOIN channels c ON c.id = m.channel
@@ -108,7 +89,7 @@ extension Reads {
             _ = try accessToMarks(of: channel)
             query.append(" AND m.channel = \(channel)")
         } else {
-            query.append(" AND m.channel > \(list.after?.rawValue ?? "")")
+            query.append(" AND m.channel > \(after)")
         }
         query.append(" ORDER BY m.channel LIMIT \(limit + 1)")
         let found = try connection.rows(query) { row in
@@ -116,8 +97,8 @@ extension Reads {
                 channel: try row.id(0), kind: try row.kind(1), seq: try row.int(2), sentAt: try row.int(3),
                 readAt: try row.int(4))
         }
-        return try WireCodec.encode(
-            ListReadMarks.Answer(channels: Array(found.prefix(limit)), hasMore: found.count > limit))
+        let (page, next) = page(found, limit: limit) { $0.channel.rawValue }
+        return try WireCodec.encode(ListReadMarks.Answer(channels: Array(page), next: next))
     }
 
     /// What a member may read of a channel that has marks.

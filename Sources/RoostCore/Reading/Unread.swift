@@ -81,12 +81,13 @@ extension Reads {
         if let channel = explain.channel, try access(to: channel).kind == .open {
             throw WireError(.channelTypeMismatch, "An open channel has no unread counts.")
         }
+        let after = try cursor(explain.cursor, ChannelID.init)
         let all = try channels(of: me)
         let rows = all.filter { row in
             if let channel = explain.channel { return row.channel == channel }
-            return (row.unread > 0 || row.isMarkedUnread) && explain.after.map { $0 < row.channel } ?? true
+            return (row.unread > 0 || row.isMarkedUnread) && after.map { $0 < row.channel } ?? true
         }.sorted { $0.channel < $1.channel }
-        let page = rows.prefix(limit)
+        let (page, next) = page(rows, limit: limit) { $0.channel.rawValue }
         let parts = try corrections(of: me, in: page.map(\.channel))
         let sums = Sums(all)
         return try WireCodec.encode(
@@ -99,7 +100,7 @@ extension Reads {
                         own: part.own, recalled: part.recalled, deleted: part.deleted, mentions: row.mentions,
                         isMuted: row.isMuted, isMarkedUnread: row.isMarkedUnread)
                 },
-                hasMore: rows.count > limit))
+                next: next))
     }
 
     /// The three parts of the correction.

@@ -65,10 +65,11 @@ extension Transaction {
 extension Reads {
     func listBlocked(_ list: ListBlockedUsers) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
+        let after = try cursor(list.cursor, UserID.init)?.rawValue ?? ""
         let found = try connection.rows(
             """
             SELECT u.id, u.name, u.image_url, b.at FROM blocks b JOIN users u ON u.id = b.blocked
-            WHERE b.user_id = \(me) AND b.at > 0 AND b.blocked > \(list.after?.rawValue ?? "")
+            WHERE b.user_id = \(me) AND b.at > 0 AND b.blocked > \(after)
             ORDER BY b.blocked LIMIT \(limit + 1)
             """
         ) { row in
@@ -76,7 +77,7 @@ extension Reads {
                 user: User(userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2)),
                 at: try row.int(3))
         }
-        return try WireCodec.encode(
-            ListBlockedUsers.Answer(users: Array(found.prefix(limit)), hasMore: found.count > limit))
+        let (page, next) = page(found, limit: limit) { $0.user.userID.rawValue }
+        return try WireCodec.encode(ListBlockedUsers.Answer(users: Array(page), next: next))
     }
 }

@@ -1,7 +1,7 @@
 import RoostWire
 
 extension Reads {
-    func listUsers(_ list: ListUsers) throws -> [UInt8] {
+    func getUsers(_ list: GetUsers) throws -> [UInt8] {
         guard (1...100).contains(list.userIDs.count) else {
             throw WireError(.dataFormat, "\"userIDs\" must name 1 to 100 users.")
         }
@@ -12,6 +12,6 @@ extension Reads {
             JOIN users u ON u.id = k.id ORDER BY u.id
             """
         ) { User(userID: try $0.id(0), name: try $0.text(1), imageURL: try $0.optionalText(2)) }
-        return try WireCodec.encode(ListUsers.Answer(users: users))
+        return try WireCodec.encode(GetUsers.Answer(users: users))
     }
 }

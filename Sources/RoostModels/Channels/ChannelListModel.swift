@@ -135,7 +135,7 @@ public import RoostWire
         defer { isLoading = false }
         do {
             if cursor == "" { return try await showMoreOfStore(store) }
-            let page = try await client.channels(limit: pageSize, after: cursor)
+            let page = try await client.channels(limit: pageSize, cursor: cursor)
             next = page.next
             hasMore = page.next != nil
             viewer = try await store.owner ?? viewer

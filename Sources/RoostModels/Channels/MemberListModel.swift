@@ -28,8 +28,10 @@ public import RoostWire
     @ObservationIgnored private let client: RoostClient
     @ObservationIgnored private let pageSize: Int
     @ObservationIgnored private let life = ModelLife()
-    /// The last user of the newest page.
-    @ObservationIgnored private var last: UserID?
+    /// Where the next page begins; nil before the first page and after the last one.
+    @ObservationIgnored private var next: String?
+    /// Whether the list changed while a page was on its way.
+    @ObservationIgnored private var isStale = false
 
     /// Makes the list; it is empty before ``start()``. A page has 30 members unless told otherwise.
     public init(client: RoostClient, channel: ChannelID, pageSize: Int = 30) {
@@ -79,31 +81,37 @@ public import RoostWire
     @discardableResult
     public func loadNext() async -> Bool {
         guard hasMore else { return false }
-        return await load(after: last, atLeast: 1)
+        return await load(from: next, atLeast: 1)
     }
 
-    /// Loads everything that is here again.
-    private func reload() async { _ = await load(after: nil, atLeast: max(1, members.count)) }
+    /// Loads everything that is here again; while a page is on its way, after it.
+    private func reload() async {
+        isStale = true
+        while isStale, await load(from: nil, atLeast: max(1, members.count)) {}
+    }
 
-    private func load(after user: UserID?, atLeast count: Int) async -> Bool {
+    private func load(from start: String?, atLeast count: Int) async -> Bool {
         guard !isLoading else { return false }
         isLoading = true
-        defer { isLoading = false }
+        if start == nil { isStale = false }
+        defer {
+            isLoading = false
+            if isStale, start != nil { life.run { [weak self] in await self?.reload() } }
+        }
         do {
             var new: [Member] = []
-            var cursor = user
-            var isOver = false
+            var cursor = start
             repeat {
-                let page = try await client.channel(id).members(after: cursor, limit: pageSize, roles: wantedRoles)
+                let page = try await client.channel(id).members(
+                    roles: wantedRoles, limit: pageSize, cursor: cursor)
                 new += page.members
-                cursor = page.members.last?.userID ?? cursor
+                cursor = page.next
                 memberCount = page.memberCount
-                isOver = !page.hasMore || page.members.isEmpty
-            } while !isOver && new.count < count
-            last = cursor
-            hasMore = !isOver
+            } while cursor != nil && new.count < count
+            next = cursor
+            hasMore = cursor != nil
             let known = Set(new.map(\.userID))
-            let kept = user == nil ? [] : members.filter { !known.contains($0.userID) }
+            let kept = start == nil ? [] : members.filter { !known.contains($0.userID) }
             let all = (kept + new).sorted { $0.userID < $1.userID }
             if all != members { members = all }
             return true

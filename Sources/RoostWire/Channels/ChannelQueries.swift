@@ -5,7 +5,7 @@
 /// What counts as a change: the profile, the members, anything new in the log, a
 /// recalled message, and the caller's own preference, mark or hiding. Channels
 /// that the caller has lost since `changedSince` come as tombstones in `gone`.
-public struct QueryChannels: Command {
+public struct QueryChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.query"
     /// As a case of the closed list.
@@ -18,26 +18,26 @@ public struct QueryChannels: Command {
     public var changedSince: Int64?
     /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent.
     public var limit: Int?
-    /// The `next` of the batch before; absent for the first one.
-    public var after: String?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
     /// Whether each channel comes with up to 100 of its members; without, `members` is empty.
     public var withMembers: Bool?
 
     /// Makes the command.
     public init(
         kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Int64? = nil, limit: Int? = nil,
-        after: String? = nil, withMembers: Bool? = nil
+        cursor: String? = nil, withMembers: Bool? = nil
     ) {
         self.kinds = kinds
         self.roles = roles
         self.changedSince = changedSince
         self.limit = limit
-        self.after = after
+        self.cursor = cursor
         self.withMembers = withMembers
     }
 
     /// One batch.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The channels, ordered by id.
         public var channels: [Channel]
         /// Channels that the caller lost after `changedSince`, ordered by id; empty without `changedSince`.
@@ -46,10 +46,12 @@ public struct QueryChannels: Command {
         public var batch: Int
         /// How many batches there are, as counted when this one was read; 1 when there is nothing.
         public var batchTotal: Int
-        /// What to give as `after` for the next batch; absent on the last one.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
         /// What to give as `changedSince` the next time: whatever changes from now on is after it. Keep the first batch's.
         public var asOf: Int64
+        /// What the page lists.
+        public var elements: [Channel] { channels }
 
         /// Makes a batch.
         public init(

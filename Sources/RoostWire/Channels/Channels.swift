@@ -173,7 +173,7 @@ public struct GetChannel: Command {
 }
 
 /// Lists the caller's messaging channels, the newest activity first; open, hidden and ended ones are left out.
-public struct ListChannels: Command {
+public struct ListChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.list"
     /// As a case of the closed list.
@@ -181,22 +181,24 @@ public struct ListChannels: Command {
     /// How many at most: 1 to 100, 15 when absent.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.
-    public var after: String?
+    public var cursor: String?
 
     /// Makes the command.
-    public init(limit: Int? = nil, after: String? = nil) {
+    public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
-        self.after = after
+        self.cursor = cursor
     }
 
     /// A page of the channel list.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The channels, the newest activity first.
         public var channels: [Channel]
-        /// What to give as `after` for the next page; absent on the last one.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
         /// Unread messages over all of the caller's channels that are not muted, not only this page.
         public var totalUnread: Int
+        /// What the page lists.
+        public var elements: [Channel] { channels }
 
         /// Makes a page.
         public init(channels: [Channel], next: String? = nil, totalUnread: Int) {
@@ -208,7 +210,7 @@ public struct ListChannels: Command {
 }
 
 /// Lists open channels by id, all of them or those whose id or title contains a keyword.
-public struct ListOpenChannels: Command {
+public struct ListOpenChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.listOpen"
     /// As a case of the closed list.
@@ -218,21 +220,23 @@ public struct ListOpenChannels: Command {
     /// How many at most: 1 to 100, 15 when absent.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.
-    public var after: String?
+    public var cursor: String?
 
     /// Makes the command.
-    public init(keyword: String? = nil, limit: Int? = nil, after: String? = nil) {
+    public init(keyword: String? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.keyword = keyword
         self.limit = limit
-        self.after = after
+        self.cursor = cursor
     }
 
     /// A page of open channels.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The channels, ordered by id.
         public var channels: [Channel]
-        /// What to give as `after` for the next page; absent on the last one.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
+        /// What the page lists.
+        public var elements: [Channel] { channels }
 
         /// Makes a page.
         public init(channels: [Channel], next: String? = nil) {

@@ -175,42 +175,44 @@ public struct InviteMembers: Command {
 /// A participant sees participants, moderators and admins; moderators and
 /// admins also see who is invited and who is banned. These two never count as
 /// members. An open channel has none (1104).
-public struct ListMembers: Command {
+public struct ListMembers: ListingCommand {
     /// The name on the wire.
     public static let name = "member.list"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listMembers(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// The last user id of the page before; absent for the first page.
-    public var after: UserID?
     /// How many at most: 1 to 500, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
     /// Only members with one of these roles; absent for the three that are members.
     public var roles: [Role]?
 
     /// Makes the command.
-    public init(channel: ChannelID, after: UserID? = nil, limit: Int? = nil, roles: [Role]? = nil) {
+    public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil, roles: [Role]? = nil) {
         self.channel = channel
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
         self.roles = roles
     }
 
     /// A page of members.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The members, ordered by user id.
         public var members: [Member]
         /// How many members the channel has, without those invited or banned.
         public var memberCount: Int
-        /// Whether more follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [Member] { members }
 
         /// Makes a page.
-        public init(members: [Member], memberCount: Int, hasMore: Bool) {
+        public init(members: [Member], memberCount: Int, next: String? = nil) {
             self.members = members
             self.memberCount = memberCount
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }

@@ -5,10 +5,10 @@
 /// every stored one, of messages and of changes alike, that the caller may see.
 ///
 /// Several rows may share a time. A page is not cut between them, so it may have
-/// up to 500 rows more than were asked for, and whoever goes on from the time of
-/// its last row (its first one, when reading back) misses and doubles nothing.
+/// up to 500 rows more than were asked for: a query that goes on from the time of
+/// the last row (the first one, when reading back) misses and doubles nothing.
 /// `next` goes on exactly.
-public struct QueryMessages: Command {
+public struct QueryMessages: ListingCommand {
     /// The name on the wire.
     public static let name = "message.query"
     /// As a case of the closed list.
@@ -17,30 +17,38 @@ public struct QueryMessages: Command {
     public var channel: ChannelID?
     /// The moment, ms since 1970; rows of exactly this time are left out.
     public var time: Int64
-    /// How many rows: 1 to 100 for those after the moment, −1 to −100 for those before it; 0 and more are 6.
-    public var count: Int
+    /// The side of the moment.
+    public var direction: TimeDirection
     /// Only messages of this category.
     public var category: String?
-    /// The `next` of the page before, with all other fields as they were; absent for the first page.
-    public var after: String?
+    /// How many rows at most: 1 to 100, 50 when absent.
+    public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(channel: ChannelID? = nil, time: Int64, count: Int, category: String? = nil, after: String? = nil) {
+    public init(
+        channel: ChannelID? = nil, time: Int64, direction: TimeDirection, category: String? = nil, limit: Int? = nil,
+        cursor: String? = nil
+    ) {
         self.channel = channel
         self.time = time
-        self.count = count
+        self.direction = direction
         self.category = category
-        self.after = after
+        self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of rows.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The rows nearest to the moment, ascending by `sentAt`, then channel, then `seq`, whichever side was asked for.
         ///
-        /// Fewer than were asked for, and no `next`, means that this side has no more: a page also ends at 256 KiB.
+        /// A page also ends at 256 KiB; only one without `next` is the last one.
         public var events: [Event]
-        /// What to give as `after` for the next page on the same side; absent on the last one.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
+        /// What the page lists.
+        public var elements: [Event] { events }
 
         /// Makes a page.
         public init(events: [Event], next: String? = nil) {
@@ -50,16 +58,12 @@ public struct QueryMessages: Command {
     }
 }
 
-extension QueryMessages {
-    /// Checks everything but the channel and the cursor.
-    /// - Throws: `WireError` 6.
-    public func check(limits: Limits) throws(WireError) {
-        guard count != 0, (-limits.pageRows...limits.pageRows).contains(count) else {
-            throw WireError(
-                .dataFormat, "\"count\" must be 1 to \(limits.pageRows), or -1 to -\(limits.pageRows).")
-        }
-        if let category { try MessageRules.checkCategory(category) }
-    }
+/// A side of a moment.
+public enum TimeDirection: String, Codable, CaseIterable, Sendable {
+    /// Rows after it, the nearest ones first.
+    case after
+    /// Rows before it, the nearest ones first.
+    case before
 }
 
 /// Reads messages of a channel by their ids; more than 512 KiB together are 7005: ask for fewer.

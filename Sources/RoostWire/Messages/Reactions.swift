@@ -72,7 +72,7 @@ public struct RemoveReaction: Command {
 /// (1104). A reaction that comes meanwhile is at the end: over all pages nobody
 /// is missed and nobody comes twice, but who takes a reaction back and reacts
 /// again.
-public struct ListReactions: Command {
+public struct ListReactions: ListingCommand {
     /// The name on the wire.
     public static let name = "reaction.list"
     /// As a case of the closed list.
@@ -83,28 +83,30 @@ public struct ListReactions: Command {
     public var messageID: MessageID
     /// Only those with this emoji.
     public var emoji: String?
-    /// The `next` of the page before; absent for the first page.
-    public var after: String?
     /// How many at most: 1 to 100, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
     public init(
-        channel: ChannelID, messageID: MessageID, emoji: String? = nil, after: String? = nil, limit: Int? = nil
+        channel: ChannelID, messageID: MessageID, emoji: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
         self.channel = channel
         self.messageID = messageID
         self.emoji = emoji
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of reactions.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The reactions, in the order in which they were made.
         public var reactions: [UserReaction]
-        /// What to give as `after` for the next page; absent on the last one.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
+        /// What the page lists.
+        public var elements: [UserReaction] { reactions }
 
         /// Makes a page.
         public init(reactions: [UserReaction], next: String? = nil) {

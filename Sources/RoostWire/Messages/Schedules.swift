@@ -163,28 +163,30 @@ public struct CancelSchedule: Command {
 }
 
 /// Lists what the caller has scheduled and has not gone out, in the order of the times.
-public struct ListSchedules: Command {
+public struct ListSchedules: ListingCommand {
     /// The name on the wire.
     public static let name = "schedule.list"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listSchedules(self)) }
-    /// The `next` of the page before.
-    public var after: String?
     /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(after: String? = nil, limit: Int? = nil) {
-        self.after = after
+    public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of schedules.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The schedules, those that are due first at the beginning.
         public var schedules: [Schedule]
-        /// Where the next page goes on; absent when there is none. Treat it as opaque.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
+        /// What the page lists.
+        public var elements: [Schedule] { schedules }
 
         /// Makes a page.
         public init(schedules: [Schedule], next: String? = nil) {

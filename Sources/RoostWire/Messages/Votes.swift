@@ -199,36 +199,38 @@ public struct CloseVote: Command {
 }
 
 /// Lists the votes of a channel that the caller may read, the newest first; recalled ones are left out.
-public struct ListVotes: Command {
+public struct ListVotes: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.list"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listVotes(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// Only votes whose message has a smaller `seq`: that of the last one of the page before.
-    public var before: Int64?
     /// How many at most: 1 to 50, 20 when absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(channel: ChannelID, before: Int64? = nil, limit: Int? = nil) {
+    public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
-        self.before = before
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of votes.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The votes, the newest first.
         public var votes: [VoteState]
-        /// Whether older ones follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [VoteState] { votes }
 
         /// Makes a page.
-        public init(votes: [VoteState], hasMore: Bool) {
+        public init(votes: [VoteState], next: String? = nil) {
             self.votes = votes
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }
@@ -264,9 +266,9 @@ public struct GetVotes: Command {
 ///
 /// Of a vote with its results at the end, what was chosen is told only when it
 /// is closed: before that, `options` are left out, and asking for those of one option is 1107.
-public struct ListBallots: Command {
+public struct ListBallots: ListingCommand {
     /// The name on the wire.
-    public static let name = "vote.ballots"
+    public static let name = "vote.listBallots"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
@@ -275,33 +277,35 @@ public struct ListBallots: Command {
     public var messageID: MessageID
     /// Only those who have chosen this option.
     public var option: Int?
-    /// The last user id of the page before; absent for the first page.
-    public var after: UserID?
     /// How many at most: 1 to 100, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
     public init(
-        channel: ChannelID, messageID: MessageID, option: Int? = nil, after: UserID? = nil, limit: Int? = nil
+        channel: ChannelID, messageID: MessageID, option: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
         self.channel = channel
         self.messageID = messageID
         self.option = option
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of ballots.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The ballots, ordered by user id.
         public var ballots: [Ballot]
-        /// Whether more follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [Ballot] { ballots }
 
         /// Makes a page.
-        public init(ballots: [Ballot], hasMore: Bool) {
+        public init(ballots: [Ballot], next: String? = nil) {
             self.ballots = ballots
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }

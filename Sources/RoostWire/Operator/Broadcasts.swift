@@ -269,31 +269,33 @@ public struct GetBroadcast: Command {
 /// Lists the broadcasts of all operators, the newest first: an operator's command.
 ///
 /// Everybody else than an operator is refused with 1107.
-public struct ListBroadcasts: Command {
+public struct ListBroadcasts: ListingCommand {
     /// The name on the wire.
     public static let name = "broadcast.list"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listBroadcasts(self)) }
-    /// The `next` of the page before: the last one of that page.
-    public var after: BroadcastID?
     /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(after: BroadcastID? = nil, limit: Int? = nil) {
-        self.after = after
+    public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of broadcasts.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The broadcasts, the newest first.
         public var broadcasts: [Broadcast]
-        /// Where the next page goes on; absent when there is none.
-        public var next: BroadcastID?
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [Broadcast] { broadcasts }
 
         /// Makes a page.
-        public init(broadcasts: [Broadcast], next: BroadcastID? = nil) {
+        public init(broadcasts: [Broadcast], next: String? = nil) {
             self.broadcasts = broadcasts
             self.next = next
         }

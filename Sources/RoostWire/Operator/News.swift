@@ -72,7 +72,7 @@ extension PublishNews {
 ///
 /// Subscribe with `member.join`, and end it with `channel.leave`: the news of the
 /// house, of the kind `corporateNews`, can only be muted or hidden.
-public struct ListNews: Command {
+public struct ListNews: ListingCommand {
     /// The name on the wire.
     public static let name = "news.list"
     /// As a case of the closed list.
@@ -80,23 +80,25 @@ public struct ListNews: Command {
     /// How many at most: 1 to 100, 15 when absent.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.
-    public var after: ChannelID?
+    public var cursor: String?
 
     /// Makes the command.
-    public init(limit: Int? = nil, after: ChannelID? = nil) {
+    public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
-        self.after = after
+        self.cursor = cursor
     }
 
     /// A page of news channels.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The channels, ordered by id.
         public var channels: [NewsChannel]
-        /// What to give as `after` for the next page; absent on the last one.
-        public var next: ChannelID?
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [NewsChannel] { channels }
 
         /// Makes a page.
-        public init(channels: [NewsChannel], next: ChannelID? = nil) {
+        public init(channels: [NewsChannel], next: String? = nil) {
             self.channels = channels
             self.next = next
         }

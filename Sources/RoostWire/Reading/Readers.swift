@@ -4,7 +4,7 @@
 /// none (1104); a message that does not exist or may not be read is 1118. Marks
 /// only move on, and whoever reads further meanwhile moves to the end of the list:
 /// over all pages nobody is missed, somebody may come twice.
-public struct ListReaders: Command {
+public struct ListReaders: ListingCommand {
     /// The name on the wire.
     public static let name = "message.listReaders"
     /// As a case of the closed list.
@@ -13,25 +13,27 @@ public struct ListReaders: Command {
     public var channel: ChannelID
     /// The message.
     public var messageID: MessageID
-    /// The `next` of the page before; absent for the first page.
-    public var after: String?
     /// How many at most: 1 to 100, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(channel: ChannelID, messageID: MessageID, after: String? = nil, limit: Int? = nil) {
+    public init(channel: ChannelID, messageID: MessageID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.messageID = messageID
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of readers.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The members who have read it, by `readAt`, then by user id.
         public var readers: [Reader]
-        /// What to give as `after` for the next page; absent on the last one.
+        /// The `cursor` of the next page; absent on the last one.
         public var next: String?
+        /// What the page lists.
+        public var elements: [Reader] { readers }
 
         /// Makes a page.
         public init(readers: [Reader], next: String? = nil) {
@@ -102,36 +104,38 @@ public struct ReadCount: Codable, Hashable, Sendable {
 /// Lists how far each member of a channel has read: for who was away, because `readMark.moved` is not repeated.
 ///
 /// Members only, by user id; an open channel has no marks (1104).
-public struct ListMemberReads: Command {
+public struct ListMemberReads: ListingCommand {
     /// The name on the wire.
     public static let name = "member.listReads"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listMemberReads(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// The last user id of the page before; absent for the first page.
-    public var after: UserID?
     /// How many at most: 1 to 500, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(channel: ChannelID, after: UserID? = nil, limit: Int? = nil) {
+    public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of marks.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The members, ordered by user id.
         public var members: [MemberRead]
-        /// Whether more follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [MemberRead] { members }
 
         /// Makes a page.
-        public init(members: [MemberRead], hasMore: Bool) {
+        public init(members: [MemberRead], next: String? = nil) {
             self.members = members
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }
@@ -157,36 +161,38 @@ public struct MemberRead: Codable, Hashable, Sendable {
 }
 
 /// Lists how far the caller has read: in one channel, or in all messaging channels page by page.
-public struct ListReadMarks: Command {
+public struct ListReadMarks: ListingCommand {
     /// The name on the wire.
     public static let name = "readMark.list"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listReadMarks(self)) }
     /// The one channel; absent for all, open ones not included.
     public var channel: ChannelID?
-    /// The last channel of the page before; absent for the first page.
-    public var after: ChannelID?
     /// How many at most: 1 to 100, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(channel: ChannelID? = nil, after: ChannelID? = nil, limit: Int? = nil) {
+    public init(channel: ChannelID? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of the caller's marks.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The channels, ordered by id.
         public var channels: [ChannelRead]
-        /// Whether more follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [ChannelRead] { channels }
 
         /// Makes a page.
-        public init(channels: [ChannelRead], hasMore: Bool) {
+        public init(channels: [ChannelRead], next: String? = nil) {
             self.channels = channels
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }

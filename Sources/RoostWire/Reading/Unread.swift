@@ -55,27 +55,27 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
 }
 
 /// Explains unread counts: why a badge has its number.
-public struct ExplainUnread: Command {
+public struct ExplainUnread: ListingCommand {
     /// The name on the wire.
     public static let name = "unread.explain"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.explainUnread(self)) }
     /// The channel; absent for all with something unread or marked as unread.
     public var channel: ChannelID?
-    /// The last channel of the page before; absent for the first page.
-    public var after: ChannelID?
     /// How many channels at most: 1 to 100, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(channel: ChannelID? = nil, after: ChannelID? = nil, limit: Int? = nil) {
+    public init(channel: ChannelID? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
-        self.after = after
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// The sums, and channel by channel where they come from.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// Unread messages over all channels that are not muted, not only those of this page.
         public var total: Int
         /// Unread messages over all channels that are muted.
@@ -84,16 +84,18 @@ public struct ExplainUnread: Command {
         public var mentions: Int
         /// The channels, ordered by id.
         public var channels: [UnreadExplanation]
-        /// Whether more follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [UnreadExplanation] { channels }
 
         /// Makes the answer.
-        public init(total: Int, muted: Int, mentions: Int, channels: [UnreadExplanation], hasMore: Bool) {
+        public init(total: Int, muted: Int, mentions: Int, channels: [UnreadExplanation], next: String? = nil) {
             self.total = total
             self.muted = muted
             self.mentions = mentions
             self.channels = channels
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }

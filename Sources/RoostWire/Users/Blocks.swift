@@ -37,33 +37,35 @@ public struct UnblockUser: Command {
 }
 
 /// Lists whom the caller has blocked, by user id.
-public struct ListBlockedUsers: Command {
+public struct ListBlockedUsers: ListingCommand {
     /// The name on the wire.
     public static let name = "user.listBlocked"
     /// As a case of the closed list.
     public var any: AnyCommand { .read(.listBlockedUsers(self)) }
-    /// The last user id of the page before; absent for the first page.
-    public var after: UserID?
     /// How many at most: 1 to 100, 100 when absent.
     public var limit: Int?
+    /// The `next` of the page before; absent for the first page.
+    public var cursor: String?
 
     /// Makes the command.
-    public init(after: UserID? = nil, limit: Int? = nil) {
-        self.after = after
+    public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
+        self.cursor = cursor
     }
 
     /// A page of blocked users.
-    public struct Answer: Codable, Hashable, Sendable {
+    public struct Answer: ListingAnswer {
         /// The users, ordered by id.
         public var users: [BlockedUser]
-        /// Whether more follow.
-        public var hasMore: Bool
+        /// The `cursor` of the next page; absent on the last one.
+        public var next: String?
+        /// What the page lists.
+        public var elements: [BlockedUser] { users }
 
         /// Makes a page.
-        public init(users: [BlockedUser], hasMore: Bool) {
+        public init(users: [BlockedUser], next: String? = nil) {
             self.users = users
-            self.hasMore = hasMore
+            self.next = next
         }
     }
 }

@@ -26,12 +26,12 @@ extension User {
     }
 }
 
-/// Asks for the names and pictures of users; unknown ids are left out of the answer.
-public struct ListUsers: Command {
+/// Reads the names and pictures of users; unknown ids are left out of the answer.
+public struct GetUsers: Command {
     /// The name on the wire.
-    public static let name = "user.list"
+    public static let name = "user.get"
     /// As a case of the closed list.
-    public var any: AnyCommand { .read(.listUsers(self)) }
+    public var any: AnyCommand { .read(.getUsers(self)) }
     /// 1 to 100 user ids.
     public var userIDs: [UserID]
 

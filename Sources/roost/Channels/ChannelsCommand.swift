@@ -54,19 +54,20 @@ struct ChannelsCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run {
             let client = try await options.connect()
-            var after: String?
+            var cursor: String?
             repeat {
                 let page: (channels: [Channel], next: String?)
                 if open {
-                    let answer = try await client.perform(ListOpenChannels(keyword: keyword, limit: 100, after: after))
+                    let answer = try await client.perform(
+                        ListOpenChannels(keyword: keyword, limit: 100, cursor: cursor))
                     page = (answer.channels, answer.next)
                 } else {
-                    let answer = try await client.perform(ListChannels(limit: 100, after: after))
+                    let answer = try await client.perform(ListChannels(limit: 100, cursor: cursor))
                     page = (answer.channels, answer.next)
                 }
                 for channel in page.channels { try show(channel, for: await client.user) }
-                after = page.next
-            } while after != nil
+                cursor = page.next
+            } while cursor != nil
             await client.disconnect()
         }
     }

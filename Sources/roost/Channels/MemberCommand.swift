@@ -163,8 +163,8 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the members by user id, with their roles and read marks.",
             discussion: """
-                With --json each page is one object: --page says how large it is, --after where it begins. Moderators
-                and admins may ask for the roles invited and outcast.
+                With --json each page is one object; --page says how large it is. Moderators and admins may ask for the
+                roles invited and outcast.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -173,9 +173,6 @@ struct MemberCommand: AsyncParsableCommand {
 
         @Option(name: .customLong("role"), help: "Only this role. Repeatable.")
         var roles: [Role] = []
-
-        @Option(help: "Begin after this user; with the first one when left out.")
-        var after: UserID?
 
         @Option(name: .customLong("page"), help: "How many members a page has at most, 1 to 500.")
         var size = 100
@@ -186,14 +183,11 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
-            var (last, count) = (after, 0)
-            while let size = page.size(after: count, most: size) {
-                let answer = try await handle.members(after: last, limit: size, roles: roles.isEmpty ? nil : roles)
-                if options.json { try Terminal.say(json: answer) }
-                if !options.json { for member in answer.members { Terminal.say(member.line) } }
-                count += answer.members.count
-                guard answer.hasMore, let next = answer.members.last?.userID, next != last else { break }
-                last = next
+            try await eachPage(upTo: page.limit, of: size) { size, cursor in
+                try await handle.members(roles: roles.isEmpty ? nil : roles, limit: size, cursor: cursor)
+            } show: { page in
+                if options.json { return try Terminal.say(json: page) }
+                for member in page.members { Terminal.say(member.line) }
             }
         }
     }
@@ -206,21 +200,15 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var page: Page
 
-        @Option(help: "Begin after this user; with the first one when left out.")
-        var after: UserID?
-
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
-            var (last, count) = (after, 0)
-            while let size = page.size(after: count, most: 500) {
-                let answer = try await handle.reads(after: last, limit: size)
-                for read in answer.members {
+            try await eachPage(upTo: page.limit, of: 500) { size, cursor in
+                try await handle.reads(limit: size, cursor: cursor)
+            } show: { page in
+                for read in page.members {
                     let line = read.seq > 0 ? "\(read.userID)  up to \(read.seq)" : "\(read.userID)  nothing"
                     try options.show(read, line)
                 }
-                count += answer.members.count
-                guard answer.hasMore, let next = answer.members.last?.userID, next != last else { break }
-                last = next
             }
         }
     }

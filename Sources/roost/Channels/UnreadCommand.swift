@@ -42,18 +42,14 @@ struct UnreadCommand: ClientCommand {
     }
 
     private func explain(_ client: RoostClient) async throws {
-        var after: ChannelID?
-        var hasMore = true
-        while hasMore {
-            let page = try await client.perform(ExplainUnread(channel: channel, after: after))
-            if options.json {
-                try Terminal.say(json: page)
-            } else {
-                if after == nil { sums(total: page.total, muted: page.muted, mentions: page.mentions) }
-                for row in page.channels { Terminal.say(Printable.safe("\(row.channel)  \(row.words)")) }
-            }
-            hasMore = page.hasMore && !page.channels.isEmpty
-            after = page.channels.last?.channel
+        var isFirst = true
+        try await eachPage(of: 100) { size, cursor in
+            try await client.perform(ExplainUnread(channel: channel, limit: size, cursor: cursor))
+        } show: { page in
+            if options.json { return try Terminal.say(json: page) }
+            if isFirst { sums(total: page.total, muted: page.muted, mentions: page.mentions) }
+            isFirst = false
+            for row in page.channels { Terminal.say(Printable.safe("\(row.channel)  \(row.words)")) }
         }
     }
 
@@ -136,13 +132,10 @@ struct MarkCommand: ClientCommand {
     }
 
     private func listAll(_ client: RoostClient) async throws {
-        var after: ChannelID?
-        var hasMore = true
-        while hasMore {
-            let page = try await client.readMarks(after: after)
+        try await eachPage(of: 100) { size, cursor in
+            try await client.readMarks(limit: size, cursor: cursor)
+        } show: { page in
             for mark in page.channels { try show(mark) }
-            hasMore = page.hasMore && !page.channels.isEmpty
-            after = page.channels.last?.channel
         }
     }
 

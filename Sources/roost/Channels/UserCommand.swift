@@ -62,13 +62,10 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
 
         func run(_ client: RoostClient) async throws {
-            var after: UserID?
-            var hasMore = true
-            while hasMore {
-                let page = try await client.blocked(after: after)
+            try await eachPage(of: 100) { size, cursor in
+                try await client.blocked(limit: size, cursor: cursor)
+            } show: { page in
                 for blocked in page.users { try options.show(blocked, "\(blocked.user.userID)  \(blocked.user.name)") }
-                hasMore = page.hasMore && !page.users.isEmpty
-                after = page.users.last?.user.userID
             }
         }
     }

@@ -144,43 +144,48 @@ struct MessageCommand: AsyncParsableCommand {
     struct Query: ClientCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print rows after or before a moment, of one channel or of all of mine.",
-            discussion: "Rows of the same time are never cut apart. --loop goes on page by page to the end.")
+            discussion: """
+                Rows of the same time are never cut apart, so there may be a few more than --limit. Each page is printed in the
+                order of the times; with --before, the pages go back.
+                """)
 
         @OptionGroup var options: ClientOptions
 
         @Option(help: "The channel; all of mine when left out.")
         var channel: ChannelID?
 
-        @Option(help: "The moment, ms since 1970; 0 is the beginning.")
-        var time: Int64
+        @OptionGroup var page: Page
 
-        @Option(
-            parsing: .unconditional, help: "How many rows: 1 to 100 after the moment, -1 to -100 before it.")
-        var count: Int
+        @Option(help: "Rows after this moment, ms since 1970, the nearest ones first; 0 is the beginning.")
+        var after: Int64?
+
+        @Option(help: "Rows before this moment, ms since 1970, the nearest pages first.")
+        var before: Int64?
 
         @Option(help: "Only messages of this category.")
         var category: String?
 
-        @Flag(help: "All pages.")
-        var loop = false
+        @Option(name: .customLong("page"), help: "How many rows a page has at most, 1 to 100.")
+        var size = 100
 
         func validate() throws {
-            if count == 0 || !(-100...100).contains(count) {
-                throw ValidationError("--count must be 1 to 100, or -1 to -100.")
-            }
+            if (after == nil) == (before == nil) { throw ValidationError("Give either --after or --before.") }
+            if !(1...100).contains(size) { throw ValidationError("--page must be 1 to 100.") }
         }
 
         func run(_ client: RoostClient) async throws {
-            var after: String?
-            repeat {
-                let page = try await client.perform(
-                    QueryMessages(channel: channel, time: time, count: count, category: category, after: after))
+            let (time, direction) = after.map { ($0, TimeDirection.after) } ?? (before ?? 0, .before)
+            try await eachPage(upTo: page.limit, of: size) { size, cursor in
+                try await client.perform(
+                    QueryMessages(
+                        channel: channel, time: time, direction: direction, category: category, limit: size,
+                        cursor: cursor))
+            } show: { page in
                 for row in page.events {
                     let place = channel == nil ? row.channel.map { "[\($0)] " } ?? "" : ""
                     try options.show(row, withBody: true, before: place)
                 }
-                after = page.next == after ? nil : page.next
-            } while loop && after != nil
+            }
         }
     }
 
@@ -357,14 +362,10 @@ struct MessageCommand: AsyncParsableCommand {
 
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
-            var after: String?
-            var count = 0
-            while let size = page.size(after: count, most: size) {
-                let answer = try await handle.readers(of: message, after: after, limit: size)
-                for reader in answer.readers { try options.show(reader, reader.userID.rawValue) }
-                count += answer.readers.count
-                guard let next = answer.next, next != after else { break }
-                after = next
+            try await eachPage(upTo: page.limit, of: size) { size, cursor in
+                try await handle.readers(of: message, limit: size, cursor: cursor)
+            } show: { page in
+                for reader in page.readers { try options.show(reader, reader.userID.rawValue) }
             }
         }
     }
@@ -445,16 +446,12 @@ extension MessageCommand {
 
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
-            var after: String?
-            var count = 0
-            while let size = page.size(after: count, most: 100) {
-                let answer = try await handle.reactions(to: message, emoji: emoji, after: after, limit: size)
-                for reaction in answer.reactions {
+            try await eachPage(upTo: page.limit, of: 100) { size, cursor in
+                try await handle.reactions(to: message, emoji: emoji, limit: size, cursor: cursor)
+            } show: { page in
+                for reaction in page.reactions {
                     try options.show(reaction, "\(reaction.emoji)  \(reaction.name) (\(reaction.userID))")
                 }
-                count += answer.reactions.count
-                guard let next = answer.next, next != after else { break }
-                after = next
             }
         }
     }

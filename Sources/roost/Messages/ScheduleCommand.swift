@@ -63,14 +63,10 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var page: Page
 
         func run(_ client: RoostClient) async throws {
-            var after: String?
-            var count = 0
-            while let size = page.size(after: count, most: 100) {
-                let answer = try await client.schedules(after: after, limit: size)
-                for schedule in answer.schedules { try options.show(schedule, schedule.line) }
-                count += answer.schedules.count
-                guard let next = answer.next, next != after else { break }
-                after = next
+            try await eachPage(upTo: page.limit, of: 100) { size, cursor in
+                try await client.schedules(limit: size, cursor: cursor)
+            } show: { page in
+                for schedule in page.schedules { try options.show(schedule, schedule.line) }
             }
         }
     }

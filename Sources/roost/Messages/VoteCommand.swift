@@ -95,19 +95,12 @@ struct VoteCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var page: Page
 
-        @Option(help: "Only votes before this seq.")
-        var before: Int64?
-
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
-            var before = before
-            var count = 0
-            while let size = page.size(after: count, most: 20) {
-                let answer = try await handle.votes(before: before, limit: size)
-                for vote in answer.votes { try options.show(vote) }
-                count += answer.votes.count
-                guard answer.hasMore, let last = answer.votes.last?.event.seq else { break }
-                before = last
+            try await eachPage(upTo: page.limit, of: 20) { size, cursor in
+                try await handle.votes(limit: size, cursor: cursor)
+            } show: { page in
+                for vote in page.votes { try options.show(vote) }
             }
         }
     }
@@ -152,18 +145,14 @@ struct VoteCommand: AsyncParsableCommand {
 
         func run(_ client: RoostClient) async throws {
             let handle = try await place.handle(client)
-            var after: UserID?
-            var count = 0
-            while let size = page.size(after: count, most: size) {
-                let answer = try await handle.ballots(
-                    of: vote, option: option.map { $0 - 1 }, after: after, limit: size)
-                for ballot in answer.ballots {
+            try await eachPage(upTo: page.limit, of: size) { size, cursor in
+                try await handle.ballots(
+                    of: vote, option: option.map { $0 - 1 }, limit: size, cursor: cursor)
+            } show: { page in
+                for ballot in page.ballots {
                     let chosen = ballot.options.map { "  " + VoteState.places($0) } ?? ""
                     try options.show(ballot, "\(ballot.name) (\(ballot.userID))\(chosen)")
                 }
-                count += answer.ballots.count
-                guard answer.hasMore, let last = answer.ballots.last?.userID else { break }
-                after = last
             }
         }
     }

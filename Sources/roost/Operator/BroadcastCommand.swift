@@ -72,14 +72,10 @@ struct BroadcastCommand: AsyncParsableCommand {
         @OptionGroup var page: Page
 
         func run(_ client: RoostClient) async throws {
-            var after: BroadcastID?
-            var count = 0
-            while let size = page.size(after: count, most: 100) {
-                let answer = try await client.broadcasts(after: after, limit: size)
-                for broadcast in answer.broadcasts { try options.show(broadcast, broadcast.line) }
-                count += answer.broadcasts.count
-                guard let next = answer.next, next != after else { break }
-                after = next
+            try await eachPage(upTo: page.limit, of: 100) { size, cursor in
+                try await client.broadcasts(limit: size, cursor: cursor)
+            } show: { page in
+                for broadcast in page.broadcasts { try options.show(broadcast, broadcast.line) }
             }
         }
     }

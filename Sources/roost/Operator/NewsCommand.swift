@@ -85,14 +85,10 @@ struct NewsCommand: AsyncParsableCommand {
         @OptionGroup var page: Page
 
         func run(_ client: RoostClient) async throws {
-            var after: ChannelID?
-            var count = 0
-            while let size = page.size(after: count, most: 100) {
-                let answer = try await client.news(limit: size, after: after)
-                for channel in answer.channels { try options.show(channel, channel.line) }
-                count += answer.channels.count
-                guard let next = answer.next else { break }
-                after = next
+            try await eachPage(upTo: page.limit, of: 100) { size, cursor in
+                try await client.news(limit: size, cursor: cursor)
+            } show: { page in
+                for channel in page.channels { try options.show(channel, channel.line) }
             }
         }
     }

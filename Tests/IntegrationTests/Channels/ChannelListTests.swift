@@ -68,7 +68,7 @@ import Testing
         #expect(page.channels.map(\.channel) == (2...16).reversed().map { try? name($0) })
         #expect(page.totalUnread == 16)
         let next = try #require(page.next)
-        let last = try await ann.client.channels(after: next)
+        let last = try await ann.client.channels(cursor: next)
         #expect(last.channels.map(\.channel) == [try name(1)])
         #expect(last.next == nil)
         #expect(last.totalUnread == 16)
@@ -107,7 +107,7 @@ import Testing
         var sizes: [Int] = []
         var next: String?
         repeat {
-            let page = try await ann.client.channels(after: next)
+            let page = try await ann.client.channels(cursor: next)
             rows += page.channels.map(\.channel)
             sizes.append(page.channels.count)
             next = page.next
@@ -123,12 +123,12 @@ import Testing
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         try await fill(17, bob)
         let first = try await ann.client.channels()
-        let wrong = await refusal { () throws(RoostError) in try await ann.client.channels(after: "nonsense") }
+        let wrong = await refusal { () throws(RoostError) in try await ann.client.channels(cursor: "nonsense") }
         #expect(wrong == .server(.dataFormat))
         await ann.client.disconnect()
-        let failed = await refusal { () throws(RoostError) in try await ann.client.channels(after: first.next) }
+        let failed = await refusal { () throws(RoostError) in try await ann.client.channels(cursor: first.next) }
         #expect(failed == .notConnected)
         try await ann.client.connect()
-        #expect(try await ann.client.channels(after: first.next).channels.map(\.channel.rawValue) == ["c02", "c01"])
+        #expect(try await ann.client.channels(cursor: first.next).channels.map(\.channel.rawValue) == ["c02", "c01"])
     }
 }

@@ -153,12 +153,12 @@ private struct LoftechsStory {
         try await ann.channel(club).invite([NewMember(Cast.dee.userID)], joinMethod: .userCode)
         let first = try await ann.channel(club).members(limit: 2)
         #expect(first.members.map(\.userID) == [Cast.ann.userID, Cast.bob.userID])
-        #expect(first.hasMore)
-        let rest = try await ann.channel(club).members(after: Cast.bob.userID, limit: 2)
+        #expect(first.next != nil)
+        let rest = try await ann.channel(club).members(limit: 2, cursor: first.next)
         #expect(rest.members.map(\.userID) == [Cast.cid.userID, Cast.dee.userID])
         #expect(rest.members.last?.joinMethod == .userCode)
         #expect(rest.members.last?.byUserID == Cast.ann.userID)
-        #expect(!rest.hasMore)
+        #expect(rest.next == nil)
         try await dee.channel(club).leave()
         guard case .channel(.memberLeft(let left)) = try await bob.event(.memberLeft, in: club).body else {
             throw Missing.other
@@ -311,8 +311,8 @@ private struct LoftechsStory {
         #expect(before.compactMap(\.text).suffix(10) == (2...11).map { "q\($0)" })
         let after = try await bob.channel(club).history(after: seq, limit: 10).events
         #expect(after.compactMap(\.text) == (13...22).map { "q\($0)" })
-        let earlier = try await bob.channel(club).messages(time: time, count: -10).events
-        let later = try await bob.channel(club).messages(time: time, count: 10).events
+        let earlier = try await bob.channel(club).messages(.before, time, limit: 10).events
+        let later = try await bob.channel(club).messages(.after, time, limit: 10).events
         #expect(earlier.count >= 10 && earlier.allSatisfy { ($0.sentAt ?? 0) < time })
         #expect(!later.isEmpty && later.allSatisfy { ($0.sentAt ?? 0) > time })
 
@@ -320,7 +320,7 @@ private struct LoftechsStory {
         var all: [Event] = []
         var next: String?
         repeat {
-            let answer = try await bob.client.messages(time: 0, count: 10, after: next)
+            let answer = try await bob.client.messages(.after, 0, limit: 10, cursor: next)
             all += answer.events
             next = answer.next
         } while next != nil
@@ -329,7 +329,7 @@ private struct LoftechsStory {
         #expect(Set(all.compactMap(\.channel)) == [club, Cast.annAndBob])
         #expect(all.filter { $0.channel == club }.compactMap(\.seq) == (1...page.seq).map { $0 })
         #expect(
-            await code { () throws(RoostError) in try await bob.channel(club).messages(time: 0, count: 101) }
+            await code { () throws(RoostError) in try await bob.channel(club).messages(.after, 0, limit: 101) }
                 == .server(6))
     }
 
@@ -366,7 +366,7 @@ private struct LoftechsStory {
         #expect(counts.map(\.readBy) == [2, 0])
         #expect(counts.map(\.unreadBy) == [1, 3])
         let first = try await ann.channel(club).readers(of: ids[2], limit: 1)
-        let second = try await ann.channel(club).readers(of: ids[2], after: first.next, limit: 1)
+        let second = try await ann.channel(club).readers(of: ids[2], limit: 1, cursor: first.next)
         #expect((first.readers + second.readers).map(\.userID) == [Cast.bob.userID, Cast.cid.userID])
         #expect(second.next == nil)
 

@@ -32,7 +32,7 @@ import Testing
             #expect(row.messageID == piece.messageID && row.senderID == nil)
         }
         #expect(try await ann.channel(offers).get().unread == 1)
-        #expect(try await ann.channel(offers).messages(time: 0, count: 5, category: "food").events.count == 1)
+        #expect(try await ann.channel(offers).messages(.after, 0, category: "food", limit: 5).events.count == 1)
         #expect(
             await refusal { () throws(RoostError) in try await bob.channel(offers).get() } == .server(.channelNotFound))
         #expect(

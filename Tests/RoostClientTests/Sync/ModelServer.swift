@@ -431,12 +431,13 @@ struct ModelServer {
             }
         }
         let named = Set(resume.channels.map(\.channel))
-        let heads = members.union(open.intersection(named))
+        let shown = resume.onlyNamed == true ? members.intersection(named) : members
+        let heads = shown.union(open.intersection(named))
         return Resume.Answer(
             epoch: epoch, events: Array(found.prefix(resumeRows)), hasMore: found.count > resumeRows,
             userSeq: Int64(userLog.count),
             channels: heads.sorted().map { ChannelPosition(channel: $0, seq: head($0)) },
-            marks: members.sorted().map { OwnMark(channel: $0, seq: marks[$0] ?? 0, unread: unread($0)) }
+            marks: shown.sorted().map { OwnMark(channel: $0, seq: marks[$0] ?? 0, unread: unread($0)) }
                 .filter { $0.unread > 0 || named.contains($0.channel) },
             resets: resets)
     }

@@ -218,7 +218,8 @@ private final class Pair {
         let userSeq = [nil, 0, end, end, end - 1, end + 1, -1][roll(7)]
         let named = [groups[0], groups[1], lobby, gained, nowhere].filter { _ in roll(3) > 0 }.shuffled(using: &random)
         let positions = named.map { ChannelPosition(channel: $0, seq: place(in: $0)) }
-        try await perform(Resume(epoch: epoch, userSeq: userSeq, channels: positions), line)
+        let onlyNamed = [nil, false, true][roll(3)]
+        try await perform(Resume(epoch: epoch, userSeq: userSeq, channels: positions, onlyNamed: onlyNamed), line)
     }
 
     private func recall(in group: ChannelID) async throws {

@@ -258,7 +258,7 @@ import Testing
         var rooms: [ChannelID] = []
         var next: String?
         repeat {
-            let page = try await stage.bob.perform(ListOpenChannels(after: next))
+            let page = try await stage.bob.perform(ListOpenChannels(cursor: next))
             rooms += page.channels.map(\.channel)
             next = page.next
         } while next != nil
@@ -268,13 +268,11 @@ import Testing
         let others = try (10..<17).map { try user("m\($0)").userID }
         try await stage.ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: others))
         var members: [UserID] = []
-        var hasMore = true
-        while hasMore {
-            let page = try await stage.ann.perform(
-                ListMembers(channel: Cast.club, after: members.last, limit: 3))
+        repeat {
+            let page = try await stage.ann.perform(ListMembers(channel: Cast.club, limit: 3, cursor: next))
             members += page.members.map(\.userID)
-            hasMore = page.hasMore
-        }
+            next = page.next
+        } while next != nil
         #expect(members == [Cast.ann.userID] + others)
     }
 

@@ -21,8 +21,8 @@ import Testing
         repeat {
             let answer = try await session.perform(query)
             answers.append(answer)
-            query.after = answer.next
-        } while query.after != nil
+            query.cursor = answer.next
+        } while query.cursor != nil
         return answers
     }
 
@@ -196,18 +196,18 @@ import Testing
         #expect(largest.map(\.channels.count) == [100, 100, 30])
         #expect(largest.flatMap(\.channels).map(\.channel) == ids)
         for cursor in ["", "x", "1/2", "1/2/", "1/2/a b", "99999999999999999999/1/a", "1/-1/a", "1/x/a", "\u{0}"] {
-            #expect(try await stage.ann.refusal(QueryChannels(after: cursor))?.code == 6, "\(cursor)")
+            #expect(try await stage.ann.refusal(QueryChannels(cursor: cursor))?.code == 6, "\(cursor)")
         }
         // The own read positions of all of them, page by page.
         var sizes: [Int] = []
         var reads: [ChannelRead] = []
-        var hasMore = true
-        while hasMore {
-            let page = try await stage.ann.perform(ListReadMarks(after: reads.last?.channel, limit: 100))
+        var cursor: String?
+        repeat {
+            let page = try await stage.ann.perform(ListReadMarks(limit: 100, cursor: cursor))
             sizes.append(page.channels.count)
             reads += page.channels
-            hasMore = page.hasMore
-        }
+            cursor = page.next
+        } while cursor != nil
         #expect(sizes == [100, 100, 30])
         #expect(reads.map(\.channel) == ids)
         #expect(reads.allSatisfy { $0.kind == .group })
@@ -269,10 +269,11 @@ import Testing
         #expect(reads.members.map(\.seq) == [1, 1, 0])
         #expect(reads.members.map(\.sentAt) == [sent.sentAt, sent.sentAt, 0])
         #expect(reads.members[1].readAt == stage.roost.clock.now)
-        #expect(!reads.hasMore)
-        let page = try await phone.perform(ListMemberReads(channel: Cast.club, after: Cast.ann.userID, limit: 1))
+        #expect(reads.next == nil)
+        let first = try await phone.perform(ListMemberReads(channel: Cast.club, limit: 1))
+        let page = try await phone.perform(ListMemberReads(channel: Cast.club, limit: 1, cursor: first.next))
         #expect(page.members.map(\.userID) == [Cast.bob.userID])
-        #expect(page.hasMore)
+        #expect(page.next != nil)
         #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.code == 1105)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.cid.refusal(ListMemberReads(channel: Cast.club))?.code == 1117)

@@ -168,9 +168,9 @@ import Testing
         var sizes: [Int] = []
         var next: String?
         repeat {
-            let page = try await stage.ann.perform(ListChannels(after: next))
+            let page = try await stage.ann.perform(ListChannels(cursor: next))
             // The same page again gives the same rows.
-            #expect(try await stage.ann.perform(ListChannels(after: next)).channels == page.channels)
+            #expect(try await stage.ann.perform(ListChannels(cursor: next)).channels == page.channels)
             rows += page.channels.map(\.channel)
             sizes.append(rows.count)
             next = page.next
@@ -190,7 +190,7 @@ import Testing
         var rows = Set(first.channels.map(\.channel))
         var next = first.next
         while next != nil {
-            let page = try await stage.ann.perform(ListChannels(after: next))
+            let page = try await stage.ann.perform(ListChannels(cursor: next))
             rows.formUnion(page.channels.map(\.channel))
             next = page.next
         }
@@ -207,7 +207,7 @@ import Testing
         var rows: [ChannelID] = []
         var next: String?
         repeat {
-            let page = try await stage.ann.perform(ListChannels(limit: 3, after: next))
+            let page = try await stage.ann.perform(ListChannels(limit: 3, cursor: next))
             rows += page.channels.map(\.channel)
             next = page.next
         } while next != nil
@@ -352,13 +352,13 @@ import Testing
             #expect(try await stage.ann.refusal(ListOpenChannels(limit: limit)) == nil)
         }
         for cursor in ["", "x", "/", "1/", "/club", "x/club", "99999999999999999999/club", "1/a b", "1//"] {
-            #expect(try await stage.ann.refusal(ListChannels(after: cursor))?.code == 6, "\(cursor)")
+            #expect(try await stage.ann.refusal(ListChannels(cursor: cursor))?.code == 6, "\(cursor)")
         }
         for cursor in ["\(Int64.max)/club", "\(Int64.min)/club", "-1/a:b"] {
-            #expect(try await stage.ann.refusal(ListChannels(after: cursor)) == nil, "\(cursor)")
+            #expect(try await stage.ann.refusal(ListChannels(cursor: cursor)) == nil, "\(cursor)")
         }
         for cursor in ["", "'; --", "\u{0}", "😀", String(repeating: "x", count: 5_000)] {
-            #expect(try await stage.ann.refusal(ListOpenChannels(after: cursor)) == nil)
+            #expect(try await stage.ann.refusal(ListOpenChannels(cursor: cursor))?.code == 6)
         }
     }
 }

@@ -152,11 +152,14 @@ import Testing
         #expect(first.members.map(\.readSeq) == [0, 1])
         #expect(first.members.map(\.role) == [.admin, .participant])
         #expect(first.memberCount == 3)
-        #expect(first.hasMore)
+        #expect(first.next != nil)
         let rest = try await stage.ann.perform(
-            ListMembers(channel: Cast.club, after: first.members.last?.userID, limit: 2))
+            ListMembers(channel: Cast.club, limit: 2, cursor: first.next))
         #expect(rest.members.map(\.userID) == [Cast.cid.userID])
-        #expect(!rest.hasMore)
+        #expect(rest.next == nil)
+        for cursor in ["", "a b", "\u{0}"] {
+            #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, cursor: cursor))?.code == 6)
+        }
         for limit in [Int.min, -1, 0, 501, Int.max] {
             #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, limit: limit))?.code == 6, "\(limit)")
         }

@@ -157,7 +157,7 @@ import Testing
             var rows: [String] = []
             var next: String?
             repeat {
-                let page = try await stage.bob.perform(ListOpenChannels(keyword: keyword, limit: 1, after: next))
+                let page = try await stage.bob.perform(ListOpenChannels(keyword: keyword, limit: 1, cursor: next))
                 #expect(page.channels.count == 1)
                 rows += page.channels.map(\.channel.rawValue)
                 next = page.next
@@ -172,8 +172,8 @@ import Testing
         for number in 10..<26 { try await stage.ann.send("x", to: channel("room-\(number)")) }
         let page = try await stage.bob.perform(ListOpenChannels())
         #expect(page.channels.count == 15)
-        #expect(page.next == "room-24")
-        let last = try await stage.bob.perform(ListOpenChannels(after: page.next))
+        #expect(page.next != nil)
+        let last = try await stage.bob.perform(ListOpenChannels(cursor: page.next))
         #expect(last.channels.map(\.channel.rawValue) == ["room-25"])
         #expect(last.next == nil)
     }

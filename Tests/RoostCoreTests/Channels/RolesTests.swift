@@ -264,15 +264,14 @@ private let changes: [Action] = [
         let viewer = try await stage.roost.session(user("m11"))
         var sizes: [Int] = []
         var found: [Member] = []
-        var hasMore = true
-        while hasMore {
-            let page = try await viewer.perform(
-                ListMembers(channel: Cast.club, after: found.last?.userID, limit: 30))
+        var cursor: String?
+        repeat {
+            let page = try await viewer.perform(ListMembers(channel: Cast.club, limit: 30, cursor: cursor))
             sizes.append(page.members.count)
             found += page.members
-            hasMore = page.hasMore
+            cursor = page.next
             #expect(page.memberCount == 65)
-        }
+        } while cursor != nil
         #expect(sizes == [30, 30, 5])
         #expect(found.map(\.userID) == [Cast.ann.userID] + members.map(\.userID))
         // The fields of a member.

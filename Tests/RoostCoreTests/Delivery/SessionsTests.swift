@@ -80,6 +80,31 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `a resume that closes a gap tells of the named channels alone`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        try await stage.makeClub()
+        try await stage.ann.send("lobby", to: Cast.lobby)
+        for channel in [Cast.annAndBob, Cast.club] {
+            for number in 1...3 { try await stage.ann.send("\(number)", to: channel) }
+        }
+        func resume(_ channels: [ChannelPosition]) async throws -> Resume.Answer {
+            try await stage.bob.perform(Resume(userSeq: 1, channels: channels, onlyNamed: true))
+        }
+        let gap = try await resume([position(Cast.club, 1)])
+        #expect(gap.events.map { $0.seq ?? $0.userSeq } == [2, 2, 3])
+        #expect(gap.channels == [position(Cast.club, 3)])
+        #expect(gap.marks == [OwnMark(channel: Cast.club, seq: 0, unread: 3)])
+        let own = try await resume([])
+        #expect(own.events.map(\.userSeq) == [2])
+        #expect(own.channels.isEmpty && own.marks.isEmpty && own.userSeq == 2)
+        let others = try await resume([position(Cast.lobby, 1), position(channel("none"), 4)])
+        #expect(others.channels == [position(Cast.lobby, 1)])
+        #expect(others.resets == [Reset(channel: try channel("none"), seq: 0, reason: .gone)])
+        #expect(others.marks.isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
     func `the first resume gives heads and marks and replays nothing`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()

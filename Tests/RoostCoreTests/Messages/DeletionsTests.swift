@@ -372,8 +372,8 @@ import Testing
             try await tablet.channel(Cast.club), try await tablet.list(),
             try await tablet.perform(QueryChannels(withMembers: true)),
             try await tablet.perform(ListMessages(channel: Cast.club)),
-            try await tablet.perform(QueryMessages(channel: Cast.club, time: 0, count: 100)),
-            try await tablet.perform(QueryMessages(time: .max, count: -100, category: "c")),
+            try await tablet.perform(QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 100)),
+            try await tablet.perform(QueryMessages(time: .max, direction: .before, category: "c", limit: 100)),
             try await tablet.perform(Resume(userSeq: 0, channels: [ChannelPosition(channel: Cast.club, seq: 0)])),
         ]
         for answer in answers {

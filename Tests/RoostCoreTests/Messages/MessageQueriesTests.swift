@@ -35,15 +35,25 @@ import Testing
         #expect(try await page(-10).events == Array(log[14..<24]))
         #expect(try await page(10).events.map(\.sentAt) == (26...35).map { start + $0 })
         #expect(try await page(-100).events.compactMap(\.seq) == Array(1...24))
-        let query = QueryMessages(channel: Cast.club, time: start, count: 10)
+        let query = QueryMessages(channel: Cast.club, time: start, direction: .after, limit: 10)
         #expect(try await stage.dee.refusal(query)?.code == 1105)
         stage.roost.clock.advance(by: 1)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.cid.refusal(query)?.code == 1117)
-        #expect(try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .max, count: 1)).isEmpty)
-        #expect(try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .max, count: -1)) == [51])
-        #expect(try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .min, count: -1)).isEmpty)
-        #expect(try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .min, count: 2)) == [1, 2])
+        #expect(
+            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .max, direction: .after, limit: 1))
+                .isEmpty)
+        #expect(
+            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .max, direction: .before, limit: 1)) == [
+                51
+            ])
+        #expect(
+            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .min, direction: .before, limit: 1))
+                .isEmpty)
+        #expect(
+            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .min, direction: .after, limit: 2)) == [
+                1, 2,
+            ])
     }
 
     @Test(arguments: Backend.available)
@@ -63,18 +73,20 @@ import Testing
             try await stage.dee.send("open", to: Cast.lobby)
             expected.append("\(number)")
         }
-        let all = try await stage.ann.perform(QueryMessages(time: start, count: 100))
+        let all = try await stage.ann.perform(QueryMessages(time: start, direction: .after, limit: 100))
         #expect(all.events.map(\.text) == expected)
         #expect(Set(all.events.map(\.channel)) == [Cast.club, Cast.annAndBob])
         #expect(all.next == nil)
         #expect(
-            try await stage.ann.perform(QueryMessages(time: start + 11, count: -4)).events.map(\.text)
+            try await stage.ann.perform(QueryMessages(time: start + 11, direction: .before, limit: 4)).events.map(
+                \.text)
                 == ["7", "8", "9", "10"])
-        #expect(try await stage.dee.perform(QueryMessages(time: start, count: 100)).events.count == 20)
+        #expect(
+            try await stage.dee.perform(QueryMessages(time: start, direction: .after, limit: 100)).events.count == 20)
         let nobody = try await stage.roost.session(user("new"))
-        #expect(try await nobody.perform(QueryMessages(time: 0, count: 100)).events.isEmpty)
+        #expect(try await nobody.perform(QueryMessages(time: 0, direction: .after, limit: 100)).events.isEmpty)
         try await stage.ann.perform(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID))
-        let left = try await stage.ann.perform(QueryMessages(time: start, count: 100))
+        let left = try await stage.ann.perform(QueryMessages(time: start, direction: .after, limit: 100))
         #expect(left.events.map(\.text) == ["3", "6", "9", "12", "15", "18"])
     }
 
@@ -160,7 +172,7 @@ import Testing
                         found = isForward ? found + page.events : page.events + found
                         guard page.next != nil else { break }
                         let edge = try #require(isForward ? page.events.last : page.events.first)
-                        if isByTime { query.time = edge.sentAt ?? 0 } else { query.after = page.next }
+                        if isByTime { query.time = edge.sentAt ?? 0 } else { query.cursor = page.next }
                     }
                     #expect(found == all, "\(seed), \(count) \(isForward) \(isByTime)")
                 }
@@ -182,8 +194,8 @@ import Testing
                 let page = try await stage.ann.perform(query)
                 sizes.append(page.events.count)
                 found.formUnion(page.events.compactMap(\.seq))
-                query.after = page.next
-            } while query.after != nil
+                query.cursor = page.next
+            } while query.cursor != nil
             #expect(sizes == [510, 110])
             #expect(found.count == 620)
         }
@@ -206,7 +218,9 @@ import Testing
         try await stage.ann.recall(messages[1], in: Cast.club, isSilent: true)
         try await stage.ann.delete(messages[2], in: Cast.club)
         for (session, hidden) in [(stage.ann, [messages[1], messages[2]]), (stage.bob, [messages[1]])] {
-            let events = try await session.perform(QueryMessages(channel: Cast.club, time: 0, count: 100)).events
+            let events = try await session.perform(
+                QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 100)
+            ).events
             #expect(events == (try await session.log(of: Cast.club)))
             let numbers = events.compactMap { $0.body.messageType?.number }
             let all = [
@@ -240,8 +254,8 @@ import Testing
                 #expect(page.events.allSatisfy { $0.message?.category == category })
                 let texts = page.events.compactMap(\.text)
                 found = count > 0 ? found + texts : texts + found
-                query.after = page.next
-            } while query.after != nil
+                query.cursor = page.next
+            } while query.cursor != nil
             return found
         }
         let club = (1...60).filter { $0 % 3 == 0 && $0 % 4 != 0 }.map { "\($0)" }
@@ -251,7 +265,7 @@ import Testing
             #expect(try await texts(nil, "none", count).isEmpty)
         }
         for category in ["", "a\u{7}", String(repeating: "x", count: 65)] {
-            let query = QueryMessages(channel: Cast.club, time: 0, count: 1, category: category)
+            let query = QueryMessages(channel: Cast.club, time: 0, direction: .after, category: category, limit: 1)
             #expect(try await stage.ann.refusal(query)?.code == 6)
             let send = SendMessage(channel: Cast.club, text: "x", category: category)
             #expect(try await stage.ann.refusal(send)?.code == 6)
@@ -259,7 +273,7 @@ import Testing
         // What was recalled has no category any more.
         let first = try #require(
             try await stage.ann.perform(
-                QueryMessages(channel: Cast.club, time: 0, count: 1, category: "tasks")
+                QueryMessages(channel: Cast.club, time: 0, direction: .after, category: "tasks", limit: 1)
             ).events.first?.messageID)
         try await stage.bob.recall(first, in: Cast.club)
         #expect(try await texts(Cast.club, "tasks", 100) == Array(club.dropFirst()))
@@ -268,15 +282,15 @@ import Testing
     @Test(arguments: Backend.available)
     func `forged cursors are refused or harmless`(backend: Backend) async throws {
         let stage = try await history(backend)
-        var query = QueryMessages(channel: Cast.club, time: start, count: 10)
+        var query = QueryMessages(channel: Cast.club, time: start, direction: .after, limit: 10)
         for after in ["", "x", "1/2", "-1/1/club", "1/0/club", "//", "\(start)/1/club", "9/9/a:b:c", "1/1/\u{0}"] {
-            query.after = after
+            query.cursor = after
             #expect(try await stage.ann.refusal(query)?.code == 6, "\(after)")
         }
         for after in [
             "\(start + 5)/\(Int64.max)/club", "\(Int64.max)/1/club", "\(start + 5)/5/none", "\(start + 5)/5/ann:bob",
         ] {
-            query.after = after
+            query.cursor = after
             let page = try await stage.ann.perform(query)
             #expect(page.events.allSatisfy { $0.channel == Cast.club })
         }
@@ -303,6 +317,8 @@ import Testing
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
         #expect(try await stage.dee.refusal(get([first, second]))?.code == 1118)
         #expect(
-            try await stage.dee.perform(QueryMessages(time: 0, count: 100)).events.map(\.name) == ["member.invited"])
+            try await stage.dee.perform(QueryMessages(time: 0, direction: .after, limit: 100)).events.map(\.name) == [
+                "member.invited"
+            ])
     }
 }

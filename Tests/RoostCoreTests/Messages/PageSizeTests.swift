@@ -70,8 +70,8 @@ import Testing
                     let page = try await self.page(
                         .read(.queryMessages(query)), stage.ann, stage.roost, as: QueryMessages.Answer.self)
                     pages.append(page.events)
-                    query.after = page.next
-                } while query.after != nil && pages.count < 50
+                    query.cursor = page.next
+                } while query.cursor != nil && pages.count < 50
                 if count < 0 { pages.reverse() }
                 #expect(pages.count > 2)
                 #expect(pages.flatMap { $0 } == places.map(\.1))
@@ -101,8 +101,8 @@ import Testing
             repeat {
                 let page = try await stage.ann.perform(query)
                 pages.append(page.events)
-                query.after = page.next
-            } while query.after != nil && pages.count < 50
+                query.cursor = page.next
+            } while query.cursor != nil && pages.count < 50
             #expect(pages.map(\.count) == [abs(count) + 500, 120 - abs(count)])
             if count < 0 { pages.reverse() }
             #expect(pages.flatMap { $0 } == all)
@@ -190,6 +190,6 @@ import Testing
         let reply = await roost.core.handle(
             .write(.createChannel(CreateChannel(kind: .single, members: [Cast.bob.userID]))), id: "h-1", from: ann)
         #expect(try reply.decode(Acknowledgement.self).channel == Cast.annAndBob)
-        #expect(try await bob.perform(ListUsers(userIDs: [Cast.ann.userID])).users == [Cast.ann])
+        #expect(try await bob.perform(GetUsers(userIDs: [Cast.ann.userID])).users == [Cast.ann])
     }
 }

@@ -89,8 +89,9 @@ extension Event {
         #expect(expected?.reactions?.head == 4)
         let newest = try await stage.bob.perform(ListMessages(channel: Cast.club))
         let around = try await stage.bob.perform(ListMessages(channel: Cast.club, aroundMessage: id))
-        let byTime = try await stage.bob.perform(QueryMessages(channel: Cast.club, time: 0, count: 10))
-        let back = try await stage.bob.perform(QueryMessages(time: .max, count: -10))
+        let byTime = try await stage.bob.perform(
+            QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 10))
+        let back = try await stage.bob.perform(QueryMessages(time: .max, direction: .before, limit: 10))
         for page in [newest.events, around.events, byTime.events, back.events] {
             #expect(page.first { $0.messageID == id } == expected)
             #expect(page.filter { $0.reactions != nil }.count == 1)
@@ -214,7 +215,7 @@ extension Event {
             #expect(try await stage.bob.refusal(ListReactions(channel: Cast.club, messageID: other))?.code == 1118)
         }
         for after in ["", "x", "0", "-1", "9223372036854775808"] {
-            let list = ListReactions(channel: Cast.club, messageID: id, after: after)
+            let list = ListReactions(channel: Cast.club, messageID: id, cursor: after)
             #expect(try await stage.bob.refusal(list)?.code == 6, "\(after)")
         }
         for limit in [0, -1, 101] {
@@ -242,18 +243,18 @@ extension Event {
         let last = try await stage.bob.perform(ListReactions(channel: Cast.club, messageID: id)).reactions.last
         #expect(last?.userID == Cast.bob.userID && last?.reactedAt == stage.roost.clock.now)
         var seen: [String] = []
-        var after: String?
+        var cursor: String?
         repeat {
             let page = try await stage.bob.perform(
-                ListReactions(channel: Cast.club, messageID: id, after: after, limit: 2))
+                ListReactions(channel: Cast.club, messageID: id, limit: 2, cursor: cursor))
             seen += page.reactions.map { "\($0.emoji) \($0.name)" }
             // What comes or goes meanwhile moves nothing that was not read yet.
-            if after == nil {
+            if cursor == nil {
                 try await stage.cid.takeBack("👍", from: id)
                 try await stage.cid.react("👍", to: id)
             }
-            after = page.next
-        } while after != nil
+            cursor = page.next
+        } while cursor != nil
         #expect(seen == all + ["👍 Cidney"])
     }
 

@@ -260,16 +260,16 @@ private let day: Int64 = 24 * 60 * minute
         try await stage.bob.schedule(["of Bob"], to: [Cast.club], at: stage.at(2 * minute))
         let ordered = made.sorted { $0.sendAt < $1.sendAt }
         var found: [Schedule] = []
-        var after: String?
+        var cursor: String?
         repeat {
-            let page = try await tablet.perform(ListSchedules(after: after, limit: 2))
+            let page = try await tablet.perform(ListSchedules(limit: 2, cursor: cursor))
             #expect(page.schedules.count <= 2)
             found += page.schedules
-            after = page.next
-        } while after != nil
+            cursor = page.next
+        } while cursor != nil
         #expect(found == ordered)
         for bad in ["", "x", "1/", "/", "1/2", "1/\(made[0].scheduleID)/"] {
-            #expect(try await stage.ann.refusal(ListSchedules(after: bad))?.code == 6)
+            #expect(try await stage.ann.refusal(ListSchedules(cursor: bad))?.code == 6)
         }
         for limit in [0, -1, 101] { #expect(try await stage.ann.refusal(ListSchedules(limit: limit))?.code == 6) }
 
@@ -346,7 +346,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(try await stage.bob.refusal(command) == nil)
         let page = try await stage.ann.perform(ListSchedules())
         #expect((1..<12).contains(page.schedules.count))
-        let rest = try await stage.ann.perform(ListSchedules(after: page.next))
+        let rest = try await stage.ann.perform(ListSchedules(cursor: page.next))
         #expect(page.schedules.count + rest.schedules.count <= 12)
         try await stage.ann.perform(CancelSchedule(scheduleID: page.schedules[0].scheduleID))
         #expect(try await stage.ann.refusal(command) == nil)

@@ -33,10 +33,10 @@ extension TestSession {
     }
 
     func ballots(
-        _ vote: MessageID, option: Int? = nil, after: UserID? = nil, limit: Int? = nil
+        _ vote: MessageID, option: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws -> ListBallots.Answer {
         try await perform(
-            ListBallots(channel: Cast.club, messageID: vote, option: option, after: after, limit: limit))
+            ListBallots(channel: Cast.club, messageID: vote, option: option, limit: limit, cursor: cursor))
     }
 }
 
@@ -341,14 +341,12 @@ extension Event {
             try await stage.bob.send("between", to: Cast.club)
         }
         var seen: [MessageID] = []
-        var before: Int64?
-        var hasMore = true
-        while hasMore {
-            let page = try await stage.bob.perform(ListVotes(channel: Cast.club, before: before, limit: 2))
+        var cursor: String?
+        repeat {
+            let page = try await stage.bob.perform(ListVotes(channel: Cast.club, limit: 2, cursor: cursor))
             seen += page.votes.compactMap(\.event.messageID)
-            before = page.votes.last?.event.seq
-            hasMore = page.hasMore
-        }
+            cursor = page.next
+        } while cursor != nil
         #expect(seen == ids.reversed())
         let forged = MessageID(sentAt: 0, seq: 1, salt: 7)
         let text = try #require(try await stage.bob.log(of: Cast.club).first { $0.text == "between" }?.messageID)
@@ -361,14 +359,16 @@ extension Event {
         var page = try await stage.bob.ballots(ids[0], limit: 1)
         while true {
             voters += page.ballots.map(\.userID)
-            guard page.hasMore else { break }
-            page = try await stage.bob.ballots(ids[0], after: voters.last, limit: 1)
+            guard let next = page.next else { break }
+            page = try await stage.bob.ballots(ids[0], limit: 1, cursor: next)
         }
         #expect(voters == [Cast.ann.userID, Cast.bob.userID, Cast.cid.userID])
         for limit in [0, 51, -1] {
             #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, limit: limit))?.code == 6)
         }
-        #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, before: -1))?.code == 6)
+        for cursor in ["", "0", "-1", "x", "9223372036854775808"] {
+            #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, cursor: cursor))?.code == 6)
+        }
         #expect(try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: []))?.code == 6)
     }
 
@@ -381,12 +381,11 @@ extension Event {
         for _ in 0..<20 { ids.append(try await stage.ann.ask(vote)) }
         var seen: [MessageID] = []
         var page = try await stage.bob.perform(ListVotes(channel: Cast.club, limit: 50))
-        #expect(page.votes.count < 20 && page.hasMore)
+        #expect(page.votes.count < 20 && page.next != nil)
         while true {
             seen += page.votes.compactMap(\.event.messageID)
-            guard page.hasMore else { break }
-            page = try await stage.bob.perform(
-                ListVotes(channel: Cast.club, before: page.votes.last?.event.seq, limit: 50))
+            guard let next = page.next else { break }
+            page = try await stage.bob.perform(ListVotes(channel: Cast.club, limit: 50, cursor: next))
         }
         #expect(seen == ids.reversed())
         #expect(try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: ids))?.code == 7005)

@@ -374,13 +374,13 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         try await boss.perform(CancelBroadcast(broadcastID: made[5]))
         try await boss.perform(CancelBroadcast(broadcastID: boss.perform(create).broadcast.broadcastID))
         var found: [Broadcast] = []
-        var after: BroadcastID?
+        var cursor: String?
         repeat {
-            let page = try await boss.perform(ListBroadcasts(after: after, limit: 4))
+            let page = try await boss.perform(ListBroadcasts(limit: 4, cursor: cursor))
             #expect(page.broadcasts.count <= 4)
             found += page.broadcasts
-            after = page.next
-        } while after != nil
+            cursor = page.next
+        } while cursor != nil
         #expect(found.dropFirst().map(\.broadcastID) == made.reversed())
         #expect(found.map(\.messages[0].text) == ["0"] + (0...9).reversed().map(String.init))
         for broadcast in found { #expect(try await boss.broadcast(broadcast.broadcastID) == broadcast) }

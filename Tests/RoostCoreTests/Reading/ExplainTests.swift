@@ -143,12 +143,13 @@ import Testing
         }
         try await stage.bob.perform(UnsetReadMark(channel: channels[3]))
         var found: [ChannelID] = []
-        var page: ExplainUnread.Answer
+        var cursor: String?
         repeat {
-            page = try await stage.bob.perform(ExplainUnread(after: found.last, limit: 2))
+            let page = try await stage.bob.perform(ExplainUnread(limit: 2, cursor: cursor))
             #expect(page.total == 6 && page.muted == 0 && page.mentions == 0)
             found += page.channels.map(\.channel)
-        } while page.hasMore
+            cursor = page.next
+        } while cursor != nil
         #expect(found == channels)
         try await stage.bob.perform(SetReadMark(channel: channels[0]))
         #expect(try await stage.bob.perform(ExplainUnread()).channels.map(\.channel) == Array(channels.dropFirst()))

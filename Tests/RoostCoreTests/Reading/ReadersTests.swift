@@ -155,12 +155,12 @@ import Testing
         ]
         #expect(try await back.perform(ListMemberReads(channel: Cast.club)).members == expected)
         var found: [MemberRead] = []
-        var page: ListMemberReads.Answer
+        var cursor: String?
         repeat {
-            page = try await back.perform(
-                ListMemberReads(channel: Cast.club, after: found.last?.userID, limit: 1))
+            let page = try await back.perform(ListMemberReads(channel: Cast.club, limit: 1, cursor: cursor))
             found += page.members
-        } while page.hasMore
+            cursor = page.next
+        } while cursor != nil
         #expect(found == expected)
         #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.code == 1105)
         for limit in [0, 501] {
@@ -246,8 +246,8 @@ import Testing
                 let page = try await ann.perform(command)
                 found += page.readers
                 pages.append(page.readers.count)
-                command.after = page.next
-            } while command.after != nil
+                command.cursor = page.next
+            } while command.cursor != nil
             #expect(found == expected, "\(seed)")
             if let sizes { #expect(pages == sizes) }
         }
@@ -256,7 +256,7 @@ import Testing
             #expect(try await ann.refusal(command)?.code == 6)
         }
         for after in ["", "x", "1", "/u1", "1/a b"] {
-            let command = ListReaders(channel: Cast.club, messageID: message, after: after)
+            let command = ListReaders(channel: Cast.club, messageID: message, cursor: after)
             #expect(try await ann.refusal(command)?.code == 6, "\(after)")
         }
         let forged = MessageID(sentAt: 0, seq: message.seq, salt: 0)
@@ -302,15 +302,16 @@ import Testing
         ]
         #expect(try await stage.bob.perform(ListReadMarks()).channels == expected)
         var found: [ChannelRead] = []
-        var page: ListReadMarks.Answer
+        var cursor: String?
         repeat {
-            page = try await stage.bob.perform(ListReadMarks(after: found.last?.channel, limit: 1))
+            let page = try await stage.bob.perform(ListReadMarks(limit: 1, cursor: cursor))
             #expect(page.channels.count == 1)
             found += page.channels
-        } while page.hasMore
+            cursor = page.next
+        } while cursor != nil
         #expect(found == expected)
         let one = try await stage.bob.perform(ListReadMarks(channel: Cast.club))
-        #expect(one == ListReadMarks.Answer(channels: [expected[2]], hasMore: false))
+        #expect(one == ListReadMarks.Answer(channels: [expected[2]]))
         #expect(try await stage.dee.refusal(ListReadMarks(channel: Cast.club))?.code == 1105)
         #expect(try await stage.bob.refusal(ListReadMarks(channel: Cast.lobby))?.code == 1104)
         for limit in [0, 101] { #expect(try await stage.bob.refusal(ListReadMarks(limit: limit))?.code == 6) }

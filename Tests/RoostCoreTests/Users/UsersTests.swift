@@ -8,11 +8,11 @@ import Testing
     func `known users are told with name and picture, unknown ones left out`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let ids = [Cast.bob.userID, try user("nobody").userID, Cast.ann.userID, Cast.ann.userID]
-        #expect(try await stage.dee.perform(ListUsers(userIDs: ids)).users == [Cast.ann, Cast.bob])
-        #expect(try await stage.dee.refusal(ListUsers(userIDs: []))?.code == 6)
+        #expect(try await stage.dee.perform(GetUsers(userIDs: ids)).users == [Cast.ann, Cast.bob])
+        #expect(try await stage.dee.refusal(GetUsers(userIDs: []))?.code == 6)
         let many = Array(repeating: Cast.ann.userID, count: 101)
-        #expect(try await stage.dee.refusal(ListUsers(userIDs: many))?.code == 6)
-        #expect(try await stage.dee.perform(ListUsers(userIDs: Array(many.prefix(100)))).users == [Cast.ann])
+        #expect(try await stage.dee.refusal(GetUsers(userIDs: many))?.code == 6)
+        #expect(try await stage.dee.perform(GetUsers(userIDs: Array(many.prefix(100)))).users == [Cast.ann])
     }
 
     @Test(arguments: Backend.available)
@@ -24,7 +24,7 @@ import Testing
         let session = try await stage.roost.session(anna, device: "tablet")
         #expect(session.welcome?.user == anna)
         try await session.send("as Anna", to: Cast.annAndBob)
-        #expect(try await stage.bob.perform(ListUsers(userIDs: [anna.userID])).users == [anna])
+        #expect(try await stage.bob.perform(GetUsers(userIDs: [anna.userID])).users == [anna])
         #expect(try await stage.bob.channel(Cast.annAndBob).members.first?.name == anna.name)
         let names = try await stage.bob.log(of: Cast.annAndBob).map { event in
             if case .channel(.messageSent(let message)) = event.body { message.senderName } else { "" }

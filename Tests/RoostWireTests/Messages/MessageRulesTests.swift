@@ -174,19 +174,6 @@ extension HasContent {
         for bits in [0, -1, 64, Int.min, Int.max] { #expect(code("custom") { $0.fields.attributes = bits } == 6) }
     }
 
-    @Test func `a query by time asks for 1 to 100 rows on one side`() {
-        func code(_ count: Int) -> Int? {
-            do {
-                try QueryMessages(time: 5, count: count).check(limits: Limits())
-                return nil
-            } catch {
-                return error.code
-            }
-        }
-        for count in [1, 30, 100, -1, -30, -100] { #expect(code(count) == nil) }
-        for count in [0, 101, -101, Int.min, Int.max] { #expect(code(count) == 6) }
-    }
-
     @Test func `a deletion has exactly the fields of its scope`() throws {
         let message = MessageID(sentAt: 1, seq: 1, salt: 1)
         func code(_ json: String) throws -> Int? {
