@@ -59,18 +59,26 @@ extension SyncStateMachine {
             release(key)
             return
         }
-        if case .channel(let id) = key, logs[key]?.seq == nil, phase == .live, !joining.contains(id) {
-            // The row that says how this channel was gained is missing: the user's own log has it.
-            strangers.insert(id)
-            gapped.insert(.user)
-        }
+        if case .channel(let id) = key, logs[key]?.seq == nil { hearOfStranger(id) }
         logs.change(key) { $0.hold(event, at: number) }
         release(key)
         if logs[key]?.hasGap == true { gapped.insert(key) }
     }
 
+    /// The row that says how this channel was gained is missing: the user's own log has it.
+    private mutating func hearOfStranger(_ id: ChannelID) {
+        guard phase == .live, !joining.contains(id) else { return }
+        strangers.insert(id)
+        gapped.insert(.user)
+    }
+
     private mutating func learn(_ key: LogKey, head: Int64) {
-        guard let log = logs[key], let seq = log.seq, head > seq, head < .max else { return }
+        guard head < .max else { return }
+        if case .channel(let id) = key, logs[key]?.seq == nil, head > logs.endings[id] ?? 0 {
+            hearOfStranger(id)
+            logs.change(key) { $0.learn(head: head) }
+        }
+        guard let log = logs[key], let seq = log.seq, head > seq else { return }
         logs.change(key) { $0.learn(head: head) }
         gapped.insert(key)
     }
