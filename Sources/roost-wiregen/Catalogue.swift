@@ -5,9 +5,11 @@ import WireExamples
 struct Catalogue: Encodable {
     struct Field: Encodable {
         var name: String
-        /// The type on the wire: `string`, `integer`, `number`, `boolean`, `object`, an id or a type of the catalogue.
+        /// The type on the wire: `string`, `integer`, `number`, `boolean`, `object`, `object of strings`, an id or a type
+        /// of the catalogue.
         var type: String
         var isArray: Bool
+        /// Whether it is always there.
         var isRequired: Bool
         var meaning: String
     }
@@ -18,6 +20,8 @@ struct Catalogue: Encodable {
         var needsTransID: Bool
         var overHTTP: Bool
         var meaning: [String]
+        /// Whether the body may not be left out.
+        var needsBody: Bool
         var fields: [Field]
         /// The name of the type of the answer; absent when no other command answers with it.
         var answerType: String?
@@ -29,12 +33,16 @@ struct Catalogue: Encodable {
         /// `channel` or `user` for a row of that log, `ephemeral` for none.
         var log: String
         var meaning: [String]
+        /// The name of the type of the body; absent when nothing else has it.
+        var bodyType: String?
         var fields: [Field]
     }
 
     struct Named: Encodable {
         var name: String
         var meaning: [String]
+        /// The type of the plain string that stands for an object with this one field, where that is allowed.
+        var plainType: String?
         var fields: [Field]
     }
 
@@ -113,8 +121,21 @@ struct Missing: Error, CustomStringConvertible {
 
 /// Puts the catalogue together.
 struct CatalogueMaker {
-    private let declared: [TypeDeclaration]
-    private let docs: [String: TypeDeclaration]
+    /// What `Event.body` holds, by the name of the event.
+    private struct Body {
+        /// `channel`, `user` or `ephemeral`.
+        var log: String
+        /// How the comment of the name must end.
+        var place: String
+        /// The case of `EventName`.
+        var name: Declaration
+        /// The name of the type.
+        var type: String
+    }
+
+    private let types: Types
+    private let bodies: [String: Body]
+    private let presence: Presence
     /// The enumerations whose words travel. The symbol graph has their cases, but not the raw values.
     private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
         BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self, ChannelJoined.Reason.self,
@@ -123,21 +144,21 @@ struct CatalogueMaker {
     ]
 
     /// Takes the public types of RoostWire, in the order in which their ids shall stand.
-    init(_ types: [TypeDeclaration]) {
-        declared = types
-        docs = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    init(_ declared: [TypeDeclaration]) throws {
+        types = Types(declared)
+        bodies = try Self.bodies(types)
+        presence = try Presence(types, bodies: bodies.mapValues(\.type))
     }
 
     func make() throws -> Catalogue {
         var catalogue = Catalogue(version: ProtocolVersion.current)
-        var used: [String] = []
-        catalogue.commands = try commands(&used)
-        catalogue.events = try events(&used)
-        catalogue.eventFields = try eventFields()
-        try follow(used + ["WireError", "Event", "Limits"], into: &catalogue)
-        catalogue.ids = try declared.filter { $0.conformances.contains("Identifier") }.map {
-            Catalogue.Identifier(name: $0.name, meaning: try type($0.name).doc)
-        }
+        catalogue.commands = try commands()
+        catalogue.eventFields = try fields("Event")
+        try addTypes(to: &catalogue)
+        // What an event tells stands in its own table, and once more among the types if another field is of that type.
+        let named = Set(catalogue.types.map(\.name))
+        catalogue.events = try events(named)
+        catalogue.ids = try ids()
         catalogue.errors = ErrorCode.all.map {
             Catalogue.Failure(
                 code: $0.code, name: $0.name, retryable: $0.isRetryable, reserved: $0.isReserved, meaning: $0.meaning)
@@ -145,7 +166,7 @@ struct CatalogueMaker {
         catalogue.closeCodes = try CloseCode.allCases.map { code in
             Catalogue.Close(
                 code: code.rawValue, name: "\(code)", mayReconnect: code.mayReconnect,
-                meaning: try meaning(of: "\(code)", in: "CloseCode"))
+                meaning: try types.meaning(of: "\(code)", in: "CloseCode"))
         }
         catalogue.limits = try limits()
         catalogue.messageTypes = MessageType.all.map {
@@ -154,103 +175,109 @@ struct CatalogueMaker {
                 realtime: $0.isRealtime.rawValue, pushed: $0.isPushed.rawValue, unread: $0.countsAsUnread.rawValue,
                 audience: $0.audience.rawValue, emitted: $0.isEmitted, meaning: $0.meaning)
         }
-        catalogue.effects = try type("AnyCommand.Effect").cases.map {
-            Catalogue.Choice(name: $0.name, meaning: try meaning(of: $0.name, in: "AnyCommand.Effect"))
+        catalogue.effects = try types.documented("AnyCommand.Effect").cases.map {
+            Catalogue.Choice(name: $0.name, meaning: try types.meaning(of: $0.name, in: "AnyCommand.Effect"))
         }
         return catalogue
     }
 
-    private func commands(_ used: inout [String]) throws -> [Catalogue.Command] {
+    private func commands() throws -> [Catalogue.Command] {
         try Examples.exchanges().filter { $0.variant == nil }.map { example in
             let value = example.frame.command.value
-            let command = try type(nameOfType(Swift.type(of: value)))
-            let answer = try type(nameOfType(answerType(of: value)))
-            used += [command.name, answer.name]
+            let command = try types.documented(Types.name(of: Swift.type(of: value)))
+            let answer = Types.name(of: Presence.answerType(of: value))
             return Catalogue.Command(
                 name: example.name, effect: "\(example.frame.command.effect)",
                 needsTransID: example.frame.command.effect == .writes,
                 overHTTP: Swift.type(of: value).reach == .anywhere, meaning: command.doc,
-                fields: try fields(command),
-                answerType: answer.name == command.name + ".Answer" ? nil : answer.name, answer: try fields(answer))
+                needsBody: !presence.withoutBody.contains(example.name), fields: try fields(command.name),
+                answerType: answer == command.name + ".Answer" ? nil : answer, answer: try fields(answer))
         }
     }
 
-    private func events(_ used: inout [String]) throws -> [Catalogue.Event] {
-        let names = try type("EventName")
-        return try Examples.notices().filter { $0.variant == nil }.map { example in
+    /// The types of the bodies, from the closed lists and the examples.
+    private static func bodies(_ types: Types) throws -> [String: Body] {
+        let names = try types.documented("EventName")
+        var bodies: [String: Body] = [:]
+        for example in try Examples.notices() {
             let event = example.event
-            let (log, place, bodies) =
+            let (log, place, list) =
                 switch event.body {
                 case .channel: ("channel", "Channel log.", "ChannelRowBody")
                 case .user: ("user", "User log.", "UserRowBody")
                 case .ephemeral, .unknown: ("ephemeral", "Ephemeral.", "EphemeralBody")
                 }
             guard let name = names.cases.first(where: { $0.name == EventName(rawValue: event.name).map { "\($0)" } }),
-                let body = try type(bodies).cases.first(where: { $0.name == name.name })?.type
-            else { throw Missing("no case of EventName or \(bodies) for \"\(event.name)\"") }
-            guard let sentence = name.doc.first, sentence.hasSuffix(" " + place), let declared = docs[body] else {
-                throw Missing("the comment of EventName.\(name.name) must end with \"\(place)\"")
-            }
+                let type = try types.documented(list).cases.first(where: { $0.name == name.name })?.type
+            else { throw Missing("no case of EventName or \(list) for \"\(event.name)\"") }
             guard (event.seq != nil) == (log == "channel"), (event.userSeq != nil) == (log == "user") else {
                 throw Missing("the example of \"\(event.name)\" must have the number of its log and no other")
             }
-            used.append(body)
+            bodies[event.name] = Body(log: log, place: place, name: name, type: type)
+        }
+        return bodies
+    }
+
+    private func events(_ named: Set<String>) throws -> [Catalogue.Event] {
+        try EventName.allCases.map { event in
+            guard let body = bodies[event.rawValue] else { throw Missing("no example of \"\(event.rawValue)\"") }
+            guard let sentence = body.name.doc.first, sentence.hasSuffix(" " + body.place) else {
+                throw Missing("the comment of EventName.\(body.name.name) must end with \"\(body.place)\"")
+            }
             return Catalogue.Event(
-                name: event.name, log: log,
-                meaning: [String(sentence.dropLast(place.count + 1))] + declared.doc.dropFirst(),
-                fields: try fields(declared))
+                name: event.rawValue, log: body.log,
+                meaning: [String(sentence.dropLast(body.place.count + 1))]
+                    + (try types.documented(body.type).doc.dropFirst()),
+                bodyType: named.contains(body.type) ? body.type : nil, fields: try fields(body.type))
         }
     }
 
-    private func eventFields() throws -> [Catalogue.Field] {
-        let event = try type("Event")
-        guard let name = event.properties.first(where: { $0.name == "name" }) else { throw Missing("Event.name") }
-        let first = Catalogue.Field(
-            name: "event", type: "string", isArray: false, isRequired: true, meaning: name.doc.joined(separator: " "))
-        return try [first] + fields(event)
-    }
-
-    /// Adds the types that the fields of these types name, and those that they name in turn.
-    private func follow(_ start: [String], into catalogue: inout Catalogue) throws {
-        var waiting = start
-        var seen = Set(start)
-        let shown = Set(catalogue.commands.compactMap(\.answerType))
-        let isInline = Set(start).subtracting(shown).subtracting(["WireError", "Limits"])
+    /// Adds the types that some field has, and those that several commands answer with.
+    private func addTypes(to catalogue: inout Catalogue) throws {
+        var named = Set(catalogue.commands.compactMap(\.answerType)).union(["WireError", "Event", "Limits"])
+        var waiting = Array(named) + bodies.values.map(\.type)
+        for example in try Examples.exchanges() {
+            let value = example.frame.command.value
+            waiting += [Types.name(of: Swift.type(of: value)), Types.name(of: Presence.answerType(of: value))]
+        }
+        var seen: Set<String> = []
         while let name = waiting.popLast() {
-            guard let declared = docs[name] else { continue }
-            if declared.conformances.contains("Identifier") || name == "EventBody" { continue }
-            if declared.isEnumeration {
+            guard seen.insert(name).inserted else { continue }
+            if types.isObject(name) {
+                let inner = try types.fields(of: name).map(\.type)
+                named.formUnion(inner)
+                waiting += inner
+            } else if types[name]?.isEnumeration == true {
                 catalogue.enumerations.append(try choices(name))
-                continue
-            }
-            let fields = try fields(declared)
-            for field in fields where docs[field.type] != nil && seen.insert(field.type).inserted {
-                waiting.append(field.type)
-            }
-            let isEvent = name == "Event"
-            if !isInline.contains(name) || isEvent {
-                catalogue.types.append(
-                    Catalogue.Named(
-                        name: name, meaning: declared.doc, fields: isEvent ? catalogue.eventFields : fields))
             }
         }
-        catalogue.types.sort { $0.name < $1.name }
+        catalogue.types = try named.filter(types.isObject).sorted().map { name in
+            Catalogue.Named(
+                name: name, meaning: try types.documented(name).doc, plainType: presence.plainTypes[name],
+                fields: try fields(name))
+        }
         catalogue.enumerations.sort { $0.name < $1.name }
     }
 
+    private func ids() throws -> [Catalogue.Identifier] {
+        try types.declared.filter { $0.conformances.contains("Identifier") }.map {
+            Catalogue.Identifier(name: $0.name, meaning: try types.documented($0.name).doc)
+        }
+    }
+
     private func choices(_ name: String) throws -> Catalogue.Choices {
-        guard let list = Self.enumerations.first(where: { nameOfType($0) == name }) else {
+        guard let list = Self.enumerations.first(where: { Types.name(of: $0) == name }) else {
             throw Missing("\(name) is not in CatalogueMaker.enumerations")
         }
         let words = wordsByCase(of: list)
-        let declared = try type(name)
+        let declared = try types.documented(name)
         return Catalogue.Choices(
             name: name, meaning: declared.doc,
             values: try declared.cases.map { choice in
                 guard let wire = words[choice.name] else { throw Missing("the word of \(name).\(choice.name)") }
                 return Catalogue.Choice(
                     name: wire, number: number(of: wire, in: name),
-                    meaning: try meaning(of: choice.name, in: name))
+                    meaning: try types.meaning(of: choice.name, in: name))
             })
     }
 
@@ -266,65 +293,20 @@ struct CatalogueMaker {
 
     private func limits() throws -> [Catalogue.Limit] {
         guard case .object(let defaults) = try JSONTree(try WireCodec.encode(Limits())) else { return [] }
-        return try fields(try type("Limits")).map { field in
+        return try fields("Limits").map { field in
             guard case .number(let value) = defaults[field.name] else { throw Missing("Limits.\(field.name)") }
             return Catalogue.Limit(name: field.name, default: value, meaning: field.meaning)
         }
     }
 
-    /// The fields of a type: its stored properties. Of what lies flat in it the fields are declared as computed ones.
-    private func fields(_ owner: TypeDeclaration) throws -> [Catalogue.Field] {
-        func liesFlat(_ property: Declaration) -> Bool {
-            let type = docs[property.type] ?? docs[owner.name + "." + property.type]
-            return type?.conformances.contains("LiesFlat") == true
+    private func fields(_ type: String) throws -> [Catalogue.Field] {
+        try types.fields(of: type).map { field in
+            Catalogue.Field(
+                name: field.name, type: field.type, isArray: field.isArray,
+                isRequired: try presence.isRequired(field, of: type), meaning: field.meaning)
         }
-        let hasFlat = owner.properties.contains(where: liesFlat)
-        // What a command is for the server does not travel.
-        let facts = Set(docs["Command"]?.properties.map(\.name) ?? [])
-        return try owner.properties.filter { hasFlat ? !liesFlat($0) && !facts.contains($0.name) : $0.isStored }.map {
-            property in
-            guard !property.doc.isEmpty else { throw Missing("\(owner.name).\(property.name) has no doc comment") }
-            var name = property.type
-            let isRequired = !name.hasSuffix("?")
-            if !isRequired { name.removeLast() }
-            let isArray = name.hasPrefix("[") && !name.contains(":")
-            if isArray { name = String(name.dropFirst().dropLast()) }
-            return Catalogue.Field(
-                name: property.name, type: wire(name), isArray: isArray, isRequired: isRequired,
-                meaning: property.doc.joined(separator: " "))
-        }
-    }
-
-    private func wire(_ name: String) -> String {
-        switch name {
-        case "Int", "Int64": "integer"
-        case "Bool": "boolean"
-        case "String": "string"
-        case "Double": "number"
-        case "EventBody", "[String : String]": "object"
-        default: name
-        }
-    }
-
-    private func type(_ name: String) throws -> TypeDeclaration {
-        guard let found = docs[name], !found.doc.isEmpty else { throw Missing("no documented type \(name)") }
-        return found
-    }
-
-    private func meaning(of name: String, in owner: String) throws -> String {
-        guard let found = try type(owner).cases.first(where: { $0.name == name }), !found.doc.isEmpty else {
-            throw Missing("\(owner).\(name) has no doc comment")
-        }
-        return found.doc.joined(separator: " ")
     }
 }
-
-/// The name of a type without its module, as the symbol graph has it.
-private func nameOfType(_ type: Any.Type) -> String {
-    String(reflecting: type).split(separator: ".").dropFirst().joined(separator: ".")
-}
-
-private func answerType<C: Command>(of command: C) -> Any.Type { C.Answer.self }
 
 /// The words of an enumeration by the names of its cases.
 private func wordsByCase<T: CaseIterable & RawRepresentable<String>>(of list: T.Type) -> [String: String] {

@@ -6,10 +6,15 @@ struct Markdown {
     private let catalogue: Catalogue
     /// The examples of commands, answers and events by name, on one line each.
     private let examples: [String: [String]]
+    /// By type, the type of the plain string that may stand for it.
+    private let plainTypes: [String: String]
 
     init(_ catalogue: Catalogue, preface: String, examples: [String: [String]]) {
         self.catalogue = catalogue
         self.examples = examples
+        plainTypes = Dictionary(
+            catalogue.types.compactMap { type in type.plainType.map { (type.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
         text = preface
         commands()
         events()
@@ -52,7 +57,9 @@ struct Markdown {
 
     /// A type as a link to where it is described.
     private func link(_ type: String) -> String {
-        ["string", "integer", "number", "boolean", "object"].contains(type) ? type : "[\(type)](#\(anchor(type)))"
+        if Types.plain.contains(type) { return type }
+        let link = "[\(type)](#\(anchor(type)))"
+        return plainTypes[type].map { self.link($0) + " or " + link } ?? link
     }
 
     private func anchor(_ title: String) -> String {
@@ -86,7 +93,15 @@ struct Markdown {
             heading(3, command.name)
             paragraphs(command.meaning)
             line()
-            if command.fields.isEmpty { line("The body has no fields.") } else { fields(command.fields) }
+            if command.fields.isEmpty {
+                line("The body has no fields.")
+            } else {
+                fields(command.fields)
+                if !command.needsBody {
+                    line()
+                    line("The body may be left out.")
+                }
+            }
             line()
             if let shared = command.answerType {
                 line("Answer: \(link(shared)).")

@@ -75,7 +75,7 @@ import WireExamples
 /// The files of `Protocol/`, by name.
 enum Output {
     static func files(root: String) throws -> [String: String] {
-        let catalogue = try CatalogueMaker(try SymbolGraph.types(of: "RoostWire")).make()
+        let catalogue = try CatalogueMaker(SymbolGraph.types(of: "RoostWire")).make()
         var fixtures: [String: JSONTree] = [:]
         var lines: [String: [String]] = [:]
         func add(_ kind: String, _ name: String, _ variant: String?, _ bytes: [UInt8]) throws {

@@ -2,13 +2,13 @@
 public struct Vote: Codable, Hashable, Sendable {
     /// What there is to choose from, 2 to 20; an option is named by its place, 0 for the first.
     public var options: [MessageContent]
-    /// How many options a voter may choose: 1 to their number.
+    /// How many options a voter may choose: 1 to their number; 1 when left out.
     public var choices: Int
-    /// Whether nobody is told who has voted.
+    /// Whether nobody is told who has voted; no when left out.
     public var isSecret: Bool
-    /// When the results are told.
+    /// When the results are told; `live` when left out.
     public var results: VoteResults
-    /// Whether a voter may take back what was chosen.
+    /// Whether a voter may take back what was chosen; no when left out.
     public var canChange: Bool
     /// When it opens, ms since 1970; absent for at once.
     public var opensAt: Int64?
