@@ -62,8 +62,33 @@ struct Markdown {
         return plainTypes[type].map { self.link($0) + " or " + link } ?? link
     }
 
-    private func anchor(_ title: String) -> String {
-        title.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == " " }.replacing(" ", with: "-")
+    /// The anchor that GitHub gives to a heading.
+    private func anchor(_ title: some StringProtocol) -> String {
+        title.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }.replacing(" ", with: "-")
+    }
+
+    /// Checks that no two headings have the same anchor, and that every link within the text leads to one.
+    func checkLinks() throws {
+        var anchors: [String: Int] = [:]
+        var links: Set<String> = []
+        var isCode = false
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("```") {
+                isCode.toggle()
+            } else if !isCode {
+                let title = line.drop { $0 == "#" }
+                if line.hasPrefix("#") { anchors[anchor(title.drop { $0 == " " }), default: 0] += 1 }
+                for link in line.matches(of: /\]\(#([^)]*)\)/) { links.insert(String(link.output.1)) }
+            }
+        }
+        let twice = anchors.filter { $0.value > 1 }.keys.sorted()
+        guard twice.isEmpty else {
+            throw Missing("catalogue.md has several headings with the anchor \(twice.joined(separator: ", "))")
+        }
+        let dead = links.filter { anchors[$0] == nil }.sorted()
+        guard dead.isEmpty else {
+            throw Missing("catalogue.md links to \(dead.joined(separator: ", ")), where no heading is")
+        }
     }
 
     private mutating func example(_ name: String) {
@@ -115,6 +140,9 @@ struct Markdown {
         }
     }
 
+    /// A command may have the same name.
+    private func title(_ event: Catalogue.Event) -> String { "event " + event.name }
+
     private mutating func events() {
         heading(2, "Events")
         line("Every event is one object with these fields; the tables below show its `body`.")
@@ -124,10 +152,10 @@ struct Markdown {
         table(
             ["event", "log", "meaning"],
             catalogue.events.map { event in
-                ["[`\(event.name)`](#\(anchor(event.name)))", event.log, event.meaning.first ?? ""]
+                ["[`\(event.name)`](#\(anchor(title(event))))", event.log, event.meaning.first ?? ""]
             })
         for event in catalogue.events {
-            heading(3, event.name)
+            heading(3, title(event))
             paragraphs(event.meaning)
             line()
             line(

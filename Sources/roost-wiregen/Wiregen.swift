@@ -9,6 +9,7 @@ import WireExamples
 
         Writes Protocol/catalogue.md, Protocol/catalogue.json and Protocol/fixtures/ from the types and
         doc comments of RoostWire, from the examples in Sources/WireExamples and from Protocol/preface.md.
+        A link of the catalogue that leads nowhere is an error.
         The compiler says what is in RoostWire: build first (swift run does), with the swift in the PATH.
 
           --check     change nothing; exit 1 and name the files that are stale, missing or extra
@@ -99,6 +100,7 @@ enum Output {
         }
         let preface = try read(root + "/Protocol/preface.md").replacing("{{transcript}}", with: try transcript())
         let markdown = Markdown(catalogue, preface: preface, examples: lines)
+        try markdown.checkLinks()
         var files = fixtures.mapValues { $0.text(isPretty: true) + "\n" }
         files["catalogue.md"] = markdown.text
         files["catalogue.json"] = try JSONTree(try WireCodec.encode(catalogue)).text(isPretty: true) + "\n"
