@@ -11,6 +11,8 @@ struct Catalogue: Encodable {
         var isArray: Bool
         /// Whether it is always there.
         var isRequired: Bool
+        /// What it allows beyond its type; of an array, its elements.
+        var bounds: Bounds?
         var meaning: String
     }
 
@@ -61,6 +63,11 @@ struct Catalogue: Encodable {
     struct Identifier: Encodable {
         var name: String
         var meaning: [String]
+        /// A regular expression of ECMA-262.
+        var pattern: String
+        /// In bytes, all of them ASCII.
+        var minLength: Int
+        var maxLength: Int
     }
 
     struct Failure: Encodable {
@@ -105,6 +112,8 @@ struct Catalogue: Encodable {
     var types: [Named] = []
     var enumerations: [Choices] = []
     var ids: [Identifier] = []
+    /// How long the id of a frame may be where it need not be a transID.
+    var frameID = Bounds()
     var errors: [Failure] = []
     var closeCodes: [Close] = []
     var limits: [Limit] = []
@@ -142,6 +151,10 @@ struct CatalogueMaker {
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
         ProfileEditors.self, Reset.Reason.self, Role.self, TimeDirection.self, VotePhase.self, VoteResults.self,
     ]
+    /// The ids. The symbol graph does not have their rules.
+    private static let ids: [any Identifier.Type] = [
+        UserID.self, ChannelID.self, MessageID.self, ScheduleID.self, BroadcastID.self, TransID.self, DeviceID.self,
+    ]
 
     /// Takes the public types of RoostWire, in the order in which their ids shall stand.
     init(_ declared: [TypeDeclaration]) throws {
@@ -151,6 +164,7 @@ struct CatalogueMaker {
     }
 
     func make() throws -> Catalogue {
+        try checkBounds()
         var catalogue = Catalogue(version: ProtocolVersion.current)
         catalogue.commands = try commands()
         catalogue.eventFields = try fields("Event")
@@ -159,6 +173,8 @@ struct CatalogueMaker {
         let named = Set(catalogue.types.map(\.name))
         catalogue.events = try events(named)
         catalogue.ids = try ids()
+        let lengths = try IDForm.frameIDLengths()
+        catalogue.frameID = Bounds(minLength: lengths.lowerBound, maxLength: lengths.upperBound)
         catalogue.errors = ErrorCode.all.map {
             Catalogue.Failure(
                 code: $0.code, name: $0.name, retryable: $0.isRetryable, reserved: $0.isReserved, meaning: $0.meaning)
@@ -260,8 +276,14 @@ struct CatalogueMaker {
     }
 
     private func ids() throws -> [Catalogue.Identifier] {
-        try types.declared.filter { $0.conformances.contains("Identifier") }.map {
-            Catalogue.Identifier(name: $0.name, meaning: try types.documented($0.name).doc)
+        try types.declared.filter { $0.conformances.contains("Identifier") }.map { declared in
+            guard let type = Self.ids.first(where: { Types.name(of: $0) == declared.name }) else {
+                throw Missing("\(declared.name) is not in CatalogueMaker.ids")
+            }
+            let form = try IDForm.of(type)
+            return Catalogue.Identifier(
+                name: declared.name, meaning: try types.documented(declared.name).doc, pattern: form.pattern,
+                minLength: form.lengths.lowerBound, maxLength: form.lengths.upperBound)
         }
     }
 
@@ -299,11 +321,27 @@ struct CatalogueMaker {
         }
     }
 
+    /// Every constant bound must be that of a field.
+    private func checkBounds() throws {
+        for key in Bounds.constants.keys.sorted() {
+            let parts = key.split(separator: ".")
+            let fields = try types.fields(of: parts.dropLast().joined(separator: "."))
+            guard fields.contains(where: { $0.name[...] == parts.last }) else {
+                throw Missing("Bounds.constants has \(key), which is no field")
+            }
+        }
+    }
+
     private func fields(_ type: String) throws -> [Catalogue.Field] {
         try types.fields(of: type).map { field in
-            Catalogue.Field(
+            var bounds = Bounds.constants["\(type).\(field.name)"]
+            if field.type == "integer", bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
+                bounds = bounds ?? Bounds()
+                bounds?.minimum = 0
+            }
+            return Catalogue.Field(
                 name: field.name, type: field.type, isArray: field.isArray,
-                isRequired: try presence.isRequired(field, of: type), meaning: field.meaning)
+                isRequired: try presence.isRequired(field, of: type), bounds: bounds, meaning: field.meaning)
         }
     }
 }

@@ -180,6 +180,8 @@ struct Markdown {
         for id in catalogue.ids {
             heading(3, id.name)
             paragraphs(id.meaning)
+            line()
+            line("As a regular expression: `\(id.pattern)`")
         }
         heading(2, "Words")
         line("Strings of a closed list. A number, where there is one, is never on the wire.")

@@ -1,7 +1,7 @@
 import RoostWire
 import WireExamples
 
-/// What the examples show of the fields: which of them may be left out.
+/// What the examples show of the fields: which of them may be left out, and which may be negative.
 ///
 /// What clients send is asked of the decoder, which reads each example once more
 /// without each of its fields: a field is required when no example is read
@@ -35,6 +35,8 @@ struct Presence {
     private var told: [String: Objects] = [:]
     /// By type, the fields without which the decoder has read an example.
     private var needless: [String: Set<String>] = [:]
+    /// By type, the fields that are a negative number in an example.
+    private var negative: [String: Set<String>] = [:]
     /// What a type is as a plain string, where it may be one instead of an object.
     private(set) var plainTypes: [String: String] = [:]
     /// The names of the commands that the decoder reads without a body.
@@ -72,6 +74,9 @@ struct Presence {
         return objects.having[field.name] == objects.count && !field.isOptional
     }
 
+    /// Whether a field that is a number may be negative: an example has it so.
+    func mayBeNegative(_ field: String, of type: String) -> Bool { negative[type]?.contains(field) == true }
+
     /// These types and all that stand in their fields.
     private static func reachable(from start: [String], _ types: Types) throws -> Set<String> {
         var waiting = start
@@ -96,6 +101,7 @@ struct Presence {
                 continue
             }
             sent[found.type, default: Objects()].add(object)
+            note(found.type, object)
             for key in object.keys where Self.read(tree.setting(nil, at: found.path + [.key(key)])) != nil {
                 needless[found.type, default: []].insert(key)
             }
@@ -109,6 +115,13 @@ struct Presence {
                 throw Missing("an example has no object as \(found.type), but \(found.value.text())")
             }
             told[found.type, default: Objects()].add(object)
+            note(found.type, object)
+        }
+    }
+
+    private mutating func note(_ type: String, _ object: [String: JSONTree]) {
+        for (key, value) in object {
+            if case .number(..<0) = value { negative[type, default: []].insert(key) }
         }
     }
 

@@ -7,9 +7,9 @@ import WireExamples
     private static let usage = """
         usage: roost-wiregen [--check] [--root DIR]
 
-        Writes Protocol/catalogue.md, Protocol/catalogue.json and Protocol/fixtures/ from the types and
-        doc comments of RoostWire, from the examples in Sources/WireExamples and from Protocol/preface.md.
-        A link of the catalogue that leads nowhere is an error.
+        Writes Protocol/catalogue.md, Protocol/catalogue.json, Protocol/schema.json and Protocol/fixtures/
+        from the types and doc comments of RoostWire, from the examples in Sources/WireExamples and from
+        Protocol/preface.md. A link of the catalogue that leads nowhere is an error.
         The compiler says what is in RoostWire: build first (swift run does), with the swift in the PATH.
 
           --check     change nothing; exit 1 and name the files that are stale, missing or extra
@@ -104,6 +104,7 @@ enum Output {
         var files = fixtures.mapValues { $0.text(isPretty: true) + "\n" }
         files["catalogue.md"] = markdown.text
         files["catalogue.json"] = try JSONTree(try WireCodec.encode(catalogue)).text(isPretty: true) + "\n"
+        files["schema.json"] = Schema(catalogue).tree.text(isPretty: true) + "\n"
         return files
     }
 
