@@ -13,13 +13,19 @@ final class FaultExchange {
     private(set) var profile: FaultProfile
     private var random: SeededNumbers
     private var links: [ObjectIdentifier: FaultLink] = [:]
+    private var count = 0
+    private let listener: FaultProxy.Listener?
 
-    init(loop: any EventLoop, target: Int, seed: UInt64, profile: FaultProfile, book: FaultBook) {
+    init(
+        loop: any EventLoop, target: Int, seed: UInt64, profile: FaultProfile, book: FaultBook,
+        listener: FaultProxy.Listener?
+    ) {
         self.loop = loop
         self.target = target
         self.book = book
         self.profile = profile
         random = SeededNumbers(seed: seed)
+        self.listener = listener
         book.becomes(passable: profile.admission == .relay)
     }
 
@@ -35,6 +41,13 @@ final class FaultExchange {
         let link = FaultLink(self, front: channel, door: door, number: book.attempted(door))
         links[ObjectIdentifier(link)] = link
         try channel.pipeline.syncOperations.addHandler(FaultSide(link, .front))
+    }
+
+    /// What hears the bytes of one connection.
+    func newListener() -> ((FaultLink.End, ByteBuffer) -> Void)? {
+        guard let listener else { return nil }
+        count += 1
+        return { [count] end, bytes in listener(count, end == .back, Array(bytes.readableBytesView)) }
     }
 
     func forget(_ link: FaultLink) { links[ObjectIdentifier(link)] = nil }
@@ -70,6 +83,7 @@ final class FaultLink {
     /// Of the door's connections.
     private let number: Int
     private let admission: FaultProfile.Admission
+    private let listener: ((End, ByteBuffer) -> Void)?
     private let up = Lane()
     private let down = Lane()
     private var life: Scheduled<Void>?
@@ -82,6 +96,7 @@ final class FaultLink {
         self.door = door
         self.number = number
         admission = exchange.profile.admission
+        listener = admission == .relay ? exchange.newListener() : nil
     }
 
     // MARK: Beginning and end
@@ -189,7 +204,9 @@ final class FaultLink {
             front.writeAndFlush(front.allocator.buffer(string: Self.page)).assumeIsolated().whenComplete { _ in
                 self.front.close(promise: nil)
             }
-        case .relay: take(bytes, end == .front ? up : down)
+        case .relay:
+            listener?(end, bytes)
+            take(bytes, end == .front ? up : down)
         }
     }
 

@@ -18,9 +18,14 @@ package final class FaultProxy: Sendable {
     private let exchange: NIOLoopBound<FaultExchange>
     private let book: FaultBook
 
+    /// Hears what passes: the number of the connection, whether it comes from the server, and the bytes as they came.
+    ///
+    /// It is called on the proxy's thread, before the bytes are passed on.
+    package typealias Listener = @Sendable (_ connection: Int, _ isFromServer: Bool, _ bytes: [UInt8]) -> Void
+
     /// Opens the doors to the server at this port of 127.0.0.1.
     package static func start(
-        to port: Int, doors: Int = 1, seed: UInt64, profile: FaultProfile = .healthy
+        to port: Int, doors: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, listener: Listener? = nil
     ) async throws -> FaultProxy {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
@@ -28,7 +33,9 @@ package final class FaultProxy: Sendable {
         do {
             let exchange = try await loop.submit {
                 NIOLoopBound(
-                    FaultExchange(loop: loop, target: port, seed: seed, profile: profile, book: book), eventLoop: loop)
+                    FaultExchange(
+                        loop: loop, target: port, seed: seed, profile: profile, book: book, listener: listener),
+                    eventLoop: loop)
             }.get()
             var ports: [Int] = []
             for door in 0..<doors {
