@@ -263,7 +263,7 @@ import Testing
     // MARK: Failures
 
     @Test(.firstPassOnly) func `a refusal ends with 1, wrong use with 2, nobody there with 3`() async throws {
-        let house = try await House()
+        let house = try await House(isRecorded: false)
         let refused = try await roost(house, "send", "--as", "ann", "--to", "nobody", "--json", "hi")
         #expect(refused.status == 1)
         let error = try Child.object(refused.errors)

@@ -43,6 +43,7 @@ final class Door {
     private var rest: [UInt8] = []
     private var count = 0
     private let run = UUID().uuidString.prefix(8)
+    private let log = FrameLog.shared?.connection()
 
     init(_ server: ServerProcess) { port = server.port }
 
@@ -86,6 +87,7 @@ final class Door {
             "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n"
             + "\(lines)\r\n\(body)"
         var bytes = Array(text.utf8)[...]
+        log?.sends(Array(bytes))
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             guard written > 0 else { throw Missing(description: "the server took no request") }
@@ -120,6 +122,7 @@ final class Door {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
         guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        log?.reads(buffer[..<count])
         rest += buffer[..<count]
     }
 

@@ -59,29 +59,38 @@ func soonest<T>(whenLate refusal: RoostError.Code, _ body: (Double) async throws
 
 /// A real server process with a database of its own, and the people who log in there.
 ///
-/// The database is a file, or PostgreSQL where `ROOST_TEST_STORE` says so.
+/// The database is a file, or PostgreSQL where `ROOST_TEST_STORE` says so. What its clients and the server say is
+/// written down where somebody asks for it: see ``FrameLog``.
 final class House: Sendable {
     let folder: TemporaryFolder
     private let process: Mutex<ServerProcess>
+    private let recorder: FaultProxy?
     private let isDevelopment: Bool
     private let arguments: [String]
 
     init(
-        isDevelopment: Bool = true, isFile: Bool = false, limits: [String: Int] = [:], options: [String] = []
+        isDevelopment: Bool = true, isFile: Bool = false, limits: [String: Int] = [:], options: [String] = [],
+        isRecorded: Bool = true
     ) async throws {
         self.isDevelopment = isDevelopment
         folder = try TemporaryFolder()
         arguments =
             (isFile ? [] : try Postgres.serveArguments()) + limits.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
             + options
-        process = Mutex(
-            try await ServerProcess.start(
-                data: folder.path + "/data", isDevelopment: isDevelopment, arguments: arguments))
+        let server = try await ServerProcess.start(
+            data: folder.path + "/data", isDevelopment: isDevelopment, arguments: arguments)
+        recorder = isRecorded ? try await FrameLog.shared?.proxy(to: server.port) : nil
+        process = Mutex(server)
+    }
+
+    deinit {
+        if let recorder { Task { try? await recorder.stop() } }
     }
 
     var data: String { folder.path + "/data" }
     var server: ServerProcess { process.withLock { $0 } }
-    var url: String { server.url }
+    /// Where clients find the server, on the port of the server itself or on one that leads to it.
+    var url: String { recorder?.url() ?? server.url }
 
     /// Starts the server again on the same port, after it was stopped or killed.
     func start() async throws {

@@ -7,6 +7,7 @@ final class RawSession {
     private let file: Int32
     private var rest: [UInt8] = []
     private var count = 0
+    private let log = FrameLog.shared?.connection()
 
     init(_ server: ServerProcess) throws {
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -100,6 +101,7 @@ final class RawSession {
     }
 
     private func put(_ bytes: [UInt8]) throws {
+        log?.sends(bytes)
         guard write(file, bytes, bytes.count) == bytes.count else {
             throw Missing(description: "the server took no frame")
         }
@@ -109,6 +111,7 @@ final class RawSession {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
         guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        log?.reads(buffer[..<count])
         rest += buffer[..<count]
     }
 }

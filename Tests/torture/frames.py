@@ -5,7 +5,8 @@ First a table: each kind of bad frame must be answered with the right close code
 mutated frames, 20,000 by default (--frames N), 1,000,000 with ROOST_LONG=1: whatever comes,
 the server goes on, closes with a code that the protocol knows or answers an error, takes no
 more and more memory, and a healthy client beside it gets all of its answers. The seed is
-ROOST_SEED or --seed N. Needs only ROOST, the server's binary.
+ROOST_SEED or --seed N. Needs only ROOST, the server's binary. What the server answers is written down for dev/schema in
+the file that ROOST_FRAMES names.
 """
 import argparse, base64, json, os, random, select, signal, socket, struct, subprocess, sys, tempfile, time
 
@@ -13,6 +14,7 @@ KNOWN_CODES = {1000, 1002, 1003, 1007, 1008, 1009, 1012, 4008, 4401, 4403, 4429}
 failures = 0
 # Masks and keys, which say how a broken frame is read.
 masks = random.Random()
+recording = open(os.environ["ROOST_FRAMES"], "w", encoding="utf-8") if "ROOST_FRAMES" in os.environ else None
 
 
 def check(name, condition, detail=""):
@@ -87,6 +89,8 @@ class Connection:
                 if len(self.buffer) >= at + size:
                     found = self.buffer[0] & 0x0F, self.buffer[at:at + size]
                     self.buffer = self.buffer[at + size:]
+                    if recording and found[0] == 1:
+                        recording.write(f'{{"connection":"{id(self)}","from":"server","frame":{found[1].decode()}}}\n')
                     return found
             left = end - time.monotonic()
             if left <= 0:

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(.firstPassOnly) func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
-        let house = try await House()
+        let house = try await House(isRecorded: false)
         let ann = try house.stranger(Cast.ann)
         house.server.kill()
         #expect(await code { try await ann.client.connect() } == .unreachable)

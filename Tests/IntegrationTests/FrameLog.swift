@@ -1,0 +1,63 @@
+import Foundation
+import RoostTesting
+import Synchronization
+
+/// What passes between clients and servers, written down for `dev/schema`, in the file that `ROOST_FRAMES` names.
+///
+/// It has a line of JSON per piece: the connection, who sent it, and the bytes.
+final class FrameLog: Sendable {
+    private struct State {
+        var file: FileHandle
+        var count = 0
+    }
+
+    /// The log; nil when nobody asks for one.
+    static let shared = ProcessInfo.processInfo.environment["ROOST_FRAMES"].flatMap(FrameLog.init)
+
+    private let state: Mutex<State>
+
+    private init?(path: String) {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+        else { return nil }
+        state = Mutex(State(file: file))
+    }
+
+    /// One connection of a client that writes its bytes down itself.
+    struct Connection: Sendable {
+        fileprivate let log: FrameLog
+        fileprivate let name: String
+
+        /// The client is about to send this.
+        func sends(_ bytes: [UInt8]) { log.write(name, isFromServer: false, bytes) }
+
+        /// The client has read this.
+        func reads(_ bytes: some Sequence<UInt8>) { log.write(name, isFromServer: true, Array(bytes)) }
+    }
+
+    /// A new connection.
+    func connection() -> Connection { Connection(log: self, name: name("c")) }
+
+    /// A proxy that does nothing but write down what it relays.
+    func proxy(to port: Int) async throws -> FaultProxy {
+        let name = name("p")
+        return try await FaultProxy.start(to: port, seed: 0) { connection, isFromServer, bytes in
+            self.write("\(name).\(connection)", isFromServer: isFromServer, bytes)
+        }
+    }
+
+    private func name(_ kind: String) -> String {
+        state.withLock { state in
+            state.count += 1
+            return "\(kind)\(state.count)"
+        }
+    }
+
+    private func write(_ connection: String, isFromServer: Bool, _ bytes: [UInt8]) {
+        let side = isFromServer ? "server" : "client"
+        let text = Data(bytes).base64EncodedString()
+        let line = Data("{\"connection\":\"\(connection)\",\"from\":\"\(side)\",\"bytes\":\"\(text)\"}\n".utf8)
+        // What cannot be written is missing afterwards, and nobody's test fails of it here.
+        state.withLock { try? $0.file.write(contentsOf: line) }
+    }
+}
