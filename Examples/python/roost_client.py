@@ -1,0 +1,235 @@
+"""A client of Roost in Python, written from Protocol/catalogue.md alone; it needs `websockets` and nothing else.
+
+It keeps every log in its order and without holes, closes gaps, comes back by itself after a lost connection, and sends
+again, under the same id, what was not answered.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import secrets
+import time
+
+import websockets
+
+
+class Refused(Exception):
+    """The server refused a command: `code` says why, `field` names what is wrong of it (6)."""
+
+    def __init__(self, error):
+        super().__init__(f"{error['code']} {error['name']}: {error['message']}")
+        self.code, self.field = error["code"], error.get("field")
+        self.retry_after = error.get("retryAfterMs", 1000) / 1000 if error["retryable"] else None
+
+
+class Log:
+    """The rows of one log, and those that came before their turn."""
+
+    def __init__(self, position=None):
+        self.position, self.rows, self.held = position, [], {}
+
+    def take(self, number, event):
+        """Takes a row by the one rule of the protocol; answers the rows that have their turn now."""
+        if self.position is None or number > self.position + 1:
+            self.held[number] = event
+            return []
+        if number == self.position + 1:
+            self.held[number] = event
+        return self.advance()
+
+    def advance(self, to=0):
+        """Moves the position up to `to`, where nothing before it is missing; answers the rows that have their turn now."""
+        self.position = max(self.position or 0, to)
+        self.held = {number: event for number, event in self.held.items() if number > self.position}
+        taken = []
+        while event := self.held.pop(self.position + 1, None):
+            self.position += 1
+            taken.append(event)
+        self.rows += taken
+        return taken
+
+
+class Client:
+    """One device of one user."""
+
+    def __init__(self, url, user, device, token=None):
+        self.url, self.user, self.device, self.token = url, user, device, token
+        self.own, self.channels = Log(), {}
+        self.epoch, self.socket = None, None
+        self.waiting, self.ephemeral, self.changed = {}, [], asyncio.Condition()
+        self.running, self.is_live, self.counter = None, asyncio.Event(), 0
+
+    async def start(self):
+        """Connects, and stays connected until `stop`."""
+        self.running = asyncio.create_task(self.run())
+        await asyncio.wait([self.running, asyncio.create_task(self.is_live.wait())], return_when="FIRST_COMPLETED")
+        if self.running.done():
+            self.running.result()
+
+    async def stop(self):
+        self.running.cancel()
+
+    def drop(self):
+        """Breaks the connection off, as a network does: nobody is told."""
+        self.is_live.clear()
+        self.socket.transport.abort()
+
+    async def run(self):
+        failures = 0
+        while True:
+            try:
+                async with websockets.connect(self.url + "/v1/connect", max_size=4 << 20) as self.socket:
+                    receiving = asyncio.create_task(self.receive())
+                    try:
+                        await self.log_in()
+                        failures = 0
+                        await receiving
+                    finally:
+                        receiving.cancel()
+            except (OSError, websockets.WebSocketException):
+                if self.socket and self.socket.close_code in (1002, 1008, 4401, 4403):
+                    raise
+            self.is_live.clear()
+            failures += 1
+            await asyncio.sleep(random.uniform(0, min(30, 0.5 * 2**failures)))
+
+    async def log_in(self):
+        who = {"token": self.token} if self.token else {"guest": {"userID": self.user, "name": self.user.title()}}
+        epoch = (await self.request("hello", {"version": 1, "deviceID": self.device, **who}))["epoch"]
+        if self.epoch not in (None, epoch):
+            self.own, self.channels = Log(), {}
+        self.epoch = epoch
+        await self.catch_up()
+        self.is_live.set()
+        async with self.changed:
+            self.changed.notify_all()
+
+    async def receive(self):
+        try:
+            async for text in self.socket:
+                frame = json.loads(text)
+                if "event" in frame:
+                    self.hear(frame)
+                    async with self.changed:
+                        self.changed.notify_all()
+                elif answer := self.waiting.pop(frame.get("id"), None):
+                    answer.set_result(frame)
+        finally:  # Those who wait ask again, in their order.
+            for answer in self.waiting.values():
+                answer.set_exception(ConnectionError("the connection was lost"))
+            self.waiting.clear()
+
+    async def request(self, command, body, id=None):
+        self.counter += 1
+        id = id or f"r{self.counter}"
+        answer = self.waiting[id] = asyncio.get_running_loop().create_future()
+        try:
+            await self.socket.send(json.dumps({"id": id, "cmd": command, "body": body}))
+            frame = await answer
+        except websockets.ConnectionClosed:
+            raise ConnectionError("the connection was lost") from None
+        finally:
+            self.waiting.pop(id, None)
+        if "error" in frame:
+            raise Refused(frame["error"])
+        return frame["result"]
+
+    async def ask(self, command, id=None, **body):
+        """Carries out a command, and asks again while the connection is lost or the server says so."""
+        while True:
+            await self.is_live.wait()
+            try:
+                return await self.request(command, body, id)
+            except ConnectionError:
+                self.is_live.clear()
+            except Refused as refused:
+                if refused.retry_after is None:
+                    raise
+                await asyncio.sleep(refused.retry_after)
+
+    async def do(self, command, id=None, **body):
+        """Carries out a command that writes: once, however often it has to be sent."""
+        return await self.ask(command, id or "%012x%016x" % (time.time_ns() // 1_000_000, secrets.randbits(64)), **body)
+
+    async def catch_up(self, only=None):
+        """`resume`, page by page, with the positions of all logs, or of those that have a gap."""
+        is_last = False
+        while not is_last:
+            named = self.channels if only is None else only & self.channels.keys()
+            body = {"channels": [{"channel": id, "seq": self.channels[id].position} for id in named]}
+            if self.own.position is not None:
+                body |= {"epoch": self.epoch, "userSeq": self.own.position, "onlyNamed": only is not None}
+            is_last = self.take_page(await self.request("resume", body))
+
+    def take_page(self, page):
+        """Takes a page of `resume`; answers whether it was the last one."""
+        for event in page["events"]:
+            self.hear(event)
+        for reset in page["resets"]:
+            if "channel" not in reset:
+                self.own = Log(reset["seq"])
+            elif reset["reason"] == "gone":
+                self.channels.pop(reset["channel"], None)
+            else:
+                self.channels[reset["channel"]] = Log(reset["seq"])
+        if page["hasMore"]:
+            return False
+        self.own.advance(page["userSeq"])
+        for head in page["channels"]:
+            self.channels.setdefault(head["channel"], Log()).advance(head["seq"])
+        return True
+
+    def hear(self, event):
+        """Every event goes through here: live ones and those of `resume`."""
+        if "userSeq" in event:
+            if self.own.position is None:
+                self.own.advance(event["userSeq"] - 1)
+            for row in self.own.take(event["userSeq"], event):
+                self.follow(row)
+        elif "seq" in event:
+            if log := self.channels.get(event["channel"]):
+                log.take(event["seq"], event)
+        else:
+            self.ephemeral.append(event)
+            if event["event"] == "positions":
+                self.compare(event["body"])
+        gaps = {id for id, log in self.channels.items() if log.held}
+        if self.is_live.is_set() and (gaps or self.own.held):
+            asyncio.create_task(self.close_gaps(gaps))
+
+    def follow(self, row):
+        """What a row of the user's log says about other logs."""
+        body = row["body"]
+        if row["event"] == "channel.joined":
+            self.channels.setdefault(body["channel"], Log(body["fromSeq"]))
+        elif row["event"] in ("channel.left", "channel.dismissed"):
+            self.channels.pop(body["channel"], None)
+        elif row["event"] in ("channel.ended", "channel.cleared"):
+            for place in body["channels"]:
+                if log := self.channels.get(place["channel"]):
+                    log.advance(place["seq"])
+
+    def compare(self, heads):
+        """The server's heartbeat names the newest rows: a last event that was lost is found."""
+        behind = {place["channel"] for place in heads["channels"] if place["channel"] in self.channels
+                  and self.channels[place["channel"]].position < place["seq"]}
+        if behind or heads["userSeq"] > (self.own.position or 0):
+            asyncio.create_task(self.close_gaps(behind))
+
+    async def close_gaps(self, ids):
+        with contextlib.suppress(ConnectionError):  # The next connection begins with `resume`.
+            await self.catch_up(ids)
+
+    async def pages(self, command, **body):
+        """Everything that a command lists, page by page."""
+        page = await self.ask(command, **body)
+        yield page
+        while cursor := page.get("next"):
+            page = await self.ask(command, **body, cursor=cursor)
+            yield page
+
+    async def until(self, condition):
+        """Waits until something holds; looks after every event."""
+        async with self.changed:
+            await asyncio.wait_for(self.changed.wait_for(condition), 60)
