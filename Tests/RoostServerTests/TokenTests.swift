@@ -45,7 +45,10 @@ private struct Signer {
 private struct Forgery {
     let what: String
     let token: String
-    var code = ErrorCode.wrongCredentials
+    /// What the refusal names; nil for anything but a claim.
+    var fault: TokenFault?
+    /// Whether nothing is wrong with it but that its time is over.
+    var isExpired = false
 }
 
 /// Signed by the right key, but with a header that is not ours.
@@ -174,6 +177,18 @@ private let badClaims: [(String, [String: String?])] = [
     ("1000 levels that never close", ["deep": String(repeating: "[", count: 1000)]),
 ]
 
+/// What the refusal of a row of `badClaims` names: the claim that its words begin with, where it is JSON at all.
+private func faultOfClaims(_ what: String) throws -> TokenFault {
+    let broken = [
+        "exp with leading zero", "exp NaN", "sub with raw NUL", "sub with a lone surrogate", "33 levels",
+        "1000 levels that never close",
+    ]
+    if broken.contains(what) { return .payload }
+    let claim = try #require(
+        what.split(separator: " ").lazy.compactMap { TokenFault.Claim(rawValue: String($0)) }.first, "\(what)")
+    return what.hasSuffix("ahead") ? .ahead(claim) : .claim(claim)
+}
+
 /// Signed by the right key, but with a payload that is no object of claims.
 private let badPayloads: [(String, String)] = [
     ("an array of claims", "[" + payload() + "]"),
@@ -287,20 +302,27 @@ private func filled(to count: Int, _ signer: Signer) throws -> String {
         if token.utf8.count == count { return token }
         if token.utf8.count > count { break }
     }
-    throw TokenFault()
+    throw TokenFault.form
 }
 
 private func expectRefused(_ forgeries: [Forgery]) async throws {
     let verifier = try await TokenVerifier(secret: secret)
+    let advice = "Get a new token: roost token --data DIR --user ID"
     for forgery in forgeries {
         do {
             let identity = try await verifier.verify(forgery.token, now: now)
             Issue.record("\(forgery.what): taken for \(identity.userID)")
         } catch {
-            let expected = forgery.code == .tokenExpired ? "The token has expired." : "The token is not valid."
-            #expect(error.code == forgery.code.code, "\(forgery.what)")
-            #expect(error.message == expected + " Get a new token: roost token --data DIR --user ID", "\(forgery.what)")
+            let code = forgery.isExpired ? ErrorCode.tokenExpired : .wrongCredentials
+            #expect(error.code == code.code, "\(forgery.what)")
             #expect(!error.retryable, "\(forgery.what)")
+            if forgery.isExpired {
+                #expect(error.message == "The token has expired: \"exp\" is in the past. \(advice)", "\(forgery.what)")
+                continue
+            }
+            let faults = forgery.fault.map { [$0] } ?? [.form, .header, .payload, .signature]
+            let messages = faults.map { "The token is not valid: \($0.reason). \(advice)" }
+            #expect(messages.contains(error.message), "\(forgery.what): \(error.message)")
         }
     }
 }
@@ -308,17 +330,44 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
 @Suite struct TokenTests {
     @Test func `a header that is not ours is refused`() async throws {
         let signer = try await Signer()
-        try await expectRefused(badHeaders.map { Forgery(what: $0, token: try signer.token(header: $1)) })
+        try await expectRefused(
+            badHeaders.map { Forgery(what: $0, token: try signer.token(header: $1), fault: .header) })
     }
 
-    @Test func `claims that are not a session's are refused`() async throws {
+    @Test func `claims that are not a session's are refused, and the refusal names the claim`() async throws {
         let signer = try await Signer()
-        try await expectRefused(badClaims.map { Forgery(what: $0, token: try signer.token(payload: payload($1))) })
+        try await expectRefused(
+            badClaims.map { what, changes in
+                Forgery(
+                    what: what, token: try signer.token(payload: payload(changes)), fault: try faultOfClaims(what))
+            })
+        // No claim is refused without a row that names it.
+        let named = try badClaims.compactMap { what, _ in
+            if case .claim(let claim) = try faultOfClaims(what) { claim } else { nil }
+        }
+        #expect(Set(named) == Set(TokenFault.Claim.allCases))
+    }
+
+    @Test func `the refusal of what was not signed here says nothing of the claims`() async throws {
+        let signer = try await Signer([UInt8](2...33))
+        for (what, changes) in badClaims {
+            let fault = try faultOfClaims(what)
+            try await expectRefused([
+                Forgery(
+                    what: what, token: try signer.token(payload: payload(changes)),
+                    fault: fault == .payload ? .payload : .signature)
+            ])
+        }
     }
 
     @Test func `a payload that is no object of claims is refused`() async throws {
         let signer = try await Signer()
-        try await expectRefused(badPayloads.map { Forgery(what: $0, token: try signer.token(payload: $1)) })
+        try await expectRefused(
+            badPayloads.map { what, text in
+                Forgery(
+                    what: what, token: try signer.token(payload: text),
+                    fault: what == "an empty object" ? .claim(.iss) : .payload)
+            })
     }
 
     @Test func `a bent token is refused`() async throws {
@@ -382,13 +431,14 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         let signer = try await Signer()
         let old: [String: String?] = ["iat": "\(second - 7200)", "exp": "\(second - 3600)"]
         try await expectRefused([
-            Forgery(what: "expired", token: try signer.token(payload: payload(old)), code: .tokenExpired),
+            Forgery(what: "expired", token: try signer.token(payload: payload(old)), isExpired: true),
             Forgery(
                 what: "expired, by another secret",
                 token: try await Signer([UInt8](2...33)).token(payload: payload(old))),
             Forgery(
                 what: "expired, for another app",
-                token: try signer.token(payload: payload(old.merging(["aud": #""nest""#]) { $1 }))),
+                token: try signer.token(payload: payload(old.merging(["aud": #""nest""#]) { $1 })),
+                fault: .claim(.aud)),
         ])
     }
 

@@ -1,8 +1,5 @@
 import RoostWire
 
-/// Why a token is refused: on purpose without a word about what is wrong with it.
-struct TokenFault: Error {}
-
 /// The strict look at a token's bytes, before its signature is computed.
 ///
 /// RFC 7519 leaves much open that forgeries live from: other algorithms, keys
@@ -25,43 +22,52 @@ enum TokenPrevalidator {
     }
 
     /// Takes a token apart.
-    /// - Throws: Whatever is wrong; the caller answers all of it with one error.
-    static func parts(of token: String) throws -> Parts {
-        guard token.utf8.count <= maximumBytes else { throw TokenFault() }
+    /// - Throws: `form`, `header` or `payload`, or `signature` for one of another length.
+    static func parts(of token: String) throws(TokenFault) -> Parts {
+        guard token.utf8.count <= maximumBytes else { throw .form }
         let bytes = Array(token.utf8)
         let texts = bytes.split(
             separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard texts.count == 3 else { throw TokenFault() }
+        guard texts.count == 3 else { throw .form }
         try checkHeader(Base64URL.decode(texts[0]))
         let payload = try Base64URL.decode(texts[1])
-        try readObject(payload) { reader, _ in try reader.skip() }
+        try readObject(payload, otherwise: .payload) { reader, _ in try reader.skip() }
         let signature = try Base64URL.decode(texts[2])
-        guard signature.count == signatureBytes else { throw TokenFault() }
+        guard signature.count == signatureBytes else { throw .signature }
         return Parts(signed: bytes[..<texts[1].endIndex], payload: payload, signature: signature)
     }
 
     /// Allows `alg` and `typ` and nothing else: there is one key, so a `kid` is unknown, and no extension is spoken.
-    private static func checkHeader(_ header: [UInt8]) throws {
+    private static func checkHeader(_ header: [UInt8]) throws(TokenFault) {
         var algorithm: String?
-        try readObject(header) { reader, key in
+        try readObject(header, otherwise: .header) { reader, key in
             switch key {
             case "alg": algorithm = try reader.string()
-            case "typ": guard try reader.string() == "JWT" else { throw TokenFault() }
-            default: throw TokenFault()
+            case "typ": guard try reader.string() == "JWT" else { throw TokenFault.header }
+            default: throw TokenFault.header
             }
         }
-        guard algorithm == "HS256" else { throw TokenFault() }
+        guard algorithm == "HS256" else { throw .header }
     }
 
     /// Reads bytes that are one JSON object, no key of which comes twice.
-    static func readObject(_ bytes: [UInt8], field: (inout JSONReader, String) throws -> Void) throws {
+    /// - Throws: what `field` throws as a `TokenFault`, and `fault` for everything else.
+    static func readObject(
+        _ bytes: [UInt8], otherwise fault: TokenFault, field: (inout JSONReader, String) throws -> Void
+    ) throws(TokenFault) {
         var reader = JSONReader(bytes)
         var keys: Set<String> = []
-        try reader.object { reader, key in
-            guard keys.insert(key).inserted else { throw TokenFault() }
-            try field(&reader, key)
+        do {
+            try reader.object { reader, key in
+                guard keys.insert(key).inserted else { throw fault }
+                try field(&reader, key)
+            }
+            try reader.finish()
+        } catch let own as TokenFault {
+            throw own
+        } catch {
+            throw fault
         }
-        try reader.finish()
     }
 }
 
@@ -88,9 +94,9 @@ enum Base64URL {
     }
 
     /// Reads bytes.
-    /// - Throws: `TokenFault` for padding, a byte outside the alphabet, an impossible length, and bits left over.
-    static func decode(_ text: some Collection<UInt8>) throws -> [UInt8] {
-        guard text.count % 4 != 1 else { throw TokenFault() }
+    /// - Throws: `form` for padding, a byte outside the alphabet, an impossible length, and bits left over.
+    static func decode(_ text: some Collection<UInt8>) throws(TokenFault) -> [UInt8] {
+        guard text.count % 4 != 1 else { throw .form }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)
         var pool: UInt32 = 0
@@ -103,18 +109,18 @@ enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: pool >> UInt32(bits)))
             }
         }
-        guard pool & ((1 << UInt32(bits)) - 1) == 0 else { throw TokenFault() }
+        guard pool & ((1 << UInt32(bits)) - 1) == 0 else { throw .form }
         return bytes
     }
 
-    private static func value(_ letter: UInt8) throws -> UInt8 {
+    private static func value(_ letter: UInt8) throws(TokenFault) -> UInt8 {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
         case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0") + 52
         case UInt8(ascii: "-"): 62
         case UInt8(ascii: "_"): 63
-        default: throw TokenFault()
+        default: throw .form
         }
     }
 }

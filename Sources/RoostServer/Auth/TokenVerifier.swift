@@ -39,13 +39,17 @@ package struct TokenVerifier: Sendable {
     }
 
     /// Checks a token at the time `now`, in ms since 1970.
-    /// - Throws: `WireError` 7002 when a good token is expired, and 1 for everything else, always in the same words.
+    /// - Throws: `WireError` 7002 when a good token is expired, and 1 for everything else. The message names what is
+    ///   refused, a claim by its name, and never what stands there.
     package func verify(_ token: String, now: Int64) async throws(WireError) -> Identity {
-        guard let identity = try? proven(token, now: now) else {
-            throw WireError(.wrongCredentials, "The token is not valid. \(Self.advice)")
+        let identity: Identity
+        do throws(TokenFault) {
+            identity = try proven(token, now: now)
+        } catch {
+            throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
         }
         guard now < identity.expiresAt else {
-            throw WireError(.tokenExpired, "The token has expired. \(Self.advice)")
+            throw WireError(.tokenExpired, "The token has expired: \"exp\" is in the past. \(Self.advice)")
         }
         return identity
     }
@@ -53,9 +57,9 @@ package struct TokenVerifier: Sendable {
     private static let advice = "Get a new token: roost token --data DIR --user ID"
 
     /// What a token says, once its signature is proven. It may be expired.
-    private func proven(_ token: String, now: Int64) throws -> Identity {
+    private func proven(_ token: String, now: Int64) throws(TokenFault) -> Identity {
         let parts = try TokenPrevalidator.parts(of: token)
-        guard try key.isSignature(parts.signature, of: parts.signed) else { throw TokenFault() }
+        guard key.isSignature(parts.signature, of: parts.signed) else { throw .signature }
         return try TokenClaims(payload: parts.payload).identity(now: now)
     }
 }
@@ -75,8 +79,8 @@ struct TokenKey: Sendable {
     func signature(of bytes: some Collection<UInt8>) throws -> [UInt8] { try algorithm.sign(Array(bytes)) }
 
     /// Whether this is the signature of these bytes, compared in constant time.
-    func isSignature(_ signature: [UInt8], of bytes: some Collection<UInt8>) throws -> Bool {
-        try algorithm.verify(signature, signs: Array(bytes))
+    func isSignature(_ signature: [UInt8], of bytes: some Collection<UInt8>) -> Bool {
+        (try? algorithm.verify(signature, signs: Array(bytes))) ?? false
     }
 }
 
@@ -125,32 +129,43 @@ struct TokenClaims {
     }
 
     /// Reads the payload of a token.
-    init(payload: [UInt8]) throws {
-        var subject: String?
+    init(payload: [UInt8]) throws(TokenFault) {
+        var userID: UserID?
         var name: String?
         var imageURL: String?
         var isOperator = false
         var notBefore: Int64?
         var issuedAt: Int64?
         var expiresAt: Int64?
-        var labels: [String: String] = [:]
-        try TokenPrevalidator.readObject(payload) { reader, key in
-            switch key {
-            case "iss", "aud", "use": labels[key] = try reader.string()
-            case "sub": subject = try reader.string()
-            case "name": name = try reader.null() ? nil : reader.string()
-            case "picture": imageURL = try reader.null() ? nil : reader.string()
-            case "op": isOperator = try Self.bool(&reader)
-            case "iat": issuedAt = try Self.time(&reader)
-            case "exp": expiresAt = try Self.time(&reader)
-            case "nbf": notBefore = try Self.time(&reader)
-            default: try reader.skip()
+        var given: Set<TokenFault.Claim> = []
+        try TokenPrevalidator.readObject(payload, otherwise: .payload) { reader, key in
+            guard let claim = TokenFault.Claim(rawValue: key) else {
+                try reader.skip()
+                return
+            }
+            given.insert(claim)
+            do {
+                switch claim {
+                case .iss, .aud: try Self.expect(Self.roost, &reader)
+                case .use: try Self.expect(Self.use, &reader)
+                case .sub: userID = UserID(rawValue: try reader.string())
+                case .name: name = try reader.null() ? nil : reader.string()
+                case .picture: imageURL = try reader.null() ? nil : reader.string()
+                case .op: isOperator = try Self.bool(&reader)
+                case .iat: issuedAt = try Self.time(&reader)
+                case .exp: expiresAt = try Self.time(&reader)
+                case .nbf: notBefore = try Self.time(&reader)
+                }
+            } catch {
+                throw TokenFault.claim(claim)
             }
         }
-        guard labels == ["iss": Self.roost, "aud": Self.roost, "use": Self.use],
-            let userID = subject.flatMap(UserID.init), let issuedAt, let expiresAt,
-            (1...Self.maximumLife).contains(expiresAt - issuedAt)
-        else { throw TokenFault() }
+        for label in [TokenFault.Claim.iss, .aud, .use] where !given.contains(label) { throw .claim(label) }
+        guard let userID else { throw .claim(.sub) }
+        guard let issuedAt else { throw .claim(.iat) }
+        guard let expiresAt, (1...Self.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
+        if let name, !Self.isName(name) { throw .claim(.name) }
+        if let imageURL, !Self.isAddress(imageURL) { throw .claim(.picture) }
         self.userID = userID
         self.name = name
         self.imageURL = imageURL
@@ -158,12 +173,18 @@ struct TokenClaims {
         self.notBefore = notBefore
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
-        try checkProfile()
+    }
+
+    /// A value that is none of ours; who reads it names the claim.
+    private struct Unfit: Error {}
+
+    private static func expect(_ word: String, _ reader: inout JSONReader) throws {
+        guard try reader.string() == word else { throw Unfit() }
     }
 
     private static func time(_ reader: inout JSONReader) throws -> Int64 {
         let time = try reader.int()
-        guard times.contains(time) else { throw TokenFault() }
+        guard times.contains(time) else { throw Unfit() }
         return time
     }
 
@@ -171,25 +192,30 @@ struct TokenClaims {
         switch String(decoding: reader.slice(try reader.skip()), as: UTF8.self) {
         case "true": true
         case "false": false
-        default: throw TokenFault()
+        default: throw Unfit()
         }
+    }
+
+    private static func isName(_ name: String) -> Bool { (try? TextRules.checkName(name, "The name")) != nil }
+
+    private static func isAddress(_ text: String) -> Bool {
+        (1...imageURLBytes).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private func checkProfile() throws(WireError) {
         if let name { try TextRules.checkName(name, "The name") }
-        guard let imageURL else { return }
-        guard (1...Self.imageURLBytes).contains(imageURL.utf8.count),
-            imageURL.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else {
-            throw WireError(
-                .dataFormat,
-                "The address of the picture must have 1 to \(Self.imageURLBytes) bytes and no control characters.")
-        }
+        guard let imageURL, !Self.isAddress(imageURL) else { return }
+        throw WireError(
+            .dataFormat,
+            "The address of the picture must have 1 to \(Self.imageURLBytes) bytes and no control characters.")
     }
 
     /// Whom the token speaks for; refused when it is not valid yet.
-    func identity(now: Int64) throws -> Identity {
-        guard (max(issuedAt, notBefore ?? 0) - Self.leeway) * 1000 <= now else { throw TokenFault() }
+    func identity(now: Int64) throws(TokenFault) -> Identity {
+        for (claim, time) in [(TokenFault.Claim.iat, issuedAt), (.nbf, notBefore ?? 0)] {
+            guard (time - Self.leeway) * 1000 <= now else { throw .ahead(claim) }
+        }
         return Identity(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
             expiresAt: (expiresAt + Self.leeway) * 1000)
