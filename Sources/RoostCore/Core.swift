@@ -50,8 +50,13 @@ package final class Core: Sendable {
     package var isReady: Bool { running.withLock { $0 } }
 
     /// Makes an authenticated session known; `.attach` and the welcome arrive on its lane.
-    package func attach(_ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool) {
-        let actor = Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: session)
+    ///
+    /// The transport ends it at `expiresAt`, ms since 1970; nil for a session without such an end.
+    package func attach(
+        _ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool, expiresAt: Int64? = nil
+    ) {
+        let actor = Actor(
+            user: user, deviceID: deviceID, isOperator: isOperator, session: session, expiresAt: expiresAt)
         if !writer.submit(.attach(session, id: id, actor)) {
             lanes.deliver([.reply(session, id: id, .refused(WireError(.draining)))])
         }

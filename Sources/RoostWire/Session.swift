@@ -70,10 +70,13 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var limits: Limits
     /// The newest row of the user's own log.
     public var userSeq: Int64
+    /// When the server ends this connection with 4401, ms since 1970: 60 s after the token's `exp`. Absent for a guest.
+    public var expiresAt: Int64?
 
     /// Makes the answer.
     public init(
-        user: User, isOperator: Bool, serverTime: Int64, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64
+        user: User, isOperator: Bool, serverTime: Int64, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64,
+        expiresAt: Int64? = nil
     ) {
         self.user = user
         self.isOperator = isOperator
@@ -82,6 +85,7 @@ public struct Welcome: Codable, Hashable, Sendable {
         self.heartbeat = heartbeat
         self.limits = limits
         self.userSeq = userSeq
+        self.expiresAt = expiresAt
     }
 }
 

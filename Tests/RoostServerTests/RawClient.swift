@@ -71,6 +71,9 @@ final class RawClient {
             opcode == 8 && payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : nil
         }
 
+        /// The reason of a close; empty when it has none.
+        var closeReason: String { String(decoding: payload.dropFirst(2), as: UTF8.self) }
+
         var text: String { String(decoding: payload, as: UTF8.self) }
     }
 
@@ -149,6 +152,13 @@ final class RawClient {
     func hello(_ user: String) async throws -> String {
         try await write(
             Self.command("h", "hello", #"{"version":1,"guest":{"userID":"\#(user)"},"deviceID":"d"}"#))
+        return try await answer("h")
+    }
+
+    /// Says hello with a token and answers the welcome, or the refusal.
+    @discardableResult
+    func hello(token: String) async throws -> String {
+        try await write(Self.command("h", "hello", #"{"version":1,"token":"\#(token)","deviceID":"d"}"#))
         return try await answer("h")
     }
 

@@ -96,32 +96,6 @@ import Testing
         }
     }
 
-    @Test func `a token that expires ends its connection with 4401`() async throws {
-        let issuer = try await TokenIssuer(secret: LiveServer.secret)
-        let user = try #require(UserID(rawValue: "ann"))
-        let clock = TestClock(now: LiveServer.now)
-        let token = try await issuer.issue(userID: user, ttl: 3_600, now: clock.now)
-        try await LiveServer.run(heartbeat: 500, clock: clock) {
-            // So that nothing but the token can end the connection.
-            $0.pingGrace = 600_000
-        } _: { server in
-            let client = try await RawClient.webSocket(server.port)
-            try await client.write(
-                RawClient.command("h", "hello", #"{"version":1,"token":"\#(token)","deviceID":"d"}"#))
-            #expect(try await client.answer("h").contains(#""result""#))
-            // While the clock stands the token is good, however many heartbeats go by.
-            var pings = 0
-            while pings < 2 {
-                let frame = try #require(try await client.frame())
-                #expect(frame.opcode != 8)
-                pings += frame.opcode == 9 ? 1 : 0
-            }
-            // An hour and the minute by which clocks may differ.
-            clock.advance(by: 3_660_000)
-            #expect(try await client.closeCode() == 4401)
-        }
-    }
-
     @Test func `the heartbeat brings a ping, and who never answers is dropped`() async throws {
         try await LiveServer.run(heartbeat: 500) {
             $0.pingGrace = 200

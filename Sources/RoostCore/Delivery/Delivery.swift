@@ -17,12 +17,17 @@ package struct Actor: Sendable {
     package var deviceID: DeviceID
     package var isOperator: Bool
     package var session: SessionID?
+    /// When the session ends by itself, ms since 1970: for the welcome.
+    package var expiresAt: Int64?
 
-    package init(user: User, deviceID: DeviceID, isOperator: Bool, session: SessionID? = nil) {
+    package init(
+        user: User, deviceID: DeviceID, isOperator: Bool, session: SessionID? = nil, expiresAt: Int64? = nil
+    ) {
         self.user = user
         self.deviceID = deviceID
         self.isOperator = isOperator
         self.session = session
+        self.expiresAt = expiresAt
     }
 }
 

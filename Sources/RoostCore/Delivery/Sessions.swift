@@ -41,7 +41,8 @@ extension Transaction {
         batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
             user: user, isOperator: actor.isOperator, serverTime: batch.now, epoch: epoch,
-            heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq)
+            heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq,
+            expiresAt: actor.expiresAt)
         batch.deliveries.append(.reply(session, id: id, .accepted(WireCodec.encode(welcome, limits: limits))))
     }
 }

@@ -23,8 +23,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     /// Who is connected, from the moment in which the core was told.
     private var actor: RoostCore.Actor?
     private var helloID = ""
-    /// The first moment at which the token is refused, ms since 1970; nil for a guest.
-    private var expiresAt: Int64?
+    /// The life of the token; nil for a guest.
+    private var life: TokenLife?
     /// An end that was decided while the lane was being written.
     private var farewell: Farewell?
     private var farewellIsOut = false
@@ -224,7 +224,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard state.phase == .authenticating, actor == nil else { return }
         switch result {
         case .success(let identity):
-            expiresAt = identity.expiresAt
+            life = TokenLife(expiresAt: identity.expiresAt)
             setExpiry()
             attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator)
         case .failure(let error): refuse(error)
@@ -233,7 +233,8 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func attach(_ user: User, deviceID: DeviceID, isOperator: Bool) {
         actor = RoostCore.Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID)
-        hub.core.attach(sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator)
+        hub.core.attach(
+            sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator, expiresAt: life?.expiresAt)
     }
 
     private func refuse(_ error: WireError) {
@@ -379,8 +380,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             authDue = .max
             refuseLate()
         } else if expiryDue <= now {
-            let error = WireError(.tokenExpired, "The token has expired. Connect again with a new one.")
-            end(Farewell(.notAuthenticated, "token expired", error: FrameAnswer(id: nil, error: error)))
+            checkToken()
         } else if silenceDue <= now {
             silenceDue = .max
             if !hasHeard, !state.isPaused {
@@ -393,10 +393,20 @@ final class WebSocketSession: ChannelDuplexHandler {
         if context != nil { reschedule() }
     }
 
-    /// The clock may be set, and a machine may sleep: each heartbeat looks how long the token is still good.
+    /// Says when the token is looked at next. Each heartbeat asks again.
     private func setExpiry() {
-        guard let expiresAt else { return }
-        expiryDue = hub.tick(after: expiresAt - min(expiresAt, hub.core.effects.now()))
+        switch life?.step(now: hub.core.effects.now()) {
+        case .wait(let ms): expiryDue = hub.tick(after: ms)
+        case .end: expiryDue = hub.tick(after: 0)
+        case nil: expiryDue = .max
+        }
+    }
+
+    private func checkToken() {
+        switch life?.step(now: hub.core.effects.now()) {
+        case .end: end(Farewell(.notAuthenticated, "token expired"))
+        case .wait, nil: setExpiry()
+        }
     }
 
     private func refuseLate() {

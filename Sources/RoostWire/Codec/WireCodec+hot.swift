@@ -161,6 +161,10 @@ extension WireCodec {
         writer.splice(limits)
         writer.key("userSeq")
         writer.int(welcome.userSeq)
+        if let expiresAt = welcome.expiresAt {
+            writer.key("expiresAt")
+            writer.int(expiresAt)
+        }
         writer.close("}")
         return writer.bytes
     }
