@@ -104,8 +104,14 @@ package final class Core: Sendable {
         running.withLock { $0 = false }
     }
 
+    /// Counts a command against the allowances of who gives it; a transport asks for what it carries out itself.
+    /// - Returns: why it is refused, or nothing.
+    package func admit(_ command: AnyCommand, from actor: Actor) -> WireError? {
+        rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits)
+    }
+
     private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
-        if let refusal = rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits) {
+        if let refusal = admit(command, from: actor) {
             answer(target, .refused(refusal))
             return
         }
@@ -113,6 +119,9 @@ package final class Core: Sendable {
         case .hello:
             answer(
                 target, .refused(WireError(.dataFormat, "This connection has said hello already.")))
+        case .renew:
+            let error = WireError(.functionUnavailable, "Only a connection has a token to renew. It needs a WebSocket.")
+            answer(target, .refused(error))
         case .read(let command): enter(command, from: actor, target: target)
         case .write(let command): submit(.command(.write(command), id: id, actor, target, nil), target)
         case .move(let command): submit(.command(.move(command), id: id, actor, target, nil), target)

@@ -5,6 +5,8 @@
 public enum AnyCommand: Hashable, Sendable {
     /// The first frame of a connection.
     indirect case hello(Hello)
+    /// A new token for the connection.
+    case renew(RenewSession)
     /// It reads stored state.
     case read(ReadingCommand)
     /// It changes stored state under its transID.
@@ -16,6 +18,7 @@ public enum AnyCommand: Hashable, Sendable {
     public var value: any Command {
         switch self {
         case .hello(let value): value
+        case .renew(let value): value
         case .read(let command): command.value
         case .write(let command): command.value
         case .move(let command): command.value
@@ -26,7 +29,8 @@ public enum AnyCommand: Hashable, Sendable {
     public var name: String { type(of: value).name }
 
     private static let types: [String: any Command.Type] = {
-        let all: [any Command.Type] = [Hello.self] + ReadingCommand.types + WritingCommand.types + MovingCommand.types
+        let all: [any Command.Type] =
+            [Hello.self, RenewSession.self] + ReadingCommand.types + WritingCommand.types + MovingCommand.types
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -62,7 +66,7 @@ public enum AnyCommand: Hashable, Sendable {
     /// What the command does to the order of a connection.
     public var effect: Effect {
         switch self {
-        case .hello, .read: .reads
+        case .hello, .renew, .read: .reads
         case .write: .writes
         case .move: .moves
         }

@@ -260,11 +260,8 @@ extension ErrorCode {
         "This vote does not allow so many choices."
     )
 
-    /// 6000: the call is for a user who is not the connected one.
-    public static let notCurrentUser = ErrorCode(
-        6000, "notCurrentUser", isReserved: true,
-        "This is not the current user."
-    )
+    /// 6000: a token, or what a device keeps, is of a user who is not the connected one.
+    public static let notCurrentUser = ErrorCode(6000, "notCurrentUser", "This is not the current user.")
 }
 
 // 7000–7099: Roost's own.

@@ -103,6 +103,7 @@ public struct Event: Codable, Hashable, Sendable {
             case .typingEnded: .ephemeral(.typingEnded(try read()))
             case .readMarkMoved: .ephemeral(.readMarkMoved(try read()))
             case .channelActiveCountChanged: .ephemeral(.channelActiveCountChanged(try read()))
+            case .sessionExpiring: .ephemeral(.sessionExpiring(try read()))
             case .positions: .ephemeral(.positions(try read()))
             case .goaway: .ephemeral(.goaway(try read()))
             case nil: .unknown(name)
@@ -203,6 +204,8 @@ public enum EventName: String, CaseIterable, Sendable {
     case readMarkMoved = "readMark.moved"
     /// How many members are connected changed. Ephemeral.
     case channelActiveCountChanged = "channel.activeCountChanged"
+    /// The connection is about to end with its token. Ephemeral.
+    case sessionExpiring = "session.expiring"
     /// The heartbeat's positions. Ephemeral.
     case positions
     /// The server is about to stop. Ephemeral.
@@ -375,6 +378,8 @@ public enum EphemeralBody: Hashable, Sendable {
     case readMarkMoved(ReadMarksMoved)
     /// How many members are connected changed.
     case channelActiveCountChanged(ActiveCountChanged)
+    /// The connection is about to end with its token.
+    case sessionExpiring(SessionExpiring)
     /// The heartbeat's positions.
     case positions(Positions)
     /// The server is about to stop.
@@ -388,6 +393,7 @@ public enum EphemeralBody: Hashable, Sendable {
         case .typingEnded(let body): (.typingEnded, body)
         case .readMarkMoved(let body): (.readMarkMoved, body)
         case .channelActiveCountChanged(let body): (.channelActiveCountChanged, body)
+        case .sessionExpiring(let body): (.sessionExpiring, body)
         case .positions(let body): (.positions, body)
         case .goaway(let body): (.goaway, body)
         }

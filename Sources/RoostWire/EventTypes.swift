@@ -72,7 +72,7 @@ extension EphemeralBody {
         case .messageRelayed(let message): .named(message.type)
         case .readMarkMoved: .readMarkMoved
         case .channelActiveCountChanged: .numbered(1106)
-        case .typingStarted, .typingEnded, .positions, .goaway: nil
+        case .typingStarted, .typingEnded, .sessionExpiring, .positions, .goaway: nil
         }
     }
 }

@@ -70,7 +70,8 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var limits: Limits
     /// The newest row of the user's own log.
     public var userSeq: Int64
-    /// When the server ends this connection with 4401, ms since 1970: 60 s after the token's `exp`. Absent for a guest.
+    /// When the server ends this connection with 4401 unless `session.renew` comes first, ms since 1970: 60 s after the
+    /// token's `exp`. Absent for a guest.
     public var expiresAt: Int64?
 
     /// Makes the answer.
@@ -86,6 +87,37 @@ public struct Welcome: Codable, Hashable, Sendable {
         self.limits = limits
         self.userSeq = userSeq
         self.expiresAt = expiresAt
+    }
+}
+
+/// Goes on with a new token on the connection that is there.
+///
+/// The token must name the same user; that of another one is refused with 6000,
+/// and a guest, who has none, with 7. A token that `hello` would refuse is
+/// refused here with the same error. Whatever is refused, the connection goes on
+/// until its own end. The commands behind this one have the rights of the new
+/// token; name and picture stay those of the login. Giving the same token again
+/// changes nothing.
+public struct RenewSession: Command {
+    /// The name on the wire.
+    public static let name = "session.renew"
+    /// As a case of the closed list.
+    public var any: AnyCommand { .renew(self) }
+    /// The client library gives it by itself.
+    public static let reach = CommandReach.client
+    /// A signed token of at most 4 KiB.
+    public var token: String
+
+    /// Makes the command.
+    public init(token: String) { self.token = token }
+
+    /// What the server answers.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// When the server ends this connection now, ms since 1970: 60 s after the `exp` of the new token.
+        public var expiresAt: Int64
+
+        /// Makes the answer.
+        public init(expiresAt: Int64) { self.expiresAt = expiresAt }
     }
 }
 
@@ -212,6 +244,19 @@ public struct Reset: Codable, Hashable, Sendable {
         self.seq = seq
         self.reason = reason
     }
+}
+
+/// The body of `session.expiring`: this connection is about to end with its token. Ephemeral.
+///
+/// It comes once for each end, 60 s before it; where less than two minutes were
+/// left when the token was given, halfway to it. Renew the token with
+/// `session.renew`.
+public struct SessionExpiring: Codable, Hashable, Sendable {
+    /// When the server ends this connection with 4401, ms since 1970.
+    public var expiresAt: Int64
+
+    /// Makes the body.
+    public init(expiresAt: Int64) { self.expiresAt = expiresAt }
 }
 
 /// The body of `positions`, sent with a heartbeat when a log has moved since: what the client must have seen by now. Ephemeral.

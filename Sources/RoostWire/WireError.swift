@@ -45,7 +45,8 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case restart = 1012
     /// The client read too slowly and its queue is full. Come back and resume.
     case slowReader = 4008
-    /// Not authenticated within ten seconds, or with a wrong token. Come back with a valid token only.
+    /// Not authenticated within ten seconds, or with a wrong token, or the token has expired. Come back with a valid token
+    /// only.
     case notAuthenticated = 4401
     /// The user may not connect. Do not come back.
     case banned = 4403

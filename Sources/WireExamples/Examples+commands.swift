@@ -20,7 +20,10 @@ extension Story {
         [
             try exchange(hello(), id: "1", answer: welcome()),
             try exchange(
-                Hello(token: "eyJhbGciOi…", deviceID: device), id: "1", "token", answer: welcome()),
+                Hello(token: "eyJhbGciOi…", deviceID: device), id: "1", "token",
+                answer: welcome(expiresAt: at(3_660))),
+            try exchange(
+                RenewSession(token: "eyJhbGciOi…"), id: "15", answer: RenewSession.Answer(expiresAt: at(7_200))),
             try exchange(
                 Resume(
                     epoch: epoch, userSeq: 2,

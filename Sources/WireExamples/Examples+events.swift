@@ -267,6 +267,8 @@ extension Story {
                     channel: team,
                     body: .ephemeral(.channelActiveCountChanged(ActiveCountChanged(active: 2, memberCount: 3))))),
             Examples.Notice(
+                event: Event(body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: at(3_660)))))),
+            Examples.Notice(
                 event: Event(
                     body: .ephemeral(
                         .positions(

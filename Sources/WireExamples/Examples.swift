@@ -134,10 +134,10 @@ struct Story {
         Hello(guest: Guest(userID: ann.userID, name: ann.name, imageURL: ann.imageURL), deviceID: device)
     }
 
-    func welcome(userSeq: Int64 = 3, at seconds: Int64 = 0) -> Welcome {
+    func welcome(userSeq: Int64 = 3, at seconds: Int64 = 0, expiresAt: Int64? = nil) -> Welcome {
         Welcome(
             user: ann, isOperator: false, serverTime: at(seconds), epoch: epoch, heartbeat: 25_000, limits: Limits(),
-            userSeq: userSeq)
+            userSeq: userSeq, expiresAt: expiresAt)
     }
 
     func openLobby(seq: Int64 = 0, participants: Int = 1) -> Channel {

@@ -126,7 +126,7 @@ extension EventBody {
         case .ephemeral(.channelActiveCountChanged(let count)):
             "- \(count.active) of \(count.memberCount) members are connected"
         case .ephemeral(.typingStarted), .ephemeral(.typingEnded), .ephemeral(.readMarkMoved), .ephemeral(.positions),
-            .ephemeral(.goaway), .unknown:
+            .ephemeral(.sessionExpiring), .ephemeral(.goaway), .unknown:
             "- \(name)"
         }
     }

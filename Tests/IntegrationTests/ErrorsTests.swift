@@ -6,7 +6,7 @@ import Testing
 
 /// Every error of the reference table that can occur, provoked over a real socket: LE.
 ///
-/// 3, 8, 1122 and 6000 are reserved for what comes later, 4 for ever.
+/// 3 and 8 are reserved for what comes later, 4 for ever.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ErrorsTests {
     /// A server on which the cast is known.
     private struct Scene {
@@ -98,6 +98,21 @@ import Testing
         let ann = try scene.house.stranger(Cast.ann)
         #expect(
             await refusal { () throws(RoostError) in _ = try await ann.channel(Cast.lobby).join() } == .notConnected)
+    }
+
+    @Test(.firstPassOnly) func `the token of another user on one's own connection is 6000`() async throws {
+        let scene = try await Scene()
+        var tokens: [String] = []
+        for user in ["ann", "bob"] {
+            let made = try await Child.roost(
+                ["token", "--data", scene.house.data, "--user", user], in: scene.house.folder
+            ).result()
+            tokens.append(try #require(made.output.first))
+        }
+        let session = try RawSession(scene.house.server)
+        #expect(try session.hello(.token(tokens[0])) == nil)
+        expect(try session.perform("session.renew", #"{"token":"\#(tokens[1])"}"#), .notCurrentUser)
+        #expect(try session.perform("session.renew", #"{"token":"\#(tokens[0])"}"#) == nil)
     }
 
     @Test(.firstPassOnly) func `a fault that has no code of its own [LE-1000]`() async throws {

@@ -10,11 +10,11 @@ import WireExamples
     private let file = FileReference(fileID: "f", name: "n.jpg", contentType: "image/jpeg", size: 1)
     private let message = MessageID(sentAt: 1, seq: 1, salt: 0)
 
-    @Test func `every command of an app can be carried out; hello and resume are the client's own`() throws {
+    @Test func `every command of an app can be carried out; three are the client's own`() throws {
         var names: Set<String> = []
         for exchange in try Examples.exchanges() {
             let command = exchange.frame.command
-            let isOwn = [Hello.name, Resume.name].contains(exchange.name)
+            let isOwn = [Hello.name, RenewSession.name, Resume.name].contains(exchange.name)
             #expect(command.value.any == command)
             #expect((type(of: command.value).reach == .client) == isOwn, "\(exchange.name)")
             names.insert(exchange.name)

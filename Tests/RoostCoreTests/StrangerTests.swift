@@ -135,6 +135,7 @@ private let table = [
 /// The commands that name no channel, or answer without telling whether it exists.
 private let others = [
     Row("hello", #"{"version":1,"deviceID":"d","guest":{"userID":"x"}}"#, stranger: 6, former: 6, member: 6),
+    Row("session.renew", #"{"token":"a.b.c"}"#, stranger: 7, former: 7, member: 7),
     Row("news.list", "{}", stranger: nil, former: nil),
     Row("user.get", #"{"userIDs":["ann"]}"#, stranger: nil, former: nil),
     Row("channel.list", "{}", stranger: nil, former: nil),

@@ -20,7 +20,8 @@ struct LiveServer {
 
     /// Runs a server for the time of `body`; its clock stands until a test moves it, so that nothing depends on the day.
     static func run(
-        heartbeat: Int = 25_000, database: (any SQLDatabase)? = nil, clock: TestClock = TestClock(now: now),
+        heartbeat: Int = 25_000, limits: Limits = .withoutRates, database: (any SQLDatabase)? = nil,
+        clock: TestClock = TestClock(now: now),
         _ adjust: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
@@ -28,7 +29,7 @@ struct LiveServer {
         let numbers = Mutex<UInt64>(0)
         let core = try Core(
             database: try database ?? SQLiteDatabase(),
-            configuration: CoreConfiguration(limits: .withoutRates, isDevelopment: true, heartbeat: heartbeat),
+            configuration: CoreConfiguration(limits: limits, isDevelopment: true, heartbeat: heartbeat),
             effects: Effects(
                 now: { clock.now },
                 random: {

@@ -3,14 +3,50 @@ import Testing
 @testable import RoostServer
 
 @Suite struct TokenLifeTests {
-    @Test func `a connection goes on until its token is refused, whatever the clock does in between`() {
-        let life = TokenLife(expiresAt: 100_000)
-        #expect(life.step(now: 0) == .wait(100_000))
-        #expect(life.step(now: 99_999) == .wait(1))
-        #expect(life.step(now: 100_000) == .end)
+    @Test func `a client is told a minute before the end, once, and then the connection ends`() {
+        var life = TokenLife(expiresAt: 3_600_000, now: 0)
+        #expect(life.step(now: 0) == .wait(3_540_000))
+        #expect(life.step(now: 3_539_999) == .wait(1))
+        #expect(life.step(now: 3_540_000) == .tell)
+        #expect(life.step(now: 3_599_999) == .tell)
+        life.told()
+        #expect(life.step(now: 3_540_000) == .wait(60_000))
+        #expect(life.step(now: 3_600_000) == .end)
         #expect(life.step(now: .max) == .end)
-        // The clock was set back.
-        #expect(life.step(now: 1_000) == .wait(99_000))
-        #expect(life.step(now: .min) == .wait(100_000))
+    }
+
+    @Test(arguments: [119_999, 61_000, 3_000, 2, 1] as [Int64])
+    func `where less than two minutes are left the client is told halfway`(left: Int64) {
+        let life = TokenLife(expiresAt: 1_000_000, now: 1_000_000 - left)
+        let half = left / 2
+        #expect(life.step(now: 1_000_000 - half - 1) == .wait(1))
+        #expect(life.step(now: 1_000_000 - half) == (half > 0 ? .tell : .end))
+    }
+
+    @Test func `a clock that is set back delays the end, and tells nothing twice`() {
+        var life = TokenLife(expiresAt: 1_000_000, now: 0)
+        #expect(life.step(now: 950_000) == .tell)
+        life.told()
+        #expect(life.step(now: 10_000) == .wait(990_000))
+        #expect(life.step(now: .min) == .wait(1_000_000))
+        #expect(life.step(now: 950_000) == .wait(50_000))
+    }
+
+    @Test func `a renewal begins anew with another end, and changes nothing with the same one`() {
+        var life = TokenLife(expiresAt: 100_000, now: 0)
+        life.told()
+        life.renew(expiresAt: 100_000, now: 99_000)
+        #expect(life.step(now: 99_000) == .wait(1_000))
+        life.renew(expiresAt: 500_000, now: 99_000)
+        #expect(life.step(now: 100_000) == .wait(340_000))
+        #expect(life.step(now: 440_000) == .tell)
+        // An older token: the connection follows it all the same.
+        life.renew(expiresAt: 450_000, now: 440_000)
+        #expect(life.step(now: 445_000) == .tell)
+        #expect(life.step(now: 450_000) == .end)
+    }
+
+    @Test func `a token that ended before it was looked at ends the connection`() {
+        #expect(TokenLife(expiresAt: 5, now: 10).step(now: 10) == .end)
     }
 }

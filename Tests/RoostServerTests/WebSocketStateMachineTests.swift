@@ -197,6 +197,20 @@ private typealias Farewell = WebSocketSession.Farewell
         #expect(machine.next() == nil)
     }
 
+    @Test func `a renewal waits for the commands before it, and those behind it wait`() {
+        var machine = Self.machine()
+        let renewal = Self.text(#"{"id":"n","cmd":"session.renew","body":{"token":"x"}}"#)
+        #expect(Self.id(machine.receive(Self.send("a"), now: 0)) == "a")
+        #expect(machine.receive(renewal, now: 0) == .none)
+        #expect(machine.receive(Self.send("b"), now: 0) == .none)
+        #expect(machine.next() == nil)
+        machine.answered()
+        #expect(machine.next()?.id == "n")
+        #expect(machine.next() == nil)
+        machine.answered()
+        #expect(machine.next()?.id == "b")
+    }
+
     @Test func `at 32 commands the socket rests and below 16 it goes on`() {
         var machine = Self.machine()
         for index in 1...31 { _ = machine.receive(Self.send("\(index)"), now: 0) }

@@ -45,7 +45,7 @@ private let expectedCodes = """
     1120 noRoleToSet
     1121 timeExpired
     1122 tooManyVotes
-    6000 notCurrentUser reserved
+    6000 notCurrentUser
     7001 notAuthenticated
     7002 tokenExpired
     7003 blocked

@@ -61,6 +61,7 @@ private let expectedNumbers = """
     typing.ended –
     readMark.moved 1101
     channel.activeCountChanged 1106
+    session.expiring –
     positions –
     goaway –
     """

@@ -311,6 +311,7 @@ def rush(port, server, count, rng, seed):
         command("message.send", {"channel": "lobby", "text": "@tom", "mentions": [{"userID": "tom", "start": 0, "length": 4}], "after": "m0"}),
         command("message.list", {"channel": "lobby", "before": 12, "limit": 5}),
         command("resume", {"epoch": "x", "userSeq": 1, "channels": [{"channel": "lobby", "seq": 1}]}),
+        command("session.renew", {"token": "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"}),
         command("channel.create", {"kind": "group", "members": ["tom"], "title": "T"}),
         command("readMark.set", {"channel": "tina:tom", "seq": 4}),
         command("channel.list", {"limit": 3}), command("channel.listOpen", {"keyword": "a%_"}),

@@ -149,6 +149,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func submit(_ frame: ClientFrame) {
         guard let actor else { return }
+        if case .renew(let renewal) = frame.command { return renew(renewal, id: frame.id, as: actor) }
         if hub.configuration.isRelay, case .write(.sendMessage(let send)) = frame.command {
             return hub.relay(send, id: frame.id, from: actor)
         }
@@ -193,20 +194,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func authenticate(_ hello: Hello, id: String) {
         helloID = id
         if let token = hello.token, !token.isEmpty {
-            let hub = hub
-            let number = number
-            Task {
-                let now = hub.core.effects.now()
-                let result: Result<Identity, WireError>
-                do throws(WireError) {
-                    result = .success(try await hub.verifier.verify(token, now: now))
-                } catch {
-                    result = .failure(error)
-                }
-                hub.eventLoop.execute {
-                    hub.session(number)?.authenticated(result, deviceID: hello.deviceID)
-                }
-            }
+            verify(token) { $0.authenticated($1, deviceID: hello.deviceID) }
             return
         }
         guard let guest = hello.guest else {
@@ -220,11 +208,31 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
+    /// Verifies a token beside the event loop, and goes on there if the connection is still there.
+    private func verify(
+        _ token: String, then finish: @escaping @Sendable (WebSocketSession, Result<Identity, WireError>) -> Void
+    ) {
+        let hub = hub
+        let number = number
+        Task {
+            let now = hub.core.effects.now()
+            let result: Result<Identity, WireError>
+            do throws(WireError) {
+                result = .success(try await hub.verifier.verify(token, now: now))
+            } catch {
+                result = .failure(error)
+            }
+            hub.eventLoop.execute {
+                if let session = hub.session(number) { finish(session, result) }
+            }
+        }
+    }
+
     private func authenticated(_ result: Result<Identity, WireError>, deviceID: DeviceID) {
         guard state.phase == .authenticating, actor == nil else { return }
         switch result {
         case .success(let identity):
-            life = TokenLife(expiresAt: identity.expiresAt)
+            life = TokenLife(expiresAt: identity.expiresAt, now: hub.core.effects.now())
             setExpiry()
             attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator)
         case .failure(let error): refuse(error)
@@ -242,9 +250,42 @@ final class WebSocketSession: ChannelDuplexHandler {
         end(Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
     }
 
+    // MARK: A new token
+
+    private func renew(_ renewal: RenewSession, id: String, as actor: RoostCore.Actor) {
+        var refusal = hub.core.admit(.renew(renewal), from: actor)
+        if refusal == nil, life == nil {
+            refusal = WireError(.functionUnavailable, "A guest has no token that could be renewed.")
+        }
+        guard let refusal else { return verify(renewal.token) { $0.renewed($1, id: id) } }
+        // Not at once: answers to earlier commands may be being taken.
+        let hub = hub
+        let number = number
+        hub.eventLoop.execute { hub.session(number)?.renewed(.failure(refusal), id: id) }
+    }
+
+    private func renewed(_ result: Result<Identity, WireError>, id: String) {
+        guard state.phase == .live, let actor else { return }
+        do {
+            let identity = try result.get()
+            guard identity.userID == actor.user.userID else {
+                throw WireError(.notCurrentUser, "The token is for another user. Connect anew to change the user.")
+            }
+            let answer = try WireCodec.encode(RenewSession.Answer(expiresAt: identity.expiresAt))
+            self.actor?.isOperator = identity.isOperator
+            life?.renew(expiresAt: identity.expiresAt, now: hub.core.effects.now())
+            setExpiry()
+            reschedule()
+            take(.accepted(answer), id: id)
+        } catch {
+            take(.refused(error as? WireError ?? WireError(.internalFault)), id: id)
+        }
+        finishRound()
+    }
+
     // MARK: What the lane brings
 
-    /// Takes an answer of the core. It is called while the lane is written: it may write, but not end the connection.
+    /// Takes an answer. It is called while the lane is written: it may write, but not end the connection.
     func take(_ reply: Reply, id: String) {
         switch state.phase {
         case .authenticating: takeWelcome(reply, id: id)
@@ -397,16 +438,22 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func setExpiry() {
         switch life?.step(now: hub.core.effects.now()) {
         case .wait(let ms): expiryDue = hub.tick(after: ms)
-        case .end: expiryDue = hub.tick(after: 0)
+        case .tell, .end: expiryDue = hub.tick(after: 0)
         case nil: expiryDue = .max
         }
     }
 
     private func checkToken() {
-        switch life?.step(now: hub.core.effects.now()) {
-        case .end: end(Farewell(.notAuthenticated, "token expired"))
-        case .wait, nil: setExpiry()
-        }
+        let step = life?.step(now: hub.core.effects.now())
+        if step == .end { return end(Farewell(.notAuthenticated, "token expired")) }
+        // Nothing comes before the welcome.
+        let isTold = step == .tell && state.phase == .live
+        if isTold { life?.told() }
+        setExpiry()
+        guard isTold, let life else { return }
+        let event = Event(body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: life.expiresAt))))
+        if let json = try? WireCodec.encode(event) { write { WebSocketFrames.text(json, $0) } }
+        flush()
     }
 
     private func refuseLate() {

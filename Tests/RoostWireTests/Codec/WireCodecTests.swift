@@ -239,6 +239,7 @@ private func escaped(_ text: String) throws -> String {
                 .user(.channelEnded(hidden)),
                 .ephemeral(.typingStarted(typing)), .ephemeral(.typingEnded(typing)),
                 .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))),
+                .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .max))),
                 .ephemeral(.positions(Positions(userSeq: 8, channels: [position]))),
                 .ephemeral(.goaway(GoAway(reconnectInMs: 300))),
                 message, .ephemeral(.messageRelayed(relayed)),
