@@ -48,9 +48,10 @@ public final class TestServer: Sendable {
         try await start(clock: clock, keeping: [:])
     }
 
-    /// The same, with how long rows are kept of some kinds of channels, in ms, and a gate for its answers.
+    /// The same, with how long rows are kept of some kinds of channels, in ms, a gate for its answers, and how often it
+    /// sends a ping, in ms.
     package static func start(
-        clock: TestClock, keeping times: [ChannelKind: Int64], gate: AnswerGate? = nil
+        clock: TestClock, keeping times: [ChannelKind: Int64], gate: AnswerGate? = nil, heartbeat: Int = 25_000
     ) async throws -> TestServer {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let engine = try SQLiteDatabase()
@@ -59,7 +60,7 @@ public final class TestServer: Sendable {
         let core = try Core(
             database: database,
             configuration: CoreConfiguration(
-                limits: .withoutRates, isDevelopment: true,
+                limits: .withoutRates, isDevelopment: true, heartbeat: heartbeat,
                 retention: times.mapValues { RetentionPolicy(keepFor: $0) }, retentionInterval: 1_000),
             effects: Effects(now: { clock.now }, random: { random.withLock { $0.next() } }), logger: logger)
         var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
@@ -89,6 +90,19 @@ public final class TestServer: Sendable {
         let client = try stranger(user, store: store)
         try await client.connect()
         return client
+    }
+
+    /// A token with which a connection lasts for so many ms, in whole seconds and at most an hour and a minute.
+    package func token(of user: User, lasting ms: Int64, isOperator: Bool = false) async throws -> String {
+        // A connection ends a minute after its token.
+        try await TokenIssuer(secret: secret).issue(
+            userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: isOperator, ttl: 3_600,
+            now: clock.now + ms - 3_660_000)
+    }
+
+    /// A client with credentials of its own that is not connected yet.
+    package func stranger(_ user: User, credentials: Credentials) throws -> RoostClient {
+        try stranger(user, store: nil, url: url, credentials: credentials)
     }
 
     /// A client that is connected, of a user who is an operator until the clock is moved by a day.

@@ -83,7 +83,7 @@ extension SyncStateMachine {
         case .snapshot(let channel, _):
             chores.reading.remove(channel)
             if error.retryable { chores.wanted.append(channel) }
-        case .caller, .gap, .userGap, .resume: break
+        case .caller, .gap, .userGap, .resume, .renewal: break
         }
         if error.retryable {
             chores.retryAt = now + Int64(RetryAfter.wait(error.retryAfterMs, otherwise: 1_000))

@@ -13,6 +13,8 @@ struct Request: Sendable {
         case mark(ChannelID, Int64)
         /// A channel that the store wants to read again; with the position in the user's own log at that time.
         case snapshot(ChannelID, since: Int64)
+        /// The connection goes on with this token.
+        case renewal(String)
     }
 
     /// The id of the first frame.
@@ -71,7 +73,10 @@ extension SyncStateMachine {
     private mutating func enqueue(_ request: Request, now: Int64) {
         requests[request.id] = request
         expect(deadline: request.deadline)
-        if phase == .live { transmit(request.id) } else if case .resume = request.purpose { transmit(request.id) }
+        switch request.purpose {
+        case .resume, .renewal: transmit(request.id)
+        case .caller, .gap, .userGap, .mark, .snapshot: if phase == .live { transmit(request.id) }
+        }
         if case .caller = request.purpose { hurry(now: now) }
     }
 
@@ -158,6 +163,7 @@ extension SyncStateMachine {
             case .userGap(let met): filledUser(body, meeting: met, now: now)
             case .mark(let channel, let seq): marked(channel, upTo: seq, body, now: now)
             case .snapshot(let channel, let userSeq): read(channel, body, since: userSeq, now: now)
+            case .renewal(let token): renewed(with: token)
             case .caller(let promises):
                 carriedOut(request.command, body)
                 for promise in promises { actions.append(.answer(promise, .success(body))) }
@@ -228,6 +234,9 @@ extension SyncStateMachine {
             case .mark, .snapshot:
                 requests[id] = nil
                 choreRefused(request.purpose, error, now: now)
+            case .renewal:
+                requests[id] = nil
+                renewal.failed(now: now)
             }
         }
     }
@@ -235,6 +244,7 @@ extension SyncStateMachine {
     mutating func timedOut(_ request: Request, now: Int64) {
         switch request.purpose {
         case .caller: fail(request, Request.timeout)
+        case .renewal: renewal.failed(now: now)
         case .resume, .gap, .userGap, .mark, .snapshot:
             if phase == .catchingUp || phase == .live { drop(.timedOut, now: now) }
         }

@@ -27,6 +27,7 @@ extension SyncStateMachine {
         case .ephemeral(.positions(let positions)):
             learn(.user, head: positions.userSeq)
             for position in positions.channels { learn(.channel(position.channel), head: position.seq) }
+        case .ephemeral(.sessionExpiring): tokenExpires()
         case .ephemeral(.goaway(let goAway)): self.goAway(in: goAway.reconnectInMs, now: now)
         default:
             if let channel = event.channel, let seq = event.seq {

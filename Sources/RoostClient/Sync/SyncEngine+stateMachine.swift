@@ -6,6 +6,8 @@ enum SyncInput: Sendable {
     case disconnect(Promise<Void>?)
     /// The socket of this connection is open; with the token that was fetched for it.
     case opened(Int, token: String?)
+    /// The app's token for this connection, which goes on with it; nothing when its closure failed.
+    case token(Int, String?)
     /// This connection is gone, or could not be made.
     case lost(Int, LossReason)
     /// Frames of this connection; none when only a ping was heard.
@@ -41,6 +43,8 @@ enum SyncAction: Sendable {
     case open(Int)
     case close(Int, CloseCode?)
     case write([UInt8])
+    /// Ask the app for a new token for this connection.
+    case provideToken(Int)
     case emit(ClientEvent)
     case state(ConnectionState)
     case answer(Promise<[UInt8]>, Result<[UInt8], RoostError>)
@@ -114,6 +118,9 @@ struct SyncStateMachine {
     var gapTries: [LogKey: Int] = [:]
     var gapRetryAt: Int64?
     var chores = Chores()
+    var renewal = Renewal()
+    /// The token of the connection, or of the last one.
+    var token: String?
     var actions: [SyncAction] = []
 
     private var backoff: Backoff
@@ -130,7 +137,6 @@ struct SyncStateMachine {
     private var now: Int64 = 0
     private var heartbeat: Int64 = 25_000
     private var notBefore: Int64?
-    private var token: String?
     private var refusedToken: String?
     private var lastState = ConnectionState.offline
     private(set) var orders = 0
@@ -179,6 +185,9 @@ struct SyncStateMachine {
         case .opened(let number, let token):
             guard number == connection, phase == .opening else { break }
             opened(token: token, now: now)
+        case .token(let number, let token):
+            guard number == connection, isActive else { break }
+            provided(token, now: now)
         case .lost(let number, let reason):
             guard number == connection, isActive else { break }
             lost(reason, now: now)
@@ -215,7 +224,7 @@ struct SyncStateMachine {
 
     /// When `tick` is due at the latest.
     var wakeAt: Int64? {
-        var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max, chores.retryAt ?? .max)
+        var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max, chores.retryAt ?? .max, renewal.retryAt ?? .max)
         if !requests.isEmpty || lanes.count > 0 { time = min(time, earliestDeadline) }
         switch phase {
         case .offline, .suspended: break
@@ -388,7 +397,7 @@ extension SyncStateMachine {
         for (id, request) in requests {
             switch request.purpose {
             case .caller: requests[id]?.isInFlight = false
-            case .gap, .userGap, .resume, .mark, .snapshot: requests[id] = nil
+            case .gap, .userGap, .resume, .mark, .snapshot, .renewal: requests[id] = nil
             }
             if request.command.isTyping {
                 requests[id] = nil
@@ -403,6 +412,7 @@ extension SyncStateMachine {
         gapTries = [:]
         gapRetryAt = nil
         catchUp = CatchUp()
+        renewal = Renewal()
     }
 
     private mutating func disconnect(_ promise: Promise<Void>?) {
@@ -522,6 +532,7 @@ extension SyncStateMachine {
             if now >= silentUntil { drop(.silence, now: now) }
         }
         if now >= earliestDeadline { expire(now: now) }
+        if let retry = renewal.retryAt, now >= retry { askForToken() }
         if phase == .live {
             if let retry = gapRetryAt, now >= retry {
                 gapRetryAt = nil

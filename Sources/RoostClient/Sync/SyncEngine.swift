@@ -138,7 +138,7 @@ final class SyncEngine: Sendable {
             case .answer(let promise, let result): inputs.append(.finish { promise.complete(result) })
             case .acknowledge(let promise, let result): inputs.append(.finish { promise.complete(result) })
             case .finish(let promise, let result): inputs.append(.finish { promise.complete(result) })
-            case .open, .close, .write: others.append(action)
+            case .open, .close, .write, .provideToken: others.append(action)
             }
         }
         perform(others)
@@ -168,6 +168,7 @@ final class SyncEngine: Sendable {
                 if mustFlush { transport?.flush() }
                 shell.withLock { $0.transport.take() }?.close(code)
             case .open(let connection): open(connection)
+            case .provideToken(let connection): provideToken(connection)
             case .store: break
             }
         }
@@ -202,6 +203,14 @@ final class SyncEngine: Sendable {
                         .lost(connection, .interrupted("There is no token: the closure that provides it failed.")))
                 }
             }
+        }
+    }
+
+    private func provideToken(_ connection: Int) {
+        guard case .token(let provide) = configuration.credentials.kind else { return }
+        Task { [weak self] in
+            let token = try? await provide()
+            self?.submit(.token(connection, token))
         }
     }
 

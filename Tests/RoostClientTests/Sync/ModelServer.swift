@@ -28,6 +28,10 @@ struct ModelServer {
     var pageRows = 4
     /// How often the next sends are refused, and how.
     var refusals: [WireError] = []
+    /// The tokens that came with renewals.
+    private(set) var renewals: [String] = []
+    /// How many of the next renewals are refused.
+    var refusedRenewals = 0
 
     // The one connection.
     var isConnected = false
@@ -284,6 +288,13 @@ struct ModelServer {
                 Welcome(
                     user: me, isOperator: false, serverTime: 0, epoch: epoch, heartbeat: 25_000,
                     limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
+        case .renew(let renewal):
+            renewals.append(renewal.token)
+            if refusedRenewals > 0 {
+                refusedRenewals -= 1
+                return refuse(frame.id, .wrongCredentials)
+            }
+            try answer(frame.id, RenewSession.Answer(expiresAt: 0))
         case .read(.resume(let resume)):
             let page = self.resume(resume)
             if !page.hasMore { isPulling = false }
@@ -456,6 +467,12 @@ struct Rig {
     var opens = 0
     /// Whether connections come about.
     var isReachable = true
+    /// The token of the next connection.
+    var token: String?
+    /// What the app answers at once when it is asked for a new token; nothing when it has none. It does not answer else.
+    var tokens: [String?] = []
+    /// The connections for which it was asked.
+    var asked: [Int] = []
     /// What is for the store and not committed yet; nothing without one.
     var uncommitted: [StoreInput]?
 
@@ -490,7 +507,7 @@ struct Rig {
             if isReachable {
                 server.connect()
                 wire = []
-                input(.opened(number, token: nil))
+                input(.opened(number, token: token))
             } else {
                 input(.lost(number, .unreachable("nobody there")))
             }
@@ -499,6 +516,9 @@ struct Rig {
             server.disconnect()
             wire = []
         case .write(let bytes): wire.append(bytes)
+        case .provideToken(let number):
+            asked.append(number)
+            if !tokens.isEmpty { input(.token(number, tokens.removeFirst())) }
         case .emit(let event): events.append(event)
         case .state(let state): states.append(state)
         case .answer(let promise, let result): promise.complete(result)
