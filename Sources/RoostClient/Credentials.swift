@@ -19,8 +19,8 @@ public struct Credentials: Sendable {
     /// A signed token of at most 4 KiB, which names the user.
     ///
     /// The closure is called before each connection is made, and again a minute
-    /// before its token ends: the connection goes on with the new one, without an
-    /// interruption. If it throws then, or has no other token, it is asked four more
+    /// before the token would end it: the connection goes on with the new one,
+    /// without an interruption. If it throws then, or has no other token, it is asked four more
     /// times. When the server says that a token has expired, it is asked once more;
     /// the same token again ends the attempt. What it throws before a connection
     /// counts as a server that cannot be reached: tried again later.

@@ -23,7 +23,7 @@ extension Story {
                 Hello(token: "eyJhbGciOi…", deviceID: device), id: "1", "token",
                 answer: welcome(expiresAt: at(3_660))),
             try exchange(
-                RenewSession(token: "eyJhbGciOi…"), id: "15", answer: RenewSession.Answer(expiresAt: at(7_200))),
+                RenewSession(token: "eyJhbGciOi…"), id: "15", answer: RenewSession.Answer(expiresAt: at(7_260))),
             try exchange(
                 Resume(
                     epoch: epoch, userSeq: 2,
