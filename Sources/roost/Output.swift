@@ -18,8 +18,8 @@ extension Printable {
 }
 
 extension Terminal {
-    /// Writes a value as one line of JSON.
+    /// Writes a value as one line of JSON, its keys in the order of the alphabet.
     static func say(json value: some Encodable) throws {
-        Terminal.put(Printable.escaped(try WireCodec.encode(value)) + [0x0A])
+        Terminal.put(Printable.escaped(try WireCodec.encodeSorted(value)) + [0x0A])
     }
 }

@@ -243,6 +243,7 @@ extension Transaction {
     mutating func end(_ end: EndChannel) throws -> Outcome {
         let me = try me
         let ids = try end.channel.map { [$0] } ?? nextChannels()
+        try load(users: [me])
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
         for id in ids {
@@ -258,6 +259,7 @@ extension Transaction {
             channel.members[me]?.hiddenSeq = channel.seq
             clear(&channel, for: me)
             batch.channels[id] = channel
+            try markUnread(false, id)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         if end.channel != nil, let group = groups.first {

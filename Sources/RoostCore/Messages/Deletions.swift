@@ -67,6 +67,7 @@ extension Transaction {
             guard var channel = try channel(id), channel.members[user] != nil else { continue }
             clear(&channel, for: user)
             batch.channels[id] = channel
+            try markUnread(false, id)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         try append(to: user, body: .channelCleared(ChannelsHidden(channels: positions, isAll: isAll)))

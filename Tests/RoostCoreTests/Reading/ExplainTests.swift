@@ -16,6 +16,31 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `clearing or ending a channel takes the mark as unread away`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        try await stage.makeClub()
+        func marks() -> [Bool] {
+            stage.bob.events.compactMap { event in
+                if case .user(.channelUnreadMarked(let marked)) = event.body { marked.isMarkedUnread } else { nil }
+            }
+        }
+        let pair = Cast.annAndBob
+        let commands: [any Command] = [
+            DeleteMessages(allIn: pair), DeleteMessages.everything,
+            EndChannel(channel: pair), EndChannel(),
+        ]
+        for (index, command) in commands.enumerated() {
+            try await stage.ann.send("\(index)", to: pair)
+            try await stage.bob.perform(UnsetReadMark(channel: pair))
+            try await stage.bob.perform(command)
+            #expect(marks() == Array(repeating: [true, false], count: index + 1).flatMap { $0 }, "\(command)")
+            #expect(try await stage.bob.channel(pair).isMarkedUnread == nil)
+            #expect(try await stage.bob.perform(ExplainUnread(channel: pair)).channels[0].isMarkedUnread == false)
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `a badge is explained by what counts, less what is read, own, recalled and deleted`(
         backend: Backend
     ) async throws {
