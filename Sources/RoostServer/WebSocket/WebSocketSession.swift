@@ -420,8 +420,6 @@ final class WebSocketSession: ChannelDuplexHandler {
         } else if authDue <= now {
             authDue = .max
             refuseLate()
-        } else if expiryDue <= now {
-            checkToken()
         } else if silenceDue <= now {
             silenceDue = .max
             if !hasHeard, !state.isPaused {
@@ -430,6 +428,9 @@ final class WebSocketSession: ChannelDuplexHandler {
             }
         } else if pingDue <= now {
             ping()
+        } else if expiryDue <= now {
+            // The last, because within the last millisecond it is due in each tick.
+            checkToken()
         }
         if context != nil { reschedule() }
     }
