@@ -30,6 +30,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -45,7 +46,10 @@ let package = Package(
         .target(name: "RoostWire", swiftSettings: house),
         .target(
             name: "RoostCore",
-            dependencies: ["RoostWire", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "RoostWire", .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: house
         ),
         .target(
@@ -82,6 +86,7 @@ let package = Package(
             name: "RoostClient",
             dependencies: nio + [
                 "RoostWire",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

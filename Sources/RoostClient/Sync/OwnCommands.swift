@@ -1,3 +1,4 @@
+import DequeModule
 import RoostWire
 import Synchronization
 
@@ -8,7 +9,7 @@ final class OwnCommands: Sendable {
 
     private struct State {
         var keys: Set<String> = []
-        var order = Fifo<String>()
+        var order = Deque<String>()
     }
 
     private let state = Mutex(State())

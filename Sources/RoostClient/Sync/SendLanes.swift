@@ -1,3 +1,4 @@
+import DequeModule
 import RoostWire
 
 /// The sends to each channel, in the order in which they were made.
@@ -54,7 +55,7 @@ struct SendLanes {
     }
 
     struct Lane {
-        var queue = Fifo<Entry>()
+        var queue = Deque<Entry>()
         var flying: [Entry] = []
         var returned: [Entry] = []
         var lastAccepted: TransID?
@@ -66,7 +67,7 @@ struct SendLanes {
 
         mutating func mend() {
             guard flying.isEmpty, !returned.isEmpty else { return }
-            queue.prepend(returned.sorted { $0.order < $1.order })
+            queue.prepend(contentsOf: returned.sorted { $0.order < $1.order })
             returned = []
         }
     }
@@ -153,13 +154,11 @@ struct SendLanes {
 
     /// A send that was held has its file.
     mutating func release(_ id: String, _ command: SendMessage) {
-        guard let channel = channelOf[id] else { return }
-        _ = lanes[channel]?.queue.changeFirst { entry in
-            guard entry.transID.rawValue == id, entry.isHeld else { return false }
-            entry.command = command
-            entry.isHeld = false
-            return true
-        }
+        guard let channel = channelOf[id],
+            let index = lanes[channel]?.queue.firstIndex(where: { $0.transID.rawValue == id && $0.isHeld })
+        else { return }
+        lanes[channel]?.queue[index].command = command
+        lanes[channel]?.queue[index].isHeld = false
     }
 
     /// Takes out a send that is not on its way; nothing when it is, or is not there.
@@ -211,7 +210,8 @@ extension SendLanes.Lane {
         }
         for index in flying.indices where add(&flying[index]) { return true }
         for index in returned.indices where add(&returned[index]) { return true }
-        return queue.changeFirst(where: add)
+        for index in queue.indices where add(&queue[index]) { return true }
+        return false
     }
 
     fileprivate mutating func accept(_ id: String) -> SendLanes.Entry? {
@@ -261,7 +261,7 @@ extension SendLanes.Lane {
         }
         for index in flying.indices { take(&flying[index]) }
         for index in returned.indices { take(&returned[index]) }
-        queue.changeAll(take)
+        for index in queue.indices { take(&queue[index]) }
         return taken
     }
 
@@ -271,7 +271,7 @@ extension SendLanes.Lane {
             defer { mend() }
             return returned.remove(at: index)
         }
-        return queue.removeAll(where: isWanted).first
+        return queue.firstIndex(where: isWanted).map { queue.remove(at: $0) }
     }
 
     fileprivate mutating func takeExpired(now: Int64?) -> [SendLanes.Entry] {
@@ -282,57 +282,9 @@ extension SendLanes.Lane {
         var expired = flying.filter(isOver) + returned.filter(isOver)
         flying.removeAll(where: isOver)
         returned.removeAll(where: isOver)
-        expired += queue.removeAll(where: isOver)
+        expired += queue.filter(isOver)
+        queue.removeAll(where: isOver)
         mend()
         return expired
-    }
-}
-
-/// A queue that is cheap at both ends.
-struct Fifo<Element> {
-    private var items: [Element] = []
-    private var head = 0
-
-    var isEmpty: Bool { head == items.count }
-    var first: Element? { isEmpty ? nil : items[head] }
-
-    mutating func append(_ element: Element) { items.append(element) }
-
-    mutating func popFirst() -> Element? {
-        guard !isEmpty else { return nil }
-        let element = items[head]
-        head += 1
-        if head == items.count {
-            items.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 1_024, head * 2 > items.count {
-            items.removeFirst(head)
-            head = 0
-        }
-        return element
-    }
-
-    mutating func prepend(_ elements: [Element]) {
-        items.replaceSubrange(0..<head, with: elements)
-        head = 0
-    }
-
-    /// Changes the first element for which `body` answers yes.
-    mutating func changeFirst(where body: (inout Element) -> Bool) -> Bool {
-        for index in items.indices.dropFirst(head) where body(&items[index]) { return true }
-        return false
-    }
-
-    mutating func changeAll(_ body: (inout Element) -> Void) {
-        for index in items.indices.dropFirst(head) { body(&items[index]) }
-    }
-
-    mutating func removeAll(where isGone: (Element) -> Bool) -> [Element] {
-        let rest = items[head...]
-        let gone = rest.filter(isGone)
-        guard !gone.isEmpty else { return [] }
-        items = rest.filter { !isGone($0) }
-        head = 0
-        return gone
     }
 }

@@ -1,3 +1,4 @@
+import HeapModule
 import RoostWire
 
 extension Reads {
@@ -217,7 +218,7 @@ extension Reads {
 }
 
 /// A row among those of several channels: ordered by its time, then its channel, then its number.
-private struct Place {
+private struct Place: Comparable {
     var time: Int64
     var channel: ChannelID
     var seq: Int64
@@ -238,7 +239,7 @@ private struct Place {
 
     var text: String { "\(time)/\(seq)/\(channel)" }
 
-    static func isBefore(_ left: Place, _ right: Place) -> Bool {
+    static func < (left: Place, right: Place) -> Bool {
         left.time != right.time
             ? left.time < right.time
             : left.channel != right.channel ? left.channel < right.channel : left.seq < right.seq
@@ -260,13 +261,21 @@ private struct TimeMerge {
         var isOver = false
     }
 
+    /// The next row of a stream.
+    private struct Head: Comparable {
+        var place: Place
+        var stream: Int
+
+        static func < (left: Head, right: Head) -> Bool { left.place < right.place }
+    }
+
     private var streams: [Stream]
     private let isForward: Bool
     private let category: String?
     private let user: UserID
     private let connection: any SQLConnection
-    /// The streams that have rows, as a heap by their next row.
-    private var heap: [Int] = []
+    /// The next rows of the streams that have any.
+    private var heads: Heap<Head> = []
     /// That what was read is not all.
     var hasMore = false
 
@@ -283,41 +292,21 @@ private struct TimeMerge {
         } else {
             try readFirst()
         }
-        let open = self.streams.indices.filter { !self.streams[$0].rows.isEmpty }
-        heap = open.sorted { comes($0, before: $1) }
+        heads = Heap(
+            self.streams.enumerated().compactMap { index, stream in
+                stream.rows.last.map { Head(place: $0, stream: index) }
+            })
     }
 
     /// The next row of all streams; nothing when there is none.
     mutating func next() throws -> Place? {
-        guard let first = heap.first else { return nil }
-        let place = streams[first].rows.removeLast()
-        streams[first].place = place.seq
-        if streams[first].rows.isEmpty, !streams[first].isOver { try read(streams.count == 1 ? 128 : 32, of: first) }
-        if streams[first].rows.isEmpty {
-            let last = heap.removeLast()
-            if !heap.isEmpty { heap[0] = last }
-        }
-        sink()
-        return place
-    }
-
-    private func comes(_ left: Int, before right: Int) -> Bool {
-        guard let one = streams[left].rows.last, let other = streams[right].rows.last else { return false }
-        return isForward ? Place.isBefore(one, other) : Place.isBefore(other, one)
-    }
-
-    /// Puts the first of the heap where it belongs.
-    private mutating func sink() {
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
-                if comes(heap[child], before: heap[least]) { least = child }
-            }
-            guard least != index else { return }
-            heap.swapAt(index, least)
-            index = least
-        }
+        guard let head = isForward ? heads.popMin() : heads.popMax() else { return nil }
+        let index = head.stream
+        streams[index].rows.removeLast()
+        streams[index].place = head.place.seq
+        if streams[index].rows.isEmpty, !streams[index].isOver { try read(streams.count == 1 ? 128 : 32, of: index) }
+        if let row = streams[index].rows.last { heads.insert(Head(place: row, stream: index)) }
+        return head.place
     }
 
     /// What is wanted of the rows `l`: those that the user may see, of the category.

@@ -208,16 +208,4 @@ import Testing
         }
         #expect(error.code == .timedOut)
     }
-
-    @Test func `a queue gives back in order what is put in front and at the end`() {
-        var queue = Fifo<Int>()
-        for number in 0..<3_000 { queue.append(number) }
-        var taken: [Int] = []
-        for _ in 0..<2_500 { if let number = queue.popFirst() { taken.append(number) } }
-        #expect(taken == Array(0..<2_500))
-        queue.prepend([-2, -1])
-        #expect(queue.popFirst() == -2)
-        #expect(queue.removeAll { $0.isMultiple(of: 2) }.count == 250)
-        #expect(queue.first == -1)
-    }
 }
