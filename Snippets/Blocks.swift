@@ -1,6 +1,5 @@
 // Blocking somebody, one way and without a word.
 import RoostClient
-import RoostWire
 
 func blocks(_ client: RoostClient, bob: UserID) async throws {
     // snippet.show
@@ -16,13 +15,10 @@ func blocks(_ client: RoostClient, bob: UserID) async throws {
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let bob = UserID(rawValue: "bob"),
-        let phone = DeviceID(rawValue: "anns-phone")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await blocks(client, bob: bob)
+    try await blocks(client, bob: "bob")
 } catch {
     print(error)
 }

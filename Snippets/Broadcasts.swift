@@ -1,6 +1,5 @@
 // Messages from an operator to many users, followed to their end.
 import RoostClient
-import RoostWire
 
 func tellEverybody(_ boss: RoostClient, from support: UserID) async throws {
     // snippet.show
@@ -20,14 +19,12 @@ func tellEverybody(_ boss: RoostClient, from support: UserID) async throws {
 }
 
 do {
-    guard let support = UserID(rawValue: "support"), let desk = DeviceID(rawValue: "desk")
-    else { preconditionFailure("These ids obey the rule.") }
     // roost token --data ./roost-data --user boss --operator
     let client = RoostClient(
         configuration: .init(
-            server: "http://127.0.0.1:7878", credentials: .token { "the operator's token" }, deviceID: desk))
+            server: "http://127.0.0.1:7878", credentials: .token { "the operator's token" }, deviceID: "desk"))
     try await client.connect()
-    try await tellEverybody(client, from: support)
+    try await tellEverybody(client, from: "support")
 } catch {
     print(error)
 }

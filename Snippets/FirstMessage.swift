@@ -1,16 +1,12 @@
 // Ten lines from nothing to a conversation. The README quotes them.
 import RoostClient
-import RoostWire
 
 func firstMessage() async throws {
     // snippet.show
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let lobby = ChannelID(rawValue: "lobby")
-    else { return }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()  // from here on it reconnects and catches up by itself
-    let channel = client.channel(lobby)
+    let channel = client.channel("lobby")
     try await channel.join()
     try await channel.send("Hello from Swift")  // returns when the message is on the server's disk
     for try await case .event(let event, _) in channel.events(after: 0) {

@@ -1,6 +1,5 @@
 // Forwarding: the server copies messages to other channels, and tells where they come from to who may know.
 import RoostClient
-import RoostWire
 
 func forwards(_ client: RoostClient, from channel: ChannelHandle, to others: [ChannelID]) async throws {
     // snippet.show
@@ -22,13 +21,10 @@ func forwards(_ client: RoostClient, from channel: ChannelHandle, to others: [Ch
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof"), let lobby = ChannelID(rawValue: "lobby")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await forwards(client, from: client.channel(roof), to: [lobby])
+    try await forwards(client, from: client.channel("roof"), to: ["lobby"])
 } catch {
     print(error)
 }

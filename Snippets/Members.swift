@@ -1,6 +1,5 @@
 // Members of a group: invited, given roles, removed, banned.
 import RoostClient
-import RoostWire
 
 func members(of group: ChannelHandle, bob: UserID, cat: UserID, dan: UserID) async throws {
     // snippet.show
@@ -28,15 +27,11 @@ func answer(_ client: RoostClient) async throws {
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let bob = UserID(rawValue: "bob"), let cat = UserID(rawValue: "cat"),
-        let dan = UserID(rawValue: "dan"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
     try await answer(client)
-    try await members(of: client.channel(roof), bob: bob, cat: cat, dan: dan)
+    try await members(of: client.channel("roof"), bob: "bob", cat: "cat", dan: "dan")
 } catch {
     print(error)
 }

@@ -1,6 +1,5 @@
 // Messages of all kinds, answers, and reading them back.
 import RoostClient
-import RoostWire
 
 func messages(_ client: RoostClient, in channel: ChannelHandle, bob: UserID) async throws {
     // snippet.show
@@ -30,14 +29,11 @@ func messages(_ client: RoostClient, in channel: ChannelHandle, bob: UserID) asy
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let bob = UserID(rawValue: "bob"),
-        let phone = DeviceID(rawValue: "anns-phone")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    let channel = client.channel(try await client.startMessaging(with: bob).channel)
-    try await messages(client, in: channel, bob: bob)
+    let channel = client.channel(try await client.startMessaging(with: "bob").channel)
+    try await messages(client, in: channel, bob: "bob")
 } catch {
     print(error)
 }

@@ -1,7 +1,6 @@
 // News: an operator publishes, whoever subscribes gets it on all devices.
 import Foundation
 import RoostClient
-import RoostWire
 
 func news(_ reader: RoostClient, from operators: RoostClient) async throws {
     // snippet.show
@@ -27,12 +26,10 @@ func news(_ reader: RoostClient, from operators: RoostClient) async throws {
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let server = DeviceID(rawValue: "back-end"), let house = UserID(rawValue: "house")
-    else { preconditionFailure("These ids obey the rule.") }
     let address = "http://127.0.0.1:7878"
-    let reader = RoostClient(configuration: .init(server: address, credentials: .guest(ann), deviceID: phone))
-    let operators = RoostClient(configuration: .init(server: address, credentials: .guest(house), deviceID: server))
+    let reader = RoostClient(configuration: .init(server: address, credentials: .guest("ann"), deviceID: "anns-phone"))
+    let operators = RoostClient(
+        configuration: .init(server: address, credentials: .guest("house"), deviceID: "back-end"))
     try await reader.connect()
     try await operators.connect()
     try await news(reader, from: operators)

@@ -1,6 +1,5 @@
 // Reactions: put on a message, taken back, shown with counts, and kept up to date by events.
 import RoostClient
-import RoostWire
 
 func reactions(_ client: RoostClient, in channel: ChannelHandle, to message: MessageID) async throws {
     // snippet.show
@@ -25,14 +24,10 @@ func reactions(_ client: RoostClient, in channel: ChannelHandle, to message: Mes
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof"),
-        let message = MessageID(rawValue: "019b76dac9200000000000019c3e51d7")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await reactions(client, in: client.channel(roof), to: message)
+    try await reactions(client, in: client.channel("roof"), to: "019b76dac9200000000000019c3e51d7")
 } catch {
     print(error)
 }

@@ -1,6 +1,5 @@
 // Read marks, who has read what, and why a badge has its number.
 import RoostClient
-import RoostWire
 
 func reading(_ client: RoostClient, _ channel: ChannelHandle) async throws {
     // snippet.show
@@ -22,13 +21,10 @@ func reading(_ client: RoostClient, _ channel: ChannelHandle) async throws {
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await reading(client, client.channel(roof))
+    try await reading(client, client.channel("roof"))
 } catch {
     print(error)
 }

@@ -1,6 +1,5 @@
 // Taking messages back for everybody, and away from one's own view.
 import RoostClient
-import RoostWire
 
 func recallAndDelete(_ client: RoostClient, _ channel: ChannelHandle) async throws {
     // snippet.show
@@ -17,13 +16,10 @@ func recallAndDelete(_ client: RoostClient, _ channel: ChannelHandle) async thro
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await recallAndDelete(client, client.channel(roof))
+    try await recallAndDelete(client, client.channel("roof"))
 } catch {
     print(error)
 }

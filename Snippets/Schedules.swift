@@ -1,7 +1,6 @@
 // Several messages to several channels, at once and later.
 import Foundation
 import RoostClient
-import RoostWire
 
 func tellEverybody(_ client: RoostClient, _ channels: [ChannelID]) async throws {
     // snippet.show
@@ -22,13 +21,10 @@ func tellEverybody(_ client: RoostClient, _ channels: [ChannelID]) async throws 
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof"), let garden = ChannelID(rawValue: "garden")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await tellEverybody(client, [roof, garden])
+    try await tellEverybody(client, ["roof", "garden"])
 } catch {
     print(error)
 }

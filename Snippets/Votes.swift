@@ -1,6 +1,5 @@
 // Votes: asked with one message, cast, followed by events, and read back.
 import RoostClient
-import RoostWire
 
 func votes(_ client: RoostClient, in channel: ChannelHandle, picture: FileReference) async throws {
     // snippet.show
@@ -27,13 +26,10 @@ func votes(_ client: RoostClient, in channel: ChannelHandle, picture: FileRefere
 }
 
 do {
-    guard let ann = UserID(rawValue: "ann"), let phone = DeviceID(rawValue: "anns-phone"),
-        let roof = ChannelID(rawValue: "roof")
-    else { preconditionFailure("These ids obey the rule.") }
     let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: phone))
+        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
     try await client.connect()
-    try await votes(client, in: client.channel(roof), picture: FileReference(fileID: "pictures/7"))
+    try await votes(client, in: client.channel("roof"), picture: FileReference(fileID: "pictures/7"))
 } catch {
     print(error)
 }

@@ -1,4 +1,4 @@
-public import RoostWire
+@_exported public import RoostWire
 import Synchronization
 
 #if canImport(FoundationEssentials)

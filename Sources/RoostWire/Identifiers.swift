@@ -1,9 +1,11 @@
 /// A string with a rule: the shape that every id of the protocol shares.
 ///
 /// Ids are ASCII, so comparing two of them compares their bytes. They travel as
-/// plain JSON strings. A value made by `init(rawValue:)` always obeys the rule;
-/// decoding a string that does not throws a `DecodingError`.
-public protocol Identifier: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible
+/// plain JSON strings. A value always obeys the rule: `init(rawValue:)` answers
+/// nil for a string that does not, decoding one throws a `DecodingError`, and a
+/// literal that does not is a mistake of the program, which ends it.
+public protocol Identifier: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible,
+    ExpressibleByStringLiteral
 where RawValue == String {
     /// Makes the id, or nothing when the string breaks the rule of this kind.
     init?(rawValue: String)
@@ -12,6 +14,13 @@ where RawValue == String {
 extension Identifier {
     /// The id as it travels.
     public var description: String { rawValue }
+
+    /// Takes an id that stands in the source: `let lobby: ChannelID = "lobby"`. Read others with `init(rawValue:)`.
+    /// - Precondition: it obeys the rule.
+    public init(stringLiteral literal: String) {
+        guard let id = Self(rawValue: literal) else { preconditionFailure("\"\(literal)\" is not a \(Self.self)") }
+        self = id
+    }
 
     /// Orders ids by their bytes.
     public static func < (left: Self, right: Self) -> Bool {

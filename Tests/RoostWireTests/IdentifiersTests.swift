@@ -27,6 +27,13 @@ import Testing
         }
     }
 
+    @Test func `an id may stand in the source, and one that breaks its rule ends the program`() async {
+        let (user, channel): (UserID, ChannelID) = ("ann", "ann:bob")
+        #expect(user == UserID(rawValue: "ann") && channel == ChannelID(single: "bob", "ann"))
+        await #expect(processExitsWith: .failure) { let _: UserID = "not an id" }
+        await #expect(processExitsWith: .success) { let _: UserID = "ann" }
+    }
+
     @Test func `a channel id is chosen by a caller or made of two users in the order of their bytes`() {
         let good = [
             "lobby", "a_b.c-d", Self.long, "ann:bob", "ann:ann", "Bob:ann", "ann@x:bob@y", "\(Self.long):\(Self.long)",

@@ -194,11 +194,11 @@ extension Transaction {
     private mutating func send(_ schedule: Schedule, of owner: UserID) throws {
         command = nil
         try delete(schedule.scheduleID, of: owner)
-        guard let user = batch.users[owner]?.user, let device = DeviceID(rawValue: "schedule"),
+        guard let user = batch.users[owner]?.user,
             let transID = TransID(rawValue: "schedule:\(schedule.scheduleID)")
         else { return }
         command = RunningCommand(
-            actor: Actor(user: user, deviceID: device, isOperator: false), transID: transID)
+            actor: Actor(user: user, deviceID: "schedule", isOperator: false), transID: transID)
         let (results, _) = try send(schedule)
         let body = ScheduleSent(
             scheduleID: schedule.scheduleID, sendAt: schedule.sendAt, results: results,

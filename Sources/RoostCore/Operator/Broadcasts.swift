@@ -152,11 +152,11 @@ extension Transaction {
         // It is being paused or cancelled.
         guard !isFree.isEmpty else { return true }
         let acquaintance = try acquaintance(of: sender, with: newcomers)
-        guard let user = try user(sender)?.user, let device = DeviceID(rawValue: "broadcast"),
+        guard let user = try user(sender)?.user,
             let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)")
         else { throw WireError(.internalFault) }
         command = RunningCommand(
-            actor: Actor(user: user, deviceID: device, isOperator: false), transID: transID)
+            actor: Actor(user: user, deviceID: "broadcast", isOperator: false), transID: transID)
         for recipient in recipients {
             broadcast.done += 1
             let channel = ChannelID(single: sender, recipient)
