@@ -407,7 +407,8 @@ extension Reads {
             lastMessage: try lastMessage(
                 of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, pastSeq: row.pastSeq),
             lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
-            isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil)
+            isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil,
+            isHidden: row.isHidden ? true : nil)
         let details = try connection.rows(
             """
             SELECT joined_at, by_user, changed_at, ringtone FROM member_details

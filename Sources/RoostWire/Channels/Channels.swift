@@ -44,6 +44,8 @@ public struct Channel: Codable, Hashable, Sendable {
     public var updatedAt: Int64?
     /// Nothing up to this row is kept any more: forget what you have of it; absent while everything is kept.
     public var purgedTo: Int64?
+    /// Whether the caller has hidden or ended it, so that `channel.list` leaves it out until its next message; absent for no.
+    public var isHidden: Bool?
 
     /// Makes a channel.
     public init(
@@ -51,7 +53,8 @@ public struct Channel: Codable, Hashable, Sendable {
         count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
         lastActivityAt: Int64, profile: ChannelProfile? = nil, preference: ChannelPreference? = nil,
         mentions: Int? = nil, isMarkedUnread: Bool? = nil, createdAt: Int64? = nil, createdBy: UserID? = nil,
-        joinedAt: Int64? = nil, invitedBy: UserID? = nil, updatedAt: Int64? = nil, purgedTo: Int64? = nil
+        joinedAt: Int64? = nil, invitedBy: UserID? = nil, updatedAt: Int64? = nil, purgedTo: Int64? = nil,
+        isHidden: Bool? = nil
     ) {
         self.channel = channel
         self.kind = kind
@@ -75,6 +78,7 @@ public struct Channel: Codable, Hashable, Sendable {
         self.invitedBy = invitedBy
         self.updatedAt = updatedAt
         self.purgedTo = purgedTo
+        self.isHidden = isHidden
     }
 }
 

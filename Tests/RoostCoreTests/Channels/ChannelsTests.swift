@@ -255,11 +255,15 @@ import Testing
         #expect(stage.bob.events.isEmpty)
         #expect(try await stage.ann.list().map(\.channel) == [Cast.club])
         #expect(try await stage.bob.list().count == 2)
+        #expect(try await stage.ann.channel(Cast.annAndBob).isHidden == true)
+        #expect(try await stage.bob.channel(Cast.annAndBob).isHidden == nil)
         #expect(try await stage.ann.log(of: Cast.annAndBob).count == 1)
         stage.roost.clock.advance(by: 10)
         try await stage.bob.send("two", to: Cast.annAndBob)
         let list = try await stage.ann.list()
         #expect(list.map(\.channel) == [Cast.annAndBob, Cast.club])
+        let all = try await stage.ann.perform(QueryChannels()).channels
+        #expect((list + all).allSatisfy { $0.isHidden == nil })
         #expect(try await stage.ann.log(of: Cast.annAndBob).map(\.text) == ["one", "two"])
     }
 
