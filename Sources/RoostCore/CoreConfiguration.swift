@@ -18,7 +18,7 @@ package struct CoreConfiguration: Sendable {
     package var cachedMembers: Int
     /// Of which kinds of channels old rows are taken away, and which those are; of the others everything is kept.
     package var retention: [ChannelKind: RetentionPolicy]
-    /// How long from the end of one walk for old rows to the next one, and at most a minute before the first, in ms.
+    /// How long from the end of one look for old rows to the next one, in ms.
     package var retentionInterval: Int64
 
     package init(

@@ -105,6 +105,14 @@ public enum ChannelRules {
     }
 }
 
+/// How long a server keeps what a client needs when it comes back. The same in the server and the SDK.
+public enum RetentionRules {
+    /// How long the transID of a command is remembered at least, in ms: 7 days.
+    public static let transIDs: Int64 = 7 * 86_400_000
+    /// How long a row of a user's own log is kept at least, in ms: 90 days.
+    public static let userLog: Int64 = 90 * 86_400_000
+}
+
 /// Who has read what. Pure rules, the same in the server and the SDK.
 public enum ReadRules {
     /// How many others have not read the row `seq`: current members except the viewer whose mark is older.

@@ -225,7 +225,8 @@ public struct Reset: Codable, Hashable, Sendable {
         case epoch
         /// The position lies beyond the newest row.
         case ahead
-        /// More rows are missing than the server replays.
+        /// More rows are missing than the server replays; of the user's own log, also: some of them are older than 90 days
+        /// and deleted.
         case tooFar
         /// The channel does not exist for the caller (any more).
         case gone

@@ -1,6 +1,8 @@
 /// The schema, as one numbered list for every engine; a released entry never changes.
 package enum Migrations {
-    package static let all: [[Query]] = [initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions]
+    package static let all: [[Query]] = [
+        initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry,
+    ]
 
     // `last_user` is the last one who had a turn; `content` has the messages and the segment.
     private static let broadcasts: [Query] = [
@@ -79,6 +81,15 @@ package enum Migrations {
         """,
         "CREATE INDEX reactions_by_row ON reactions (channel, seq, added_seq)",
         "CREATE INDEX reactions_by_emoji ON reactions (channel, seq, emoji, added_seq)",
+    ]
+
+    // What has outlived its time is found by its time alone. New rows come at the end of these indexes. Neither is
+    // unique, so they can be local where rows are spread.
+    private static let expiry: [Query] = [
+        "CREATE INDEX command_keys_by_time ON command_keys (sent_at)",
+        "CREATE INDEX user_log_by_time ON user_log (sent_at)",
+        // The process that holds this row deletes.
+        "INSERT INTO meta (name, value) VALUES ('expiry', '')",
     ]
 
     private static let initial: [Query] = [

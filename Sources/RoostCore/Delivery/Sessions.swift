@@ -104,14 +104,18 @@ extension Reads {
             if isOtherEpoch || from > userSeq || from < 0 {
                 page.resets.append(Reset(seq: userSeq, reason: isOtherEpoch ? .epoch : .ahead))
             } else if from < userSeq {
-                try page.take(
-                    connection.rows(
-                        """
-                        SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(from)
-                        ORDER BY seq LIMIT \(Self.resumeRows + 1)
-                        """
-                    ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }, rows: Self.resumeRows,
-                    bytes: Self.resumeBytes)
+                let rows = try connection.rows(
+                    """
+                    SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(from)
+                    ORDER BY seq LIMIT \(Self.resumeRows + 1)
+                    """
+                ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }
+                // What is deleted is the beginning of the log, so the first row tells whether any is missing.
+                if let first = rows.first, first.1 == from + 1 {
+                    try page.take(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
+                } else {
+                    page.resets.append(Reset(seq: userSeq, reason: .tooFar))
+                }
             }
         }
         var ranges: [LogRange] = []

@@ -48,8 +48,6 @@ extension Transaction {
     private static let rowsPerTurn: Int64 = 500
     /// The most rows that one row `channel.purged` stands for.
     private static let rowsPerPurge: Int64 = 10_000
-    /// For how long a command that is repeated gets its first answer at least, in ms.
-    private static let keysKeptFor: Int64 = 7 * 86_400_000
 
     /// Goes on with the walk: looks at some channels, and takes some of their old rows away.
     ///
@@ -233,7 +231,7 @@ extension Transaction {
         _ rows: (first: Int64, last: Int64), in channel: ChannelID, _ kind: ChannelKind
     ) throws {
         let (first, last) = rows
-        let since = batch.now.subtractingReportingOverflow(Self.keysKeptFor).partialValue
+        let since = batch.now.subtractingReportingOverflow(RetentionRules.transIDs).partialValue
         // What holds the key of a command is kept as an answer alone.
         let answers = try connection.rows(
             """

@@ -68,6 +68,9 @@ final class Writer: @unchecked Sendable {
         if !configuration.retention.isEmpty {
             sweep.add("retention", at: caches.retention.nextAt) { try $0.purge() }
         }
+        // What a start has to do comes first.
+        let firstLook = effects.now() + min(configuration.retentionInterval, 60_000)
+        sweep.add("expiry", at: firstLook) { try $0.deleteExpired() }
         activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
     }
 
