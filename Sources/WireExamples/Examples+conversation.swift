@@ -62,7 +62,7 @@ extension Story {
     }
 
     private func comeBack() throws -> [Examples.Line] {
-        let yes = SendMessage(channel: pair, text: "Yes, at four", after: try Self.id("t-0002"))
+        let yes = SendMessage(channel: pair, text: "Yes, at four")
         let sent = try message(pair, 3, from: ann, "Yes, at four", transID: "t-0014", at: 50)
         let missed = try message(pair, 4, from: bob, "I bring the cake", transID: "b-0002", at: 53)
         var lines: [Examples.Line] = [

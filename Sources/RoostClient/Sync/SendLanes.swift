@@ -5,8 +5,10 @@ import RoostWire
 ///
 /// The problem: sends are pipelined, answers may be lost, some sends are
 /// refused, and yet a channel must show them in the order in which they were
-/// written. So every send names the one before it (`after`), and the server
-/// stores nothing whose predecessor it does not know.
+/// written. So a send names the one before it (`after`) while that one has no
+/// answer, and the server stores nothing whose predecessor it does not know. What
+/// is acknowledged is on the server's disk: what follows it need not name it, and
+/// never asks the server for something that it has forgotten since.
 ///
 /// - A send waits in `queue`, is on its way in `flying`, and leaves with its
 ///   acknowledgement or a definite refusal.
@@ -23,8 +25,6 @@ struct SendLanes {
         let deadline: Int64?
         var promises: [Promise<Acknowledgement>]
         var attempts = 0
-        /// What it named as the send before it.
-        var after: TransID?
         /// Whether it still waits for a file, and those behind it with it.
         var isHeld = false
         /// Whether the server keeps it: only then can it be named as the one before another.
@@ -58,8 +58,6 @@ struct SendLanes {
         var queue = Deque<Entry>()
         var flying: [Entry] = []
         var returned: [Entry] = []
-        var lastAccepted: TransID?
-        var lastAcceptedOrder = -1
         /// Not before this time, after a refusal that may pass.
         var retryAt: Int64?
 
@@ -134,11 +132,6 @@ struct SendLanes {
         hasRetry = false
     }
 
-    /// The server's database is another one: it does not know what was accepted before.
-    mutating func forgetAccepted() {
-        for id in lanes.keys { lanes[id]?.lastAccepted = nil }
-    }
-
     /// Takes out everything, or what is older than its limit.
     mutating func takeExpired(now: Int64?) -> [Entry] {
         var expired: [Entry] = []
@@ -191,8 +184,7 @@ extension SendLanes.Lane {
             self.retryAt = nil
         }
         guard var entry = queue.popFirst() else { return nil }
-        entry.after = flying.last(where: \.isStored)?.transID ?? lastAccepted
-        entry.command.after = entry.after
+        entry.command.after = flying.last(where: \.isStored)?.transID
         flying.append(entry)
         return entry
     }
@@ -216,13 +208,8 @@ extension SendLanes.Lane {
 
     fileprivate mutating func accept(_ id: String) -> SendLanes.Entry? {
         guard let index = flying.firstIndex(where: { $0.transID.rawValue == id }) else { return nil }
-        let entry = flying.remove(at: index)
-        if entry.isStored, entry.order > lastAcceptedOrder {
-            lastAccepted = entry.transID
-            lastAcceptedOrder = entry.order
-        }
-        mend()
-        return entry
+        defer { mend() }
+        return flying.remove(at: index)
     }
 
     fileprivate mutating func refuse(_ id: String, _ error: WireError, now: Int64) -> SendLanes.Outcome {
@@ -230,13 +217,8 @@ extension SendLanes.Lane {
         var entry = flying.remove(at: index)
         defer { mend() }
         guard error.retryable else { return .settled(entry) }
-        if ErrorCode.orderBroken ~= error {
-            // A predecessor that the server acknowledged and does not know any more would block the lane for good.
-            if let after = entry.after, after == lastAccepted {
-                lastAccepted = nil
-                entry.attempts += 1
-            }
-        } else {
+        // The one before it was refused: they are chained anew.
+        if !(ErrorCode.orderBroken ~= error) {
             if error.retryAfterMs == nil, !(ErrorCode.draining ~= error) { entry.attempts += 1 }
             let wait = RetryAfter.capped(error.retryAfterMs ?? 500 << entry.attempts)
             retryAt = max(retryAt ?? 0, now + Int64(wait))

@@ -273,10 +273,7 @@ extension SyncStateMachine {
         for id in logs.enter(epoch: answer.epoch) where !named.contains(id) {
             emit(.reset(Reset(channel: id, seq: heads[id] ?? 0, reason: .epoch)))
         }
-        if isOther {
-            lanes.forgetAccepted()
-            chores.marks = [:]
-        }
+        if isOther { chores.marks = [:] }
         for reset in answer.resets {
             if let channel = reset.channel {
                 if reset.reason != .gone {

@@ -315,7 +315,6 @@ extension SyncStateMachine {
         }
         if let user, user.userID != welcome.user.userID {
             logs = LogBook(notesMoves: settings.hasStore)
-            lanes.forgetAccepted()
         }
         user = welcome.user
         if settings.hasStore {

@@ -11,7 +11,9 @@ extension Transaction {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
                 throw WireError(
-                    .orderBroken, "The send before this one is not known. Send that one again first.")
+                    .orderBroken,
+                    "The send before this one is not known. Send that one again first; if it was acknowledged, leave "
+                        + "\"after\" out.")
             }
         }
         var channel = try channel(for: send)

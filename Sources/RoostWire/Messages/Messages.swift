@@ -235,7 +235,8 @@ public struct SendMessage: Command {
         get { content.mentions }
         set { content.mentions = newValue }
     }
-    /// The transID of the send before this one from the same device into the same channel.
+    /// The transID of the send before this one from the same device into the same channel, while that one has no answer;
+    /// absent otherwise, because what is acknowledged is on disk.
     ///
     /// When the server does not know that one, it answers 7004 and stores
     /// nothing, so that a lane of sends never changes its order.
