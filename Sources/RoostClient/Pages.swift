@@ -82,17 +82,20 @@ extension ChannelHandle {
 extension RoostClient {
     /// Sends a message of the queue that failed again, behind those that wait.
     ///
-    /// It keeps its transID, so that it cannot be doubled. With `message`, that is
-    /// sent instead; only a message that the server refused for good may be changed.
+    /// It keeps its transID, so that it cannot be doubled, unless it failed with
+    /// `outcomeUnknown`: then the server may have forgotten that it has it. With
+    /// `message`, that is sent instead; only a message that the server refused for
+    /// good may be changed.
     /// - Throws: `tooLate` when it is not in the queue, or has not failed, or may have been stored and was changed.
     public func retry(_ transID: TransID, with message: SendMessage? = nil) async throws(RoostError) {
         guard let writer = engine.writer else { throw Self.noStore }
+        let engine = engine
         let queued = try await writer.edit { transaction in
             let old = try LocalStore.queued(transID, transaction.db)
             if message != nil, case .failed(let error) = old?.state, error.isRetryable || error.wire == nil {
                 throw RoostError(.tooLate, "The message may have been stored. Send it again as it is, or discard it.")
             }
-            return try transaction.requeue(transID, with: message)
+            return try transaction.requeue(transID, with: message, serverTime: engine.serverTime)
         }
         guard let queued else {
             throw RoostError(.tooLate, "The message is not in the queue, or has not failed.")

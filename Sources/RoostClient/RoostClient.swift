@@ -197,7 +197,10 @@ public final class RoostClient: Sendable {
         let now = Self.now
         let engine = engine
         // On the disk of the device first: from here on the message outlives the process.
-        writer.edit({ try $0.enqueue(send, transID, at: now, uploading: file) }) { result in
+        let add: @Sendable (LocalTransaction) throws -> Void = { transaction in
+            try transaction.enqueue(send, transID, at: now, uploading: file, serverTime: engine.serverTime)
+        }
+        writer.edit(add) { result in
             switch result {
             case .success:
                 if let file {

@@ -88,7 +88,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
             case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
-            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed
+            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, outcomeUnknown
         }
 
         private let value: Value
@@ -129,6 +129,10 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The file of a message could not be uploaded.
         public static let uploadFailed = Code(value: .uploadFailed)
 
+        /// The command was on its way once, its answer was lost, and the server may have forgotten it since: more than seven
+        /// days later the client does not repeat it by itself. It may have been carried out.
+        public static let outcomeUnknown = Code(value: .outcomeUnknown)
+
         /// The code's name.
         public var description: String {
             switch value {
@@ -147,6 +151,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
             case .storeFailed: "storeFailed"
             case .tooLate: "tooLate"
             case .uploadFailed: "uploadFailed"
+            case .outcomeUnknown: "outcomeUnknown"
             }
         }
     }

@@ -109,9 +109,10 @@ final class Uploads: Sendable {
             // A message that was discarded meanwhile needs no file.
             guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true else { return nil }
             let reference = try await upload(job.file)
-            if let message = try await writer()?.edit({ try $0.uploaded(reference, for: job.transID) }) {
-                engine()?.submit(.release(job.transID, message))
+            let message = try await writer()?.edit { [weak engine = engine()] transaction in
+                try transaction.uploaded(reference, for: job.transID, serverTime: engine?.serverTime)
             }
+            if let message { engine()?.submit(.release(job.transID, message)) }
         } catch let error as RoostError where error.isRetryable {
             var job = job
             job.pause = min(job.pause * 2, .seconds(60))
@@ -151,10 +152,10 @@ extension SyncStateMachine {
 
 extension LocalTransaction {
     /// Puts the uploaded file into a message of the queue; answers the message, or nothing when it is not there.
-    func uploaded(_ reference: FileReference, for transID: TransID) throws -> SendMessage? {
+    func uploaded(_ reference: FileReference, for transID: TransID, serverTime: Int64? = nil) throws -> SendMessage? {
         guard var message = try waitsForFile(transID) else { return nil }
         message.content.payload.fields.file = reference
-        try setUploaded(message, transID)
+        try setUploaded(message, transID, serverTime: serverTime)
         return message
     }
 

@@ -4,39 +4,61 @@ import RoostWire
 // The send queue.
 extension LocalTransaction {
     /// Puts a message at the end of the queue; the same one again changes nothing.
+    ///
+    /// `serverTime` is given where there is a connection on which it goes out at once.
     /// - Throws: 1119 when another message in the queue has this transID.
-    func enqueue(_ message: SendMessage, _ transID: TransID, at now: Int64, uploading file: LocalFile? = nil) throws {
+    func enqueue(
+        _ message: SendMessage, _ transID: TransID, at now: Int64, uploading file: LocalFile? = nil,
+        serverTime: Int64? = nil
+    ) throws {
         if let known = try LocalStore.queued(transID, db) {
             guard known.message == message else { throw RoostError(wire: WireError(.duplicateTransID)) }
             guard case .failed = known.state else { return }
             try discard(transID, in: message.channel)
         }
         try db.cachedStatement(
-            sql: "INSERT INTO sends (trans_id, channel, message, created_at, upload) VALUES (?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO sends (trans_id, channel, message, created_at, upload, tried_at) VALUES (?, ?, ?, ?, ?, ?)
+                """
         ).execute(arguments: [
             transID.rawValue, message.channel.rawValue, try Self.text(message), now, try file.map(Self.text),
+            file == nil ? serverTime : nil,
         ])
         queueChanged(in: message.channel)
     }
 
     /// Puts a failed message to the end of the queue again; answers what is to be sent, or nothing when it is not there.
-    func requeue(_ transID: TransID, with message: SendMessage?) throws -> QueuedMessage? {
+    func requeue(
+        _ transID: TransID, with message: SendMessage?, serverTime: Int64? = nil
+    ) throws -> QueuedMessage? {
         guard let old = try LocalStore.queued(transID, db), case .failed = old.state else { return nil }
         try discard(transID, in: old.message.channel)
         let new = message ?? old.message
         // Another message that names the file still needs it.
         let upload = new.file == old.message.file ? old.upload : nil
-        try enqueue(new, transID, at: old.createdAt, uploading: upload)
+        try enqueue(new, transID, at: old.createdAt, uploading: upload, serverTime: serverTime)
         return QueuedMessage(
             transID: transID, message: new, createdAt: old.createdAt, order: db.lastInsertedRowID, state: .sending,
             upload: upload)
     }
 
     /// Notes that a message's file is uploaded.
-    func setUploaded(_ message: SendMessage, _ transID: TransID) throws {
-        try db.cachedStatement(sql: "UPDATE sends SET message = ?, upload = NULL WHERE trans_id = ?")
-            .execute(arguments: [try Self.text(message), transID.rawValue])
+    func setUploaded(_ message: SendMessage, _ transID: TransID, serverTime: Int64?) throws {
+        try db.cachedStatement(sql: "UPDATE sends SET message = ?, upload = NULL, tried_at = ? WHERE trans_id = ?")
+            .execute(arguments: [try Self.text(message), serverTime, transID.rawValue])
         queueChanged(in: message.channel)
+    }
+
+    /// Notes that there is a connection: what waits is on its way from now on, or will be soon.
+    ///
+    /// It is noted once per connection and not per message, and before the first one goes out.
+    func noteTried(at serverTime: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE sends SET tried_at = ?
+                WHERE tried_at IS NULL AND seq IS NULL AND error IS NULL AND upload IS NULL
+                """
+        ).execute(arguments: [serverTime])
     }
 
     /// Notes that a message is on the server's disk; without a row of its own it leaves the queue.
@@ -96,6 +118,17 @@ extension LocalStore {
         ).flatMap(queued)
     }
 
+    /// When the messages that wait were on their way first, by the server's clock.
+    static func triedAt(_ db: Database) throws -> [TransID: Int64] {
+        let sql = "SELECT trans_id, tried_at FROM sends WHERE tried_at IS NOT NULL AND seq IS NULL AND error IS NULL"
+        var tried: [TransID: Int64] = [:]
+        let cursor = try Row.fetchCursor(db, sql: sql)
+        while let row = try cursor.next() {
+            if let transID = TransID(rawValue: row[0]) { tried[transID] = row[1] }
+        }
+        return tried
+    }
+
     private static func queued(_ row: Row) throws -> QueuedMessage? {
         guard let transID = TransID(rawValue: row["trans_id"]) else { return nil }
         let json: String = row["message"]
@@ -122,14 +155,18 @@ private struct StoredError: Codable {
     var wire: WireError?
     var message: String
     var isRetryable: Bool
+    /// Absent for no.
+    var isOutcomeUnknown: Bool?
 
     init(_ error: RoostError) {
         wire = error.wire
         message = error.message
         isRetryable = error.isRetryable
+        isOutcomeUnknown = error.code == .outcomeUnknown ? true : nil
     }
 
     var error: RoostError {
-        wire.map { RoostError(wire: $0) } ?? RoostError(.timedOut, message, isRetryable: isRetryable)
+        if let wire { return RoostError(wire: wire) }
+        return RoostError(isOutcomeUnknown == true ? .outcomeUnknown : .timedOut, message, isRetryable: isRetryable)
     }
 }

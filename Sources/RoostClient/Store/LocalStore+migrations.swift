@@ -42,6 +42,10 @@ extension LocalStore {
             // The file that is uploaded before the message is sent; NULL when there is none, or it is.
             try db.execute(sql: "ALTER TABLE sends ADD COLUMN upload TEXT")
         }
+        migrator.registerMigration("3") { db in
+            // When it was on its way first, by the server's clock; NULL when it never was.
+            try db.execute(sql: "ALTER TABLE sends ADD COLUMN tried_at INTEGER")
+        }
         return migrator
     }
 }

@@ -8,6 +8,8 @@ enum StoreInput: Sendable {
     case state(ConnectionState)
     case user(User)
     case epoch(String)
+    /// There is a connection on which what waits goes out, since this time of the server's clock.
+    case tried(at: Int64)
     case move(LogKey, LogMove)
     /// This user's marks after catching up, which account for the rows up to the heads.
     case marks([OwnMark], heads: [ChannelID: Int64])
@@ -29,6 +31,7 @@ extension LocalTransaction {
         case .state(let state): change.state = state
         case .user(let user): try own(user.userID)
         case .epoch(let epoch): try Info.epoch.write(epoch, db)
+        case .tried(let time): try noteTried(at: time)
         case .move(let key, let move):
             try self.move(key, move)
             if case .channel(let id) = key {

@@ -25,6 +25,8 @@ struct SendLanes {
         let deadline: Int64?
         var promises: [Promise<Acknowledgement>]
         var attempts = 0
+        /// When it was on its way first, ms since 1970 by the server's clock; nil when it never was.
+        var triedAt: Int64?
         /// Whether it still waits for a file, and those behind it with it.
         var isHeld = false
         /// Whether the server keeps it: only then can it be named as the one before another.
@@ -97,9 +99,9 @@ struct SendLanes {
     }
 
     /// The next send of a channel that may go out now, chained to the one before it.
-    mutating func next(in channel: ChannelID, now: Int64) -> Entry? {
+    mutating func next(in channel: ChannelID, now: Int64, serverTime: Int64?) -> Entry? {
         guard lanes[channel]?.queue.isEmpty == false else { return nil }
-        return lanes[channel]?.takeNext(now: now)
+        return lanes[channel]?.takeNext(now: now, serverTime: serverTime)
     }
 
     /// Has another caller wait for the same send; answers whether it is the same.
@@ -134,10 +136,20 @@ struct SendLanes {
 
     /// Takes out everything, or what is older than its limit.
     mutating func takeExpired(now: Int64?) -> [Entry] {
-        var expired: [Entry] = []
-        for id in lanes.keys { expired += lanes[id]?.takeExpired(now: now) ?? [] }
-        for entry in expired { channelOf[entry.transID.rawValue] = nil }
-        return expired.sorted { $0.order < $1.order }
+        take { entry in
+            guard let now else { return true }
+            return entry.deadline.map { $0 <= now } ?? false
+        }
+    }
+
+    /// Takes out what was on its way first before a time of the server's clock.
+    mutating func take(triedBefore time: Int64) -> [Entry] { take { $0.triedAt.map { $0 < time } ?? false } }
+
+    private mutating func take(where isOver: (Entry) -> Bool) -> [Entry] {
+        var taken: [Entry] = []
+        for id in lanes.keys { taken += lanes[id]?.take(where: isOver) ?? [] }
+        for entry in taken { channelOf[entry.transID.rawValue] = nil }
+        return taken.sorted { $0.order < $1.order }
     }
 
     /// Takes those who wait away from all sends, which stay.
@@ -177,7 +189,7 @@ struct SendLanes {
 }
 
 extension SendLanes.Lane {
-    fileprivate mutating func takeNext(now: Int64) -> SendLanes.Entry? {
+    fileprivate mutating func takeNext(now: Int64, serverTime: Int64?) -> SendLanes.Entry? {
         guard returned.isEmpty, flying.count < SendLanes.window, queue.first?.isHeld == false else { return nil }
         if let retryAt {
             guard now >= retryAt else { return nil }
@@ -185,6 +197,7 @@ extension SendLanes.Lane {
         }
         guard var entry = queue.popFirst() else { return nil }
         entry.command.after = flying.last(where: \.isStored)?.transID
+        entry.triedAt = entry.triedAt ?? serverTime
         flying.append(entry)
         return entry
     }
@@ -256,17 +269,13 @@ extension SendLanes.Lane {
         return queue.firstIndex(where: isWanted).map { queue.remove(at: $0) }
     }
 
-    fileprivate mutating func takeExpired(now: Int64?) -> [SendLanes.Entry] {
-        func isOver(_ entry: SendLanes.Entry) -> Bool {
-            guard let now else { return true }
-            return entry.deadline.map { $0 <= now } ?? false
-        }
-        var expired = flying.filter(isOver) + returned.filter(isOver)
+    fileprivate mutating func take(where isOver: (SendLanes.Entry) -> Bool) -> [SendLanes.Entry] {
+        var taken = flying.filter(isOver) + returned.filter(isOver)
         flying.removeAll(where: isOver)
         returned.removeAll(where: isOver)
-        expired += queue.filter(isOver)
+        taken += queue.filter(isOver)
         queue.removeAll(where: isOver)
         mend()
-        return expired
+        return taken
     }
 }

@@ -12,6 +12,8 @@ final class StoreWriter: Sendable {
         var owner: UserID?
         var positions: SyncPositions?
         var sends: [(TransID, SendMessage)] = []
+        /// When they were on their way first, by the server's clock.
+        var triedAt: [TransID: Int64] = [:]
         var marks: [ChannelID: Int64] = [:]
         var stale: [ChannelID] = []
         /// Files that sends wait for, in the order of the sends.
@@ -234,6 +236,7 @@ extension LocalStore {
             kept.sends.append((queued.transID, queued.message))
             if let file = queued.upload { kept.uploads.append(Uploads.Job(transID: queued.transID, file: file)) }
         }
+        kept.triedAt = try triedAt(db)
         return kept
     }
 }

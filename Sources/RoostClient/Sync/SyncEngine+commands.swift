@@ -26,6 +26,8 @@ struct Request: Sendable {
     let order: Int
     let deadline: Int64?
     var isInFlight = false
+    /// When it was on its way first, ms since 1970 by the server's clock; nil when it never was.
+    var triedAt: Int64?
 
     static var timeout: RoostError {
         RoostError(.timedOut, "The server did not answer in time. It may have done what was asked.", isRetryable: true)
@@ -74,15 +76,16 @@ extension SyncStateMachine {
         requests[request.id] = request
         expect(deadline: request.deadline)
         switch request.purpose {
-        case .resume, .renewal: transmit(request.id)
-        case .caller, .gap, .userGap, .mark, .snapshot: if phase == .live { transmit(request.id) }
+        case .resume, .renewal: transmit(request.id, now: now)
+        case .caller, .gap, .userGap, .mark, .snapshot: if phase == .live { transmit(request.id, now: now) }
         }
         if case .caller = request.purpose { hurry(now: now) }
     }
 
-    private mutating func transmit(_ id: String) {
+    private mutating func transmit(_ id: String, now: Int64) {
         guard let request = requests[id], !request.isInFlight else { return }
         requests[id]?.isInFlight = true
+        requests[id]?.triedAt = request.triedAt ?? serverTime(at: now)
         if !write(ClientFrame(id: id, command: request.command)) {
             requests[id] = nil
             fail(request, RoostError(wire: WireError(.tooLarge)))
@@ -129,7 +132,7 @@ extension SyncStateMachine {
     /// Sends what may go out of one lane, if there is a connection.
     mutating func pump(_ channel: ChannelID, now: Int64) {
         guard phase == .live else { return }
-        while let entry = lanes.next(in: channel, now: now) {
+        while let entry = lanes.next(in: channel, now: now, serverTime: serverTime(at: now)) {
             if write(ClientFrame(id: entry.transID.rawValue, command: .write(.sendMessage(entry.command)))) { continue }
             let error = WireError(.tooLarge)
             if case .settled(let entry) = lanes.refused(entry.transID.rawValue, error, now: now) {
@@ -146,9 +149,27 @@ extension SyncStateMachine {
                 pump(lane.channel, now: now)
                 lanes.removeFirst()
             }
-            transmit(request.id)
+            transmit(request.id, now: now)
         }
         for lane in lanes { pump(lane.channel, now: now) }
+    }
+
+    /// For how long after the first try a command is sent again by itself, in ms: an hour less than a transID is
+    /// remembered, because what is sent now arrives a little later.
+    private static let sentAgainFor = RetentionRules.transIDs - 3_600_000
+
+    /// Gives back what was on its way so long ago that the server may have forgotten it: sent again, it could happen
+    /// twice.
+    mutating func giveBackForgotten(at time: Int64) {
+        let limit = time - Self.sentAgainFor
+        for entry in lanes.take(triedBefore: limit) { fail(entry, Self.outcomeUnknown) }
+        let old = requests.values.filter { request in
+            request.command.effect == .writes && request.triedAt.map { $0 < limit } == true
+        }
+        for request in old.sorted(by: { $0.order < $1.order }) {
+            requests[request.id] = nil
+            fail(request, Self.outcomeUnknown)
+        }
     }
 
     mutating func accepted(_ id: String, _ body: [UInt8], now: Int64) {
@@ -271,6 +292,13 @@ extension SyncStateMachine {
 
     private static var notConnected: RoostError {
         RoostError(.notConnected, "The client is not connected. Call connect() first.", isRetryable: true)
+    }
+
+    private static var outcomeUnknown: RoostError {
+        RoostError(
+            .outcomeUnknown,
+            "It may have been sent: the answer was lost, and the server remembers it for 7 days only. "
+                + "Look before you send it again.")
     }
 
     private static var tooMany: RoostError {

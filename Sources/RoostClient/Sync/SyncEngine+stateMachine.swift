@@ -135,6 +135,8 @@ struct SyncStateMachine {
     /// Since when an answer is due without a word from the server.
     private var unansweredSince: Int64?
     private var now: Int64 = 0
+    /// The server's clock when it said welcome, ms since 1970, and this machine's at that moment.
+    private var welcomedAt: (server: Int64, own: Int64)?
     private var heartbeat: Int64 = 25_000
     private var notBefore: Int64?
     private var refusedToken: String?
@@ -149,11 +151,15 @@ struct SyncStateMachine {
     }
 
     /// Takes over what a store kept: sends and read marks that the server has not confirmed.
-    mutating func restore(sends: [(TransID, SendMessage)], held: Set<TransID> = [], marks: [ChannelID: Int64]) {
+    mutating func restore(
+        sends: [(TransID, SendMessage)], held: Set<TransID> = [], triedAt: [TransID: Int64] = [:],
+        marks: [ChannelID: Int64]
+    ) {
         for (transID, message) in sends {
             var entry = SendLanes.Entry(
                 transID: transID, command: message, order: nextOrder(), deadline: nil, promises: [])
             entry.isHeld = held.contains(transID)
+            entry.triedAt = triedAt[transID]
             lanes.append(entry)
         }
         chores.marks = marks
@@ -167,6 +173,12 @@ struct SyncStateMachine {
         case .catchingUp: .catchingUp
         case .live: .live
         }
+    }
+
+    /// The time by the server's clock, ms since 1970, while there is a connection on which sends go out or soon will.
+    func serverTime(at now: Int64) -> Int64? {
+        guard phase == .catchingUp || phase == .live, let welcomedAt else { return nil }
+        return welcomedAt.server + max(0, now - welcomedAt.own)
     }
 
     /// Whether there is a connection, or one is being made.
@@ -325,6 +337,11 @@ extension SyncStateMachine {
         heartbeat = Int64(min(max(welcome.heartbeat, 1_000), 600_000))
         refusedToken = nil
         phase = .catchingUp
+        // A time that means nothing must not overflow.
+        let time = min(max(welcome.serverTime, 0), 1 << 52)
+        welcomedAt = (time, now)
+        giveBackForgotten(at: time)
+        if settings.hasStore { actions.append(.store(.tried(at: time))) }
         catchUp = CatchUp()
         sendResume(now: now)
     }

@@ -56,7 +56,7 @@ final class SyncEngine: Sendable {
         if let kept {
             for (transID, _) in kept.sends { own.note(transID.rawValue) }
             machine.restore(
-                sends: kept.sends, held: Set(kept.uploads.map(\.transID)), marks: kept.marks)
+                sends: kept.sends, held: Set(kept.uploads.map(\.transID)), triedAt: kept.triedAt, marks: kept.marks)
             machine.chores.wanted = kept.stale
         }
         self.machine = Mutex(machine)
@@ -72,6 +72,8 @@ final class SyncEngine: Sendable {
     var user: User? { machine.withLock { $0.user } }
     var state: ConnectionState { machine.withLock { $0.state } }
     var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
+    /// The time by the server's clock, ms since 1970; nil without a connection.
+    var serverTime: Int64? { machine.withLock { $0.serverTime(at: Self.now) } }
     var userSeq: Int64 { machine.withLock { $0.logs.user.seq ?? 0 } }
     var openChannels: Set<ChannelID> { machine.withLock { $0.logs.open } }
 

@@ -134,6 +134,42 @@ import Testing
         #expect(next?.code == .unreachable)
     }
 
+    @Test func `the queue keeps when a message was on its way first, and that nobody knows what became of it`()
+        async throws
+    {
+        let store = try await LocalStore.open(folder.file)
+        let message = SendMessage(channel: Names.group, text: "x")
+        let file = LocalFile(path: "/photo")
+        let error = RoostError(.outcomeUnknown, "It may have been sent.")
+        try edit(store) { transaction in
+            try transaction.own(Names.ann.userID)
+            try transaction.enqueue(message, Names.transID("offline"), at: 1)
+            try transaction.enqueue(message, Names.transID("online"), at: 2, serverTime: 50)
+            try transaction.enqueue(message, Names.transID("file"), at: 3, uploading: file, serverTime: 50)
+            try transaction.enqueue(message, Names.transID("failed"), at: 4, serverTime: 50)
+            try transaction.fail(
+                FailedSend(transID: Names.transID("failed"), message: message, error: error))
+        }
+        func tried() throws -> [TransID: Int64] { try store.database.read(LocalStore.kept).triedAt }
+        #expect(try tried() == [Names.transID("online"): 50])
+        // A connection comes about, then another one.
+        try edit(store) { try $0.take(.tried(at: 70)) }
+        try edit(store) { try $0.take(.tried(at: 90)) }
+        #expect(try tried() == [Names.transID("online"): 50, Names.transID("offline"): 70])
+        // The file is there; and the user has the failed one sent again.
+        try edit(store) { transaction in
+            try transaction.setUploaded(message, Names.transID("file"), serverTime: 95)
+            let failed = try LocalStore.queued(Names.transID("failed"), transaction.db)
+            #expect(failed?.state == .failed(error))
+            _ = try transaction.requeue(Names.transID("failed"), with: nil, serverTime: 95)
+        }
+        #expect(
+            try tried() == [
+                Names.transID("online"): 50, Names.transID("offline"): 70, Names.transID("file"): 95,
+                Names.transID("failed"): 95,
+            ])
+    }
+
     @Test func `rows that share one transID are all kept, live and from a page`() async throws {
         let store = try await LocalStore.open(folder.file)
         try fill(store)

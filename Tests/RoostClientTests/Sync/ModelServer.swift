@@ -7,6 +7,8 @@ import RoostWire
 /// `ModelServerTests` holds it equal to the real one.
 struct ModelServer {
     var epoch = "e1"
+    /// What it says to be the time.
+    var time: Int64 = 0
     let me: User
     var rows: [ChannelID: [Event]] = [:]
     /// Rows that the user may not see (any more).
@@ -286,7 +288,7 @@ struct ModelServer {
             try answer(
                 frame.id,
                 Welcome(
-                    user: me, isOperator: false, serverTime: 0, epoch: epoch, heartbeat: 25_000,
+                    user: me, isOperator: false, serverTime: time, epoch: epoch, heartbeat: 25_000,
                     limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
         case .renew(let renewal):
             renewals.append(renewal.token)

@@ -132,6 +132,76 @@ import Testing
         #expect(promises.allSatisfy { (try? $0.result?.get()) != nil })
     }
 
+    @Test(arguments: [6, 8]) func `what was on its way is sent again by itself for less than seven days`(
+        days: Int64
+    ) throws {
+        var rig = try rig()
+        let (before, lost) = (rig.send("1", to: group, transID: "t1"), rig.send("2", to: group, transID: "t2"))
+        // The first one is stored, and its answer is lost.
+        try rig.carryToServer(1)
+        rig.breakOff()
+        let later = rig.send("3", to: group, transID: "t3")
+        rig.server.time = days * 86_400_000
+        try rig.comeBack()
+        #expect((try? later.result?.get()) != nil)
+        guard days > 7 else {
+            #expect([before, lost].allSatisfy { (try? $0.result?.get()) != nil })
+            #expect(rig.server.texts(group) == ["1", "2", "3"])
+            return
+        }
+        for promise in [before, lost] {
+            guard case .failure(let error) = promise.result else {
+                Issue.record("it was sent again")
+                continue
+            }
+            #expect(error.code == .outcomeUnknown && !error.isRetryable)
+        }
+        let failed = rig.events.compactMap { if case .sendFailed(let send) = $0 { send.text } else { nil } }
+        #expect(failed == ["1", "2"])
+        #expect(rig.server.texts(group) == ["1", "3"])
+        // The row of the one that had arrived is there.
+        #expect(rig.rows(of: group) == [1, 2])
+        // What the user sends again goes under its old key, which a server that still knows it recognises.
+        let again = (rig.send("1", to: group, transID: "t1"), rig.send("2", to: group, transID: "t2"))
+        try rig.settle()
+        #expect((try? again.0.result?.get().seq) == 1)
+        #expect((try? again.1.result?.get().seq) == 3)
+        #expect(rig.server.texts(group) == ["1", "3", "2"])
+    }
+
+    @Test func `what waited on a connection that lasted for weeks is sent again after it`() throws {
+        var rig = try rig()
+        let weeks: Int64 = 30 * 86_400_000
+        rig.now += weeks
+        let promise = rig.send("1", to: group, transID: "t1")
+        rig.breakOff()
+        rig.server.time = weeks
+        try rig.comeBack()
+        #expect((try? promise.result?.get()) != nil)
+        #expect(rig.server.texts(group) == ["1"])
+    }
+
+    @Test(arguments: [6, 8])
+    func `a command that writes is sent again by itself for less than seven days, one that reads always`(
+        days: Int64
+    ) throws {
+        var rig = try rig()
+        let (write, read) = (Promise<[UInt8]>(), Promise<[UInt8]>())
+        let create = CreateChannel(kind: .group, title: "Tea")
+        rig.input(.perform(create.any, id: "t1", write))
+        rig.input(.perform(GetChannel(channel: group).any, id: "r1", read))
+        rig.breakOff()
+        rig.server.time = days * 86_400_000
+        try rig.comeBack()
+        #expect((try? read.result?.get()) != nil)
+        #expect(rig.server.commands.contains(CreateChannel.name) == (days < 7))
+        if days > 7, case .failure(let error) = write.result {
+            #expect(error.code == .outcomeUnknown)
+        } else {
+            #expect(days < 7 && (try? write.result?.get()) != nil)
+        }
+    }
+
     @Test func `more sends than fit the window wait for their turn`() throws {
         var rig = try rig()
         for number in 1...300 { rig.send("\(number)", to: group, transID: "t\(number)") }
