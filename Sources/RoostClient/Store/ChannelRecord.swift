@@ -20,6 +20,8 @@ struct ChannelRecord: Codable {
     var purgedTo: Int64?
     /// The list leaves the channel out until a message behind this row; -1 for never.
     var hiddenTo: Int64 = -1
+    /// Whether `hiddenTo` may be wrong, so that the next snapshot says what holds; nil for no.
+    var isHiddenUnknown: Bool?
     /// The newest piece of news that came, or a row behind it; nil for none.
     var newestPiece: Int64?
     /// A read mark that the server has not confirmed.

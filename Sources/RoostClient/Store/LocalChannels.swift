@@ -29,7 +29,16 @@ extension LocalTransaction {
         new.readSeq = max(channel.readSeq ?? 0, record.mark)
         record.isStale = record.userSeq > userSeq || channel.seq < record.staleSeq ?? 0
         if !record.isStale { record.staleSeq = nil }
-        if isListed { record.hiddenTo = -1 }
+        if isListed {
+            record.hiddenTo = -1
+        } else if !record.isStale {
+            if channel.isHidden == true {
+                record.hiddenTo = max(record.hiddenTo, channel.seq)
+            } else if record.isHiddenUnknown == true {
+                record.hiddenTo = -1
+            }
+            record.isHiddenUnknown = nil
+        }
         if channel.kind.isNews, let old, channel.count > old.count { record.newestPiece = channel.seq }
         record.snapshot = new
         let behind = channel.seq
@@ -189,6 +198,10 @@ extension LocalTransaction {
 
     /// Takes over the user's own marks that `resume` told, which account for the rows up to `heads`.
     func take(_ marks: [OwnMark], heads: [ChannelID: Int64]) throws {
+        if hasLostOwnRows {
+            // A channel that was gained meanwhile: no row tells of it any more.
+            for id in heads.keys where try record(id).snapshot == nil { want(id) }
+        }
         for mark in marks {
             let record = try record(mark.channel)
             guard let channel = record.snapshot else { continue }

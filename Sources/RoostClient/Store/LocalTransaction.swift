@@ -9,6 +9,8 @@ final class LocalTransaction {
     var change = LocalChange()
     /// Channels whose snapshot is missing or stale.
     var wanted: Set<ChannelID> = []
+    /// Whether rows of the user's own log are missing for good, which may have told of channels.
+    var hasLostOwnRows = false
     private var records: [ChannelID: ChannelRecord] = [:]
     private var touched: Set<ChannelID> = []
     private var touchedQueues: Set<ChannelID> = []
@@ -67,6 +69,12 @@ final class LocalTransaction {
         let read = try LocalStore.record(id, db)
         records[id] = read
         return read ?? ChannelRecord()
+    }
+
+    /// All channels of which something is here, those of this commit included.
+    func channelIDs() throws -> Set<ChannelID> {
+        let stored = try String.fetchAll(db, sql: "SELECT channel FROM channels").compactMap(ChannelID.init(rawValue:))
+        return Set(stored).union(records.keys)
     }
 
     func edit<T>(_ id: ChannelID, _ body: (inout ChannelRecord) throws -> T) throws -> T {

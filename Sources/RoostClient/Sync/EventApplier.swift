@@ -107,17 +107,33 @@ extension LocalTransaction {
         }
     }
 
-    /// The user's own log starts anew: what was noted of its rows is of another one.
+    /// The user's own log starts anew.
     private func takeOwn(_ reset: Reset) throws {
-        guard reset.reason == .epoch || reset.reason == .ahead else { return }
-        for name in try String.fetchAll(db, sql: "SELECT channel FROM channels") {
-            guard let id = ChannelID(rawValue: name) else { continue }
-            try edit(id) { record in
-                record.userSeq = 0
-                // A channel that is only cached has no reset of its own.
-                guard record.position == nil else { return }
-                record.staleSeq = nil
-                record.snapshot?.seq = 0
+        switch reset.reason {
+        case .gone: break
+        case .epoch, .ahead:
+            // What was noted of its rows is of another one.
+            for id in try channelIDs() {
+                try edit(id) { record in
+                    record.userSeq = 0
+                    // A channel that is only cached has no reset of its own.
+                    guard record.position == nil else { return }
+                    record.staleSeq = nil
+                    record.snapshot?.seq = 0
+                }
+            }
+        case .tooFar:
+            hasLostOwnRows = true
+            // Which of the rows here the user has deleted meanwhile, nobody tells any more.
+            try db.cachedStatement(sql: "DELETE FROM rows").execute()
+            for id in try channelIDs() {
+                try edit(id) { record in
+                    record.stretches = []
+                    record.userSeq = max(record.userSeq, reset.seq)
+                    record.isHiddenUnknown = true
+                }
+                change.rows[id, default: .init()].isVoid = true
+                want(id)
             }
         }
     }

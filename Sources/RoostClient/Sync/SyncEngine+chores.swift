@@ -80,9 +80,20 @@ extension SyncStateMachine {
         case .mark(let channel, _):
             chores.marking.remove(channel)
             if !error.retryable { chores.marks[channel] = nil }
-        case .snapshot(let channel, _):
+        case .snapshot(let channel, let userSeq):
             chores.reading.remove(channel)
-            if error.retryable { chores.wanted.append(channel) }
+            if error.retryable {
+                chores.wanted.append(channel)
+            } else if Self.isGone(error), logs[.channel(channel)]?.seq != nil {
+                if userSeq != logs.user.seq ?? 0 {
+                    // It may have been gained again since it was asked for.
+                    chores.wanted.append(channel)
+                } else {
+                    // The row of the user's own log that told of it may be one of those that are deleted.
+                    emit(.reset(Reset(channel: channel, seq: 0, reason: .gone)))
+                    lose(channel)
+                }
+            }
         case .caller, .gap, .userGap, .resume, .renewal: break
         }
         if error.retryable {
@@ -90,6 +101,11 @@ extension SyncStateMachine {
         } else {
             doChores(now: now)
         }
+    }
+
+    /// Whether the channel does not exist for the user any more.
+    private static func isGone(_ error: WireError) -> Bool {
+        [ErrorCode.channelNotFound, .notMember, .noPrivilege].contains { $0 ~= error }
     }
 
     /// Takes a send back, unless it is on its way.

@@ -110,7 +110,7 @@ extension SyncStateMachine {
     }
 
     /// The user is not in this channel any more; told once, however many rows and refusals say so.
-    private mutating func lose(_ id: ChannelID) {
+    mutating func lose(_ id: ChannelID) {
         guard let log = logs[.channel(id)] else { return }
         logs.end(id)
         gapped.remove(.channel(id))
@@ -378,6 +378,14 @@ extension SyncStateMachine {
         logs.change(.user) { $0.isFetching = false }
         guard let page = try? WireCodec.decode(Resume.Answer.self, from: body) else {
             return skip(.user, reason: .tooFar)
+        }
+        for reset in page.resets where reset.channel == nil {
+            logs.change(.user) { $0.reset(to: max(0, reset.seq)) }
+            emit(.reset(reset))
+            if settings.hasStore {
+                let heads = Dictionary(page.channels.map { ($0.channel, $0.seq) }, uniquingKeysWith: { max($0, $1) })
+                actions.append(.store(.marks(page.marks, heads: heads)))
+            }
         }
         var news = 0
         for event in page.events where event.userSeq != nil && deliverPast(event) { news += 1 }

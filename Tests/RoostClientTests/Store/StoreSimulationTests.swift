@@ -146,6 +146,14 @@ import Testing
             rig.breakOff()
         }
 
+        /// The server does not keep the user's own log any longer.
+        mutating func forgetOwn() {
+            rig.server.forgetOwn()
+            late = []
+            lateSnapshots = []
+            rig.breakOff()
+        }
+
         func ownRows(_ id: ChannelID) -> [Event] {
             (rig.server.rows[id] ?? []).filter { $0.senderID == Names.ann.userID && $0.transID != nil }
         }
@@ -194,6 +202,7 @@ import Testing
             case 26: try page(of: channel)
             case 27: try deliverPages()
             case 29 where seed % 3 == 0 && roll(8) == 0: restore()
+            case 32 where roll(4) == 0: forgetOwn()
             case 28:
                 rig.now += Int64(roll(400))
                 rig.input(.tick)

@@ -18,6 +18,10 @@ struct ModelServer {
     private var former: Set<ChannelID> = []
     var open: Set<ChannelID> = []
     var userLog: [Event] = []
+    /// Up to where it is not kept any more.
+    private var ownPurged = 0
+    /// The channels that the user has hidden, each with its newest row at that moment.
+    private var unlisted: [ChannelID: Int64] = [:]
     /// How far the user has read.
     var marks: [ChannelID: Int64] = [:]
     /// What was accepted, by transID.
@@ -209,8 +213,19 @@ struct ModelServer {
         Channel(
             channel: id, kind: .group, memberCount: 1, members: [], seq: head(id), count: head(id),
             unread: unread(id), readSeq: marks[id] ?? 0, role: .participant, lastMessage: lastMessage(id),
-            lastActivityAt: head(id), purgedTo: purged(id) > 0 ? purged(id) : nil)
+            lastActivityAt: head(id), purgedTo: purged(id) > 0 ? purged(id) : nil,
+            isHidden: unlisted[id].map { lastMessage(id)?.seq ?? 0 <= $0 } == true ? true : nil)
     }
+
+    /// Takes a channel out of the user's list.
+    mutating func unlist(_ id: ChannelID) {
+        unlisted[id] = head(id)
+        let position = ChannelPosition(channel: id, seq: head(id))
+        append(.user(.channelHidden(ChannelsHidden(channels: [position], isAll: false))))
+    }
+
+    /// Keeps what is in the user's own log no longer.
+    mutating func forgetOwn() { ownPurged = userLog.count }
 
     mutating private func setMark(_ set: SetReadMark, id: String) throws {
         let seq = min(set.seq ?? .max, head(set.channel))
@@ -275,6 +290,7 @@ struct ModelServer {
             return deleted.messages.contains { $0.seq > head(deleted.channel) }
         }
         userLog = Array(userLog.prefix(max(0, min(end ?? .max, userLog.count - 1))))
+        ownPurged = min(ownPurged, userLog.count)
     }
 
     mutating func receive(_ bytes: [UInt8]) throws {
@@ -417,6 +433,8 @@ struct ModelServer {
         if let from = resume.userSeq {
             if isOther || from > userLog.count || from < 0 {
                 resets.append(Reset(seq: Int64(userLog.count), reason: isOther ? .epoch : .ahead))
+            } else if from < ownPurged {
+                resets.append(Reset(seq: Int64(userLog.count), reason: .tooFar))
             } else {
                 found += userLog[Int(from)...]
             }

@@ -52,6 +52,20 @@ import Testing
         #expect(pages == 3)
         #expect(positions.map(\.seq) == [550, 550])
     }
+
+    @Test func `of the user's own log both keep the same, and say alike that rows are missing`() async throws {
+        let pair = try await Pair(seed: Seeds.of(part: 5, stride: 100, 1)[0])
+        for _ in 0..<4 { try await pair.changeMembership() }
+        for round in 0..<2 {
+            let end = Int64(pair.model.userLog.count)
+            for userSeq in [nil, 0, 1, end - 1, end, end + 1] {
+                try await pair.perform(Resume(epoch: pair.model.epoch, userSeq: userSeq), pair.line)
+            }
+            if round == 0 { await pair.forgetOwn() }
+            try await pair.changeMembership()
+        }
+        #expect(!pair.differs && pair.seen.isSuperset(of: ["reset tooFar", "reset ahead", "channel.left"]))
+    }
 }
 
 /// The double and a real core, and what both are told. Ann's frames are compared; Ben is whoever else there is.
@@ -249,7 +263,7 @@ private final class Pair {
         }
     }
 
-    private func changeMembership() async throws {
+    func changeMembership() async throws {
         if model.members.contains(gained) {
             model.kick(from: gained, by: Names.ben.userID)
             try await ben.perform(KickMembers(channel: gained, members: [Names.ann.userID]))
@@ -260,6 +274,13 @@ private final class Pair {
             try await ben.perform(InviteMembers(channel: gained, members: [Names.ann.userID]))
             await compare("Ben invites Ann", "", "")
         }
+    }
+
+    /// So much time passes that nothing of the users' own logs is kept.
+    func forgetOwn() async {
+        model.forgetOwn()
+        core.clock.advance(by: RetentionRules.userLog)
+        await compare("time passes", "", "")
     }
 
     // MARK: What it comes to

@@ -570,6 +570,52 @@ import Testing
         #expect(rig.events.contains { if case .reset(let reset) = $0 { reset.reason == .gone } else { false } })
     }
 
+    @Test func `that the user's own log is not kept so long is told once, also where a gap is found while live`() throws
+    {
+        var rig = Rig(me: ann) { $0.hasStore = true }
+        rig.server.members = [group]
+        try rig.connect()
+        rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
+        rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
+        rig.server.outbox.removeAll()
+        rig.server.forgetOwn()
+        for _ in 0..<3 {
+            rig.server.heartbeat()
+            try rig.settle()
+        }
+        let resets = rig.events.compactMap { if case .reset(let reset) = $0 { reset } else { nil } }
+        #expect(resets == [Reset(seq: 2, reason: .tooFar)])
+        #expect(rig.userRows.isEmpty && rig.machine.logs.user.seq == 2)
+        #expect(rig.server.commands == ["hello", "resume", "resume"])
+        rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
+        try rig.settle()
+        #expect(rig.userRows == [3])
+    }
+
+    @Test func `a channel that cannot be read again is lost, unless the user's own log has moved since`() throws {
+        var rig = Rig(me: ann) { $0.hasStore = true }
+        rig.server.members = [group]
+        rig.server.write("1", to: group, by: ben)
+        try rig.connect()
+        func lost(_ rig: Rig) -> Int { rig.events.count { if case .left(group) = $0 { true } else { false } } }
+        // Gained again while the question was on its way.
+        rig.server.members = []
+        rig.input(.want([group]))
+        try rig.carryToServer()
+        rig.server.members = [group]
+        let refusal = rig.server.outbox
+        rig.server.outbox = []
+        rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
+        rig.server.outbox += refusal
+        try rig.settle()
+        #expect(lost(rig) == 0 && rig.machine.logs[.channel(group)]?.seq == 1)
+        // No row tells of it.
+        rig.server.members = []
+        rig.input(.want([group]))
+        try rig.settle()
+        #expect(lost(rig) == 1 && rig.machine.logs[.channel(group)] == nil)
+    }
+
     @Test func `what stands behind a message that is thrown away offline goes out with the next connection`() throws {
         var rig = Rig(me: ann) { $0.hasStore = true }
         rig.server.members = [group]
@@ -583,6 +629,17 @@ import Testing
         try rig.comeBack()
         try rig.settle()
         #expect((try? second.result?.get()) != nil)
+    }
+
+    @Test(arguments: [Int64.min, -1, .max]) func `a server's time that means nothing cannot trap`(time: Int64) throws {
+        var rig = Rig(me: ann)
+        rig.server.members = [group]
+        rig.server.time = time
+        try rig.connect()
+        let promise = rig.send("1", to: group, transID: "t1")
+        rig.breakOff()
+        try rig.comeBack()
+        #expect((try? promise.result?.get()) != nil)
     }
 
     @Test func `numbers from the network cannot trap`() throws {
