@@ -56,5 +56,79 @@ extension Screens {
             list.stop()
             await server.stop()
         }
+
+        @Test func `who was away for longer than the own log is kept sees what the other device shows`() async throws {
+            let clock = TestClock()
+            let server = try await TestServer.start(clock: clock)
+            let (phone, tablet) = (try await server.client(Cast.ann), try await server.client(Cast.ann))
+            let bob = try await server.client(Cast.bob)
+            _ = try await bob.startMessaging(with: Cast.ann.userID)
+            let talk = bob.channel(Cast.annAndBob)
+            try await talk.send("one")
+            let two = try #require(try await talk.send("two").messageID)
+            try await talk.send("three")
+            let hidden = try await bob.createGroup(title: "Hidden", members: [Cast.ann.userID]).channel
+            let left = try await bob.createGroup(title: "Left", members: [Cast.ann.userID]).channel
+            for id in [hidden, left] { try await bob.channel(id).send("hello") }
+            let model = conversation(phone, clock)
+            let list = ChannelListModel(client: phone)
+            model.start()
+            list.start()
+            try await model.waitFor("three")
+            try await wait("the list") { list.rows.count == 3 && list.rows.allSatisfy { $0.lastText != nil } }
+            model.stop()
+            list.stop()
+            await phone.disconnect()
+            // What happens on the other device, and to the user.
+            _ = try await tablet.channel(Cast.annAndBob).delete([two])
+            _ = try await tablet.channel(Cast.annAndBob).mute()
+            try await tablet.channel(hidden).hide()
+            try await tablet.channel(left).leave()
+            let gained = try await bob.createGroup(title: "Gained", members: [Cast.ann.userID]).channel
+            try await bob.channel(gained).send("welcome")
+            clock.advance(by: RetentionRules.userLog)
+            let epoch = try #require(await tablet.positions?.epoch)
+            while try await !hasForgotten(server, epoch) {}
+            try await phone.connect()
+            let here = ChannelListModel(client: phone)
+            let there = ChannelListModel(client: tablet)
+            here.start()
+            there.start()
+            try await wait("the same list on both devices") {
+                here.hasLoaded && there.hasLoaded && here.rows == there.rows && here.rows.count == 2
+            }
+            #expect(Set(here.rows.map(\.id)) == [Cast.annAndBob, gained])
+            #expect(here.rows.first { $0.id == Cast.annAndBob }?.isMuted == true)
+            let again = conversation(phone, clock)
+            again.start()
+            try await wait("the messages") { again.hasLoaded && again.texts == ["one", "three"] }
+            try await bob.channel(gained).send("after")
+            try await wait("what follows") { here.rows.first { $0.id == gained }?.lastText == "after" }
+            again.stop()
+            for model in [here, there] { model.stop() }
+            await server.stop()
+        }
+
+        private func conversation(_ client: RoostClient, _ clock: TestClock) -> ConversationModel {
+            ConversationModel(client: client, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)
+        }
+
+        /// Whether a device that has nothing of Ann's own log cannot be given it any more.
+        private func hasForgotten(_ server: TestServer, _ epoch: String) async throws -> Bool {
+            var configuration = RoostClientConfiguration(
+                server: server.url, credentials: .guest(Cast.ann.userID, name: Cast.ann.name),
+                deviceID: try #require(DeviceID(rawValue: "probe")))
+            configuration.positions = SyncPositions(epoch: epoch, userSeq: 0, channels: [])
+            let client = RoostClient(configuration: configuration)
+            let events = client.events()
+            try await client.connect()
+            var isForgotten = false
+            for await event in events {
+                if case .reset(let reset) = event, reset.channel == nil { isForgotten = reset.reason == .tooFar }
+                if case .connected = event { break }
+            }
+            await client.disconnect()
+            return isForgotten
+        }
     }
 }

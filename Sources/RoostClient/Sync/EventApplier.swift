@@ -132,7 +132,9 @@ extension LocalTransaction {
                     record.userSeq = max(record.userSeq, reset.seq)
                     record.isHiddenUnknown = true
                 }
-                change.rows[id, default: .init()].isVoid = true
+                // What this commit has brought before is void, too.
+                change.rows[id] = LocalChange.Rows()
+                change.rows[id]?.isVoid = true
                 want(id)
             }
         }
