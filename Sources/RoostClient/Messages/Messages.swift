@@ -11,7 +11,8 @@ public struct PendingMessage: Sendable {
     /// Waits until the message is on the server's disk. It may be asked for any number of times.
     ///
     /// - Throws: what the server refused as `.server(…)`; `disconnected` when the client gave up, in which case the
-    ///   message may have been stored: send it again under the same transID to be sure.
+    ///   message may have been stored: send it again under the same transID to be sure; `outcomeUnknown` when it was on
+    ///   its way more than seven days ago and has no answer.
     public var acknowledgement: Acknowledgement {
         get async throws(RoostError) { try await promise.value }
     }
