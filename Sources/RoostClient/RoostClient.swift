@@ -137,7 +137,8 @@ public final class RoostClient: Sendable {
     /// Carries out any command under a key of the caller's.
     ///
     /// The same command under the same key happens once and gets the same answer,
-    /// even in another run of the app. Commands that only read ignore the key.
+    /// even in another run of the app; the server remembers a key for seven days at
+    /// least. Commands that only read ignore the key.
     /// - Throws: as `perform(_:)`; 1119 when the key was used for another command.
     public func perform<C: Command>(_ command: C, transID: TransID) async throws(RoostError) -> C.Answer {
         do {
