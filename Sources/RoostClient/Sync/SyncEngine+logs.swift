@@ -379,13 +379,9 @@ extension SyncStateMachine {
         guard let page = try? WireCodec.decode(Resume.Answer.self, from: body) else {
             return skip(.user, reason: .tooFar)
         }
-        for reset in page.resets where reset.channel == nil {
-            logs.change(.user) { $0.reset(to: max(0, reset.seq)) }
-            emit(.reset(reset))
-            if settings.hasStore {
-                let heads = Dictionary(page.channels.map { ($0.channel, $0.seq) }, uniquingKeysWith: { max($0, $1) })
-                actions.append(.store(.marks(page.marks, heads: heads)))
-            }
+        guard !page.resets.contains(where: { $0.channel == nil }) else {
+            // What to read anew is told only when all channels are asked for, as after a connect.
+            return drop(.interrupted("The user's own log cannot be continued."), now: now)
         }
         var news = 0
         for event in page.events where event.userSeq != nil && deliverPast(event) { news += 1 }
