@@ -84,8 +84,9 @@ extension SyncStateMachine {
 
     private mutating func transmit(_ id: String, now: Int64) {
         guard let request = requests[id], !request.isInFlight else { return }
+        let triedAt = request.triedAt ?? serverTime(at: now)
         requests[id]?.isInFlight = true
-        requests[id]?.triedAt = request.triedAt ?? serverTime(at: now)
+        requests[id]?.triedAt = triedAt
         if !write(ClientFrame(id: id, command: request.command)) {
             requests[id] = nil
             fail(request, RoostError(wire: WireError(.tooLarge)))
