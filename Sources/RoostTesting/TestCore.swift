@@ -35,7 +35,8 @@ package final class TestCore: Sendable {
     package init(
         database: any SQLDatabase, keeper: (any Sendable)? = nil, clock: TestClock = TestClock(),
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
-        cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true
+        cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
+        retentionInterval: Int64 = 1, isPaced: Bool = true
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
@@ -47,8 +48,8 @@ package final class TestCore: Sendable {
             configuration: CoreConfiguration(
                 limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
                 cachedMembers: cachedMembers,
-                // Whenever the clock has moved, the writer looks for old rows.
-                retention: retention, retentionInterval: 1),
+                // With 1, the writer looks for old rows whenever the clock has moved.
+                retention: retention, retentionInterval: retentionInterval),
             effects: Effects(
                 now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() }),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

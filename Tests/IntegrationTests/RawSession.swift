@@ -51,6 +51,11 @@ final class RawSession {
         count += 1
         let id = "raw-\(count)"
         try send(#"{"id":"\#(id)","cmd":"\#(command)","body":\#(body)}"#)
+        return try error(of: id)
+    }
+
+    /// Waits for the answer to a command that was sent, and answers its refusal; nothing when it was accepted.
+    func error(of id: String) throws -> WireError? {
         while true {
             switch try next() {
             case .result(id, _): return nil

@@ -112,6 +112,8 @@ extension Writer {
             } catch {
                 logger.error("due work failed", metadata: ["work": "\(name)", "error": "\(error)"])
                 sweep.failed(index, now: effects.now())
+                // Where the database is out of reach each further one would take as long, and commands wait for them.
+                if (error as? DatabaseFailure)?.kind == .unavailable { return }
             }
         }
     }

@@ -579,6 +579,10 @@ import Testing
         rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
         rig.server.outbox.removeAll()
         rig.server.forgetOwn()
+        rig.server.heartbeat()
+        try rig.settle()
+        // It connects again, so that it is told of all channels.
+        try rig.comeBack()
         for _ in 0..<3 {
             rig.server.heartbeat()
             try rig.settle()
@@ -586,7 +590,7 @@ import Testing
         let resets = rig.events.compactMap { if case .reset(let reset) = $0 { reset } else { nil } }
         #expect(resets == [Reset(seq: 2, reason: .tooFar)])
         #expect(rig.userRows.isEmpty && rig.machine.logs.user.seq == 2)
-        #expect(rig.server.commands == ["hello", "resume", "resume"])
+        #expect(rig.server.commands == ["hello", "resume", "resume", "hello", "resume"])
         rig.server.append(.user(.channelHidden(ChannelsHidden(channels: [], isAll: true))))
         try rig.settle()
         #expect(rig.userRows == [3])
