@@ -38,7 +38,7 @@ public enum AnyCommand: Hashable, Sendable {
     public static var names: [String] { types.keys.sorted() }
 
     /// Reads the command with this name from its JSON body.
-    /// - Throws: `WireError` 1002 for a name that is not in the list, 6 for a body that does not fit.
+    /// - Throws: `WireError` 1002 for a name that is not in the list, 6 for a body that does not fit, with the `field`.
     public init(name: String, body: [UInt8]) throws(WireError) {
         guard let type = Self.types[name] else {
             throw WireError(
@@ -49,7 +49,7 @@ public enum AnyCommand: Hashable, Sendable {
         } catch let error as WireError {
             throw error
         } catch {
-            throw WireError(.dataFormat, "The body of \(name) does not fit: \(WireCodec.describe(error)).")
+            throw WireCodec.refusal(of: body, as: type, error)
         }
     }
 

@@ -3,20 +3,21 @@ public enum TextRules {
     /// How many combining marks one base character may carry.
     public static let marksPerBase = 30
 
-    /// Checks the text of a message.
+    /// Checks the text of a message, which stands in a field of this name.
     /// - Throws: `WireError` 1001 when it is empty, only white space, too long, holds U+0000, or piles up marks.
-    public static func check(_ text: String, limits: Limits) throws(WireError) {
+    public static func check(_ text: String, field: String = "text", limits: Limits) throws(WireError) {
+        func refusal(_ message: String) -> WireError { WireError(.formatNotSupported, field: field, message) }
         var marks = 0
         var hasInk = false
         var units = 0
         let bytes = text.utf8.count
         if bytes > limits.textBytes {
-            throw WireError(.formatNotSupported, "The text has \(bytes) bytes; the limit is \(limits.textBytes).")
+            throw refusal("The text has \(bytes) bytes; the limit is \(limits.textBytes). Shorten it.")
         }
         for scalar in text.unicodeScalars {
             units += scalar.value > 0xFFFF ? 2 : 1
             if scalar.value < 0x300 {
-                if scalar.value == 0 { throw WireError(.formatNotSupported, "The text contains U+0000. Remove it.") }
+                if scalar.value == 0 { throw refusal("The text contains U+0000. Remove it.") }
                 if !(scalar.value <= 0x20 || scalar.value == 0x7F || scalar.value == 0xA0) { hasInk = true }
                 marks = 0
                 continue
@@ -25,28 +26,26 @@ public enum TextRules {
             case .nonspacingMark, .enclosingMark, .spacingMark:
                 marks += 1
                 if marks > marksPerBase {
-                    throw WireError(
-                        .formatNotSupported,
-                        "The text piles more than \(marksPerBase) marks on one character. Remove some.")
+                    throw refusal("The text piles more than \(marksPerBase) marks on one character. Remove some.")
                 }
             default:
                 marks = 0
                 if !scalar.properties.isWhitespace { hasInk = true }
             }
         }
-        if !hasInk { throw WireError(.formatNotSupported, "The text is empty. Write something.") }
+        if !hasInk { throw refusal("The text is empty. Write something.") }
         if units > limits.textLength {
-            throw WireError(
-                .formatNotSupported, "The text has \(units) UTF-16 units; the limit is \(limits.textLength).")
+            throw refusal("The text has \(units) UTF-16 units; the limit is \(limits.textLength). Shorten it.")
         }
     }
 
-    /// Checks a name or a title: 1 to 200 UTF-16 units without control characters.
+    /// Checks a name or a title, which stands in a field of this name: 1 to 200 UTF-16 units without control characters.
     /// - Throws: `WireError` 6.
-    public static func checkName(_ name: String, _ what: String) throws(WireError) {
+    public static func checkName(_ name: String, _ field: String) throws(WireError) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard isPlain, !name.isEmpty, name.utf16.count <= 200, name.utf8.count <= 800 else {
-            throw WireError(.dataFormat, "\(what) must have 1 to 200 characters and no control characters.")
+            throw WireError(
+                .dataFormat, field: field, "\"\(field)\" must have 1 to 200 characters and no control characters.")
         }
     }
 
@@ -55,7 +54,8 @@ public enum TextRules {
     public static func checkReference(_ reference: String, _ field: String, most: Int = 512) throws(WireError) {
         let isPlain = reference.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard isPlain, reference.utf8.count <= most else {
-            throw WireError(.dataFormat, "\"\(field)\" can have at most \(most) bytes and no control characters.")
+            throw WireError(
+                .dataFormat, field: field, "\"\(field)\" can have at most \(most) bytes and no control characters.")
         }
     }
 
@@ -63,21 +63,26 @@ public enum TextRules {
     /// - Throws: `WireError` 6.
     public static func check(_ mentions: [Mention], in text: String, limits: Limits) throws(WireError) {
         guard mentions.count <= limits.mentions else {
-            throw WireError(.dataFormat, "A message can mention at most \(limits.mentions) users.")
+            throw WireError(
+                .dataFormat, field: "mentions", "A message can mention at most \(limits.mentions) users.")
         }
         var units: [UInt16]?
         var end = 0
-        for mention in mentions {
+        for (index, mention) in mentions.enumerated() {
             guard let start = mention.start, let length = mention.length else {
                 if mention.start == nil, mention.length == nil { continue }
-                throw WireError(.dataFormat, "A mention has either both start and length or neither.")
+                throw WireError(
+                    .dataFormat, field: "mentions[\(index)].\(mention.start == nil ? "start" : "length")",
+                    "A mention has either both \"start\" and \"length\" or neither.")
             }
             let text = units ?? Array(text.utf16)
             units = text
             let (stop, overflow) = start.addingReportingOverflow(length)
             guard !overflow, start >= end, length > 0, stop <= text.count, !isTrail(text, start), !isTrail(text, stop)
             else {
-                throw WireError(.dataFormat, "The mentions' ranges must be in order, inside the text and not overlap.")
+                throw WireError(
+                    .dataFormat, field: "mentions[\(index)]",
+                    "The ranges of the mentions must be in order, lie inside the text and not overlap.")
             }
             end = stop
         }

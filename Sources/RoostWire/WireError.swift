@@ -1,4 +1,4 @@
-/// A refusal, as it travels: `{"code","name","message","retryable","retryAfterMs"}`.
+/// A refusal, as it travels: `{"code","name","message","field","retryable","retryAfterMs"}`.
 public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
     /// The number, from the registry of error codes.
     public var code: Int
@@ -6,22 +6,49 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
     public var name: String
     /// One sentence for people, and what to try next.
     public var message: String
+    /// The path of the field that is wrong in the body of the command, as `messages[2].text`; absent when it is no single one.
+    ///
+    /// Every error of code 6 that is about the body has it, and so have those of other codes that are about the
+    /// value of one field. Below `extras` the names are the app's own: such a path ends there.
+    public var field: String?
     /// Whether the same command may succeed when it is sent again later.
     public var retryable: Bool
     /// How long to wait before that, in ms.
     public var retryAfterMs: Int?
 
     /// Makes an error of the registry; without a message it says what the registry says.
-    public init(_ code: ErrorCode, _ message: String? = nil, retryAfterMs: Int? = nil) {
+    public init(_ code: ErrorCode, field: String? = nil, _ message: String? = nil, retryAfterMs: Int? = nil) {
         self.code = code.code
         name = code.name
         self.message = message ?? code.meaning
+        self.field = field
         retryable = code.isRetryable
         self.retryAfterMs = retryAfterMs
     }
 
-    /// The message, then code and name.
-    public var description: String { "\(message) (\(code) \(name))" }
+    /// The message, then code and name, then the field.
+    public var description: String {
+        let place = field.map { ", field \($0)" } ?? ""
+        return "\(message) (\(code) \(name)\(place))"
+    }
+
+    /// The same error, about a field further down: `text` inside of `messages[2]` is `messages[2].text`.
+    public func inside(_ path: String) -> WireError {
+        var error = self
+        error.field = field.map { "\(path).\($0)" } ?? path
+        return error
+    }
+
+    /// Runs a check of a part of a body; the error that it throws names its field from the top of the body.
+    static func inside(
+        _ path: @autoclosure () -> String, _ check: () throws(WireError) -> Void
+    ) throws(WireError) {
+        do {
+            try check()
+        } catch {
+            throw error.inside(path())
+        }
+    }
 
     /// Whether this is the error with that number.
     public static func ~= (code: ErrorCode, error: WireError) -> Bool { code.code == error.code }

@@ -66,7 +66,7 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
 
     @Test func `a name has 1 to 200 units and no control characters`() {
         func refusal(of name: String) -> Int? {
-            RoostWireTests.refusal { () throws(WireError) in try TextRules.checkName(name, "A title") }
+            RoostWireTests.refusal { () throws(WireError) in try TextRules.checkName(name, "title") }
         }
         for name in ["a", "Ann Ä", "😀", String(repeating: "a", count: 200), String(repeating: "😀", count: 100)] {
             #expect(refusal(of: name) == nil, "\(name)")

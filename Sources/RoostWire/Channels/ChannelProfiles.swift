@@ -81,27 +81,31 @@ public enum ProfileRules {
     /// - Throws: `WireError` 1112 when nothing is given to change, 6 when a value is outside its bounds.
     public static func check(_ changes: ChannelProfile, limits: Limits, isChange: Bool) throws(WireError) {
         if isChange, changes == ChannelProfile() { throw WireError(.noProfileToSet) }
-        if let title = changes.title, !title.isEmpty || !isChange { try TextRules.checkName(title, "A title") }
+        if let title = changes.title, !title.isEmpty || !isChange { try TextRules.checkName(title, "title") }
         if let bits = changes.customAttributes, bits < 0 {
-            throw WireError(.dataFormat, "\"customAttributes\" cannot be negative.")
+            throw WireError(.dataFormat, field: "customAttributes", "\"customAttributes\" cannot be negative.")
         }
         for (name, reference) in [("avatar", changes.avatar), ("background", changes.background)] {
             if let reference { try TextRules.checkReference(reference, name) }
         }
         if (changes.history == .last) != (changes.historyRows != nil) {
-            throw WireError(.dataFormat, "\"historyRows\" goes together with the history \"last\".")
+            throw WireError(
+                .dataFormat, field: "historyRows",
+                "\"historyRows\" goes together with the \"history\" \"last\". Give both, or neither.")
         }
         if let rows = changes.historyRows, !(1...mostHistoryRows).contains(rows) {
-            throw WireError(.dataFormat, "\"historyRows\" must be 1 to \(mostHistoryRows).")
+            throw WireError(
+                .dataFormat, field: "historyRows", "\"historyRows\" must be 1 to \(mostHistoryRows).")
         }
         let most = limits.members
         for (name, bound) in [("minMembers", changes.minMembers), ("maxMembers", changes.maxMembers)] {
             if let bound, !(1...max(1, most)).contains(bound) {
-                throw WireError(.dataFormat, "\"\(name)\" must be 1 to \(most).")
+                throw WireError(.dataFormat, field: name, "\"\(name)\" must be 1 to \(most).")
             }
         }
         if let low = changes.minMembers, let high = changes.maxMembers, low > high {
-            throw WireError(.dataFormat, "\"minMembers\" cannot be larger than \"maxMembers\".")
+            throw WireError(
+                .dataFormat, field: "minMembers", "\"minMembers\" cannot be larger than \"maxMembers\".")
         }
     }
 

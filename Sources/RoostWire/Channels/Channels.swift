@@ -147,7 +147,9 @@ public struct CreateChannel: Command {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         kind = try container.decode(ChannelKind.self, forKey: .kind)
         channel = try container.decodeIfPresent(String.self, forKey: .channel).map { id in
-            guard let channel = ChannelID(rawValue: id) else { throw WireError(.channelIDFormat) }
+            guard let channel = ChannelID(rawValue: id) else {
+                throw WireError(.channelIDFormat, field: CodingKeys.channel.stringValue)
+            }
             return channel
         }
         title = try container.decodeIfPresent(String.self, forKey: .title)

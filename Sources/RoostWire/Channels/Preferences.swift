@@ -80,7 +80,7 @@ extension SetChannelPreference {
             throw WireError(.noPreferenceToSet)
         }
         if let ringtone { try TextRules.checkReference(ringtone, "ringtone") }
-        if let nickname, !nickname.isEmpty { try TextRules.checkName(nickname, "A nickname") }
+        if let nickname, !nickname.isEmpty { try TextRules.checkName(nickname, "nickname") }
         if let imageURL { try TextRules.checkReference(imageURL, "imageURL", most: 2_000) }
     }
 

@@ -31,21 +31,6 @@ public enum WireCodec {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// What is wrong with a body, in words for its author, without repeating its content.
-    static func describe(_ error: any Error) -> String {
-        func path(_ context: DecodingError.Context) -> String {
-            let path = context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
-            return path.isEmpty ? "the body" : "\"\(path)\""
-        }
-        switch error as? DecodingError {
-        case .keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context): return "\(path(context)) has the wrong type"
-        case .valueNotFound(_, let context): return "\(path(context)) is null"
-        case .dataCorrupted(let context): return "\(path(context)) is not valid"
-        default: return "it is not valid JSON"
-        }
-    }
-
     /// Reads a frame from a client.
     /// - Throws: `FrameFault` with the frame's id as far as it could be read, and the error to answer.
     public static func decodeClientFrame(_ bytes: [UInt8]) throws(FrameFault) -> ClientFrame {
@@ -139,6 +124,10 @@ public enum WireCodec {
         writer.string(error.name)
         writer.key("message")
         writer.string(error.message)
+        if let field = error.field {
+            writer.key("field")
+            writer.string(field)
+        }
         writer.key("retryable")
         writer.bool(error.retryable)
         if let wait = error.retryAfterMs {

@@ -49,13 +49,16 @@ extension CallNotice {
     /// - Throws: `WireError` 6.
     func check(type: String) throws(WireError) {
         guard callID.isToken(most: 64, marks: "_.:-") else {
-            throw WireError(.dataFormat, "\"callID\" must have 1 to 64 of A-Z a-z 0-9 _ . : -")
+            throw WireError(
+                .dataFormat, field: "callID", "\"callID\" must have 1 to 64 characters of A-Z a-z 0-9 _ . : -")
         }
         guard type == "callRecorded" || result == nil && durationMs == nil else {
-            throw WireError(.dataFormat, "Only a message of the type \"callRecorded\" has a result and a duration.")
+            throw WireError(
+                .dataFormat, field: result != nil ? "result" : "durationMs",
+                "Only a message of the type \"callRecorded\" has a \"result\" and a \"durationMs\".")
         }
         if let durationMs, durationMs < 0 {
-            throw WireError(.dataFormat, "\"durationMs\" cannot be negative.")
+            throw WireError(.dataFormat, field: "durationMs", "\"durationMs\" cannot be negative.")
         }
     }
 }

@@ -61,10 +61,13 @@ extension DeleteMessages {
     /// Checks that exactly the fields of the scope are there.
     /// - Throws: `WireError` 6.
     public func check(limits: Limits) throws(WireError) {
-        guard (channel != nil) == (scope != .everything), (messageIDs != nil) == (scope == .messages) else {
+        guard (channel != nil) == (scope != .everything) else {
             throw WireError(
-                .dataFormat,
-                "\"channel\" goes with the scopes \"messages\" and \"channel\", \"messageIDs\" with \"messages\" only.")
+                .dataFormat, field: "channel", "\"channel\" goes with the scopes \"messages\" and \"channel\" only.")
+        }
+        guard (messageIDs != nil) == (scope == .messages) else {
+            throw WireError(
+                .dataFormat, field: "messageIDs", "\"messageIDs\" goes with the scope \"messages\" only.")
         }
         if let messageIDs { try IDRules.check(messageIDs, "messageIDs", limits: limits) }
     }
@@ -75,10 +78,23 @@ public enum IDRules {
     /// Checks a list of ids: 1 to `limits.idsPerCommand`, none of them twice.
     /// - Throws: `WireError` 6.
     public static func check<ID: Identifier>(_ ids: [ID], _ field: String, limits: Limits) throws(WireError) {
-        guard (1...max(1, limits.idsPerCommand)).contains(ids.count), Set(ids).count == ids.count else {
-            throw WireError(
-                .dataFormat, "\"\(field)\" must name 1 to \(limits.idsPerCommand) ids, each of them once.")
+        try check(ids, field, most: limits.idsPerCommand)
+    }
+
+    /// The same for 1 to `most` ids, or for none too.
+    package static func check<ID: Identifier>(
+        _ ids: [ID], _ field: String, mayBeEmpty: Bool = false, most: Int
+    ) throws(WireError) {
+        func refusal(_ field: String, _ name: String) -> WireError {
+            WireError(
+                .dataFormat, field: field,
+                "\"\(name)\" must name \(mayBeEmpty ? "at most" : "1 to") \(most) ids, each of them once.")
         }
+        guard ids.count <= max(1, most), mayBeEmpty || !ids.isEmpty else { throw refusal(field, field) }
+        guard Set(ids).count < ids.count else { return }
+        var seen: Set<ID> = []
+        let second = ids.firstIndex { !seen.insert($0).inserted } ?? 0
+        throw refusal("\(field)[\(second)]", field)
     }
 }
 

@@ -57,7 +57,8 @@ extension ForwardMessages {
         try IDRules.check(channels, "channels", limits: limits)
         guard pairs <= ForwardRules.mostPairs else {
             throw WireError(
-                .dataFormat, "A command forwards at most \(ForwardRules.mostPairs) times. Name fewer channels at once.")
+                .dataFormat, field: "channels",
+                "A command forwards at most \(ForwardRules.mostPairs) times. Name fewer channels at once.")
         }
     }
 }

@@ -42,7 +42,8 @@ public enum MessageRules {
         let name = content.type
         guard let type = MessageContent.SendableType(rawValue: name) else {
             throw WireError(
-                .formatNotSupported, "Messages of this type cannot be sent. The catalogue lists those that can.")
+                .formatNotSupported, field: "type",
+                "Messages of this type cannot be sent. The catalogue lists those that can.")
         }
         let shape = Shape(of: type)
         if shape.needsText || !content.text.isEmpty { try TextRules.check(content.text, limits: limits) }
@@ -55,11 +56,11 @@ public enum MessageRules {
             .customUncounted:
             break
         case .image(let file, let thumbnail), .video(let file, let thumbnail), .contact(let file, let thumbnail):
-            try check(file)
-            if let thumbnail { try check(thumbnail) }
-        case .voice(let file), .document(let file): try check(file)
+            try check(file, "file")
+            if let thumbnail { try check(thumbnail, "thumbnail") }
+        case .voice(let file), .document(let file): try check(file, "file")
         case .location(let location): try check(location)
-        case .callReceived(let call), .callCancelled(let call), .callRecorded(let call): try call.check(type: name)
+        case .callReceived(let call), .callCancelled(let call), .callRecorded(let call): try check(call, name)
         case .custom(let attributes): try check(attributes: attributes)
         case .vote, .news: throw odd("vote", name)
         case .other(_, let fields, _): throw misfit(fields, shape, name)
@@ -76,17 +77,22 @@ public enum MessageRules {
     /// What is wrong first, in the order of the fields, with those that do not fit their type.
     private static func misfit(_ fields: MessageContent.Fields, _ shape: Shape, _ type: String) -> WireError {
         do throws(WireError) {
-            try check(fields.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type, check)
-            try check(fields.thumbnail, "thumbnail", isNeeded: false, isTaken: shape.takesThumbnail, type, check)
+            try check(fields.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type) {
+                file throws(WireError) in try check(file, "file")
+            }
+            try check(fields.thumbnail, "thumbnail", isNeeded: false, isTaken: shape.takesThumbnail, type) {
+                file throws(WireError) in try check(file, "thumbnail")
+            }
             try check(
                 fields.location, "location", isNeeded: shape.needsLocation, isTaken: shape.needsLocation, type, check)
             try check(
                 fields.attributes, "attributes", isNeeded: shape.needsAttributes, isTaken: shape.needsAttributes, type,
                 check(attributes:))
             try check(fields.call, "call", isNeeded: shape.needsCall, isTaken: shape.needsCall, type) {
-                call throws(WireError) in try call.check(type: type)
+                call throws(WireError) in try check(call, type)
             }
-            return WireError(.dataFormat, "A message of the type \"\(type)\" does not have all of these fields.")
+            return WireError(
+                .dataFormat, field: "type", "A message of the type \"\(type)\" does not have all of these fields.")
         } catch {
             return error
         }
@@ -105,36 +111,50 @@ public enum MessageRules {
     }
 
     private static func odd(_ field: String, _ type: String) -> WireError {
-        WireError(.dataFormat, "A message of the type \"\(type)\" has no \"\(field)\".")
+        WireError(.dataFormat, field: field, "A message of the type \"\(type)\" has no \"\(field)\". Leave it out.")
     }
 
     private static func missing(_ field: String, _ type: String) -> WireError {
-        WireError(.dataFormat, "A message of the type \"\(type)\" needs \"\(field)\".")
+        WireError(.dataFormat, field: field, "A message of the type \"\(type)\" needs \"\(field)\".")
     }
 
-    private static func check(_ file: FileReference) throws(WireError) {
-        if file.fileID.isEmpty { throw WireError(.dataFormat, "\"fileID\" cannot be empty.") }
-        try TextRules.checkReference(file.fileID, "fileID")
-        if let name = file.name { try TextRules.checkName(name, "A file's name") }
-        if let contentType = file.contentType {
-            try TextRules.checkReference(contentType, "contentType", most: 255)
+    private static func check(_ file: FileReference, _ field: String) throws(WireError) {
+        try WireError.inside(field) { () throws(WireError) in
+            if file.fileID.isEmpty { throw WireError(.dataFormat, field: "fileID", "\"fileID\" cannot be empty.") }
+            try TextRules.checkReference(file.fileID, "fileID")
+            if let name = file.name { try TextRules.checkName(name, "name") }
+            if let contentType = file.contentType {
+                try TextRules.checkReference(contentType, "contentType", most: 255)
+            }
+            if let size = file.size, size < 0 {
+                throw WireError(.dataFormat, field: "size", "\"size\" cannot be negative.")
+            }
         }
-        if let size = file.size, size < 0 { throw WireError(.dataFormat, "\"size\" cannot be negative.") }
+    }
+
+    private static func check(_ call: CallNotice, _ type: String) throws(WireError) {
+        try WireError.inside("call") { () throws(WireError) in try call.check(type: type) }
     }
 
     private static func check(attributes: Int) throws(WireError) {
         guard (1...MessageBehaviour.allAttributes).contains(attributes) else {
-            throw WireError(.dataFormat, "\"attributes\" must be 1 to \(MessageBehaviour.allAttributes).")
+            throw WireError(
+                .dataFormat, field: "attributes", "\"attributes\" must be 1 to \(MessageBehaviour.allAttributes).")
         }
     }
 
     private static func check(_ location: Location) throws(WireError) {
-        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
+        guard (-90...90).contains(location.latitude) else {
             throw WireError(
-                .formatNotSupported, "A latitude must be -90 to 90 and a longitude -180 to 180 degrees.")
+                .formatNotSupported, field: "location.latitude", "A latitude must be -90 to 90 degrees.")
+        }
+        guard (-180...180).contains(location.longitude) else {
+            throw WireError(
+                .formatNotSupported, field: "location.longitude", "A longitude must be -180 to 180 degrees.")
         }
         guard location.address?.utf16.count ?? 0 <= 1_000 else {
-            throw WireError(.formatNotSupported, "An address can have at most 1000 characters.")
+            throw WireError(
+                .formatNotSupported, field: "location.address", "An address can have at most 1000 characters.")
         }
     }
 
@@ -144,7 +164,7 @@ public enum MessageRules {
             extras.keys.allSatisfy({ (1...64).contains($0.utf8.count) })
         else {
             throw WireError(
-                .dataFormat,
+                .dataFormat, field: "extras",
                 "\"extras\" can hold \(limits.extras) strings with names of 1 to 64 bytes, "
                     + "\(limits.extrasBytes) bytes in all.")
         }
@@ -155,7 +175,9 @@ public enum MessageRules {
     public static func checkCategory(_ category: String) throws(WireError) {
         let isPlain = category.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard isPlain, (1...64).contains(category.utf16.count) else {
-            throw WireError(.dataFormat, "A category must have 1 to 64 characters and no control characters.")
+            throw WireError(
+                .dataFormat, field: "category",
+                "\"category\" must have 1 to 64 characters and no control characters.")
         }
     }
 }

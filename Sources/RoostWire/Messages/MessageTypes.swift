@@ -314,7 +314,9 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
     /// - Throws: `WireError` 1103 for another name.
     public init(from decoder: any Decoder) throws {
         let name = try decoder.singleValueContainer().decode(String.self)
-        guard let kind = ChannelKind(rawValue: name) else { throw WireError(.channelTypeNotSupported) }
+        guard let kind = ChannelKind(rawValue: name) else {
+            throw WireError(.channelTypeNotSupported, field: WireCodec.field(decoder.codingPath))
+        }
         self = kind
     }
 

@@ -47,19 +47,20 @@ public enum MultiSendRules {
         _ messages: [MessageContent], to channels: [ChannelID], limits: Limits
     ) throws(WireError) {
         guard (1...max(1, limits.messagesPerCommand)).contains(messages.count) else {
-            throw WireError(.dataFormat, "\"messages\" must hold 1 to \(limits.messagesPerCommand) messages.")
+            throw WireError(
+                .dataFormat, field: "messages", "\"messages\" must hold 1 to \(limits.messagesPerCommand) messages.")
         }
         try check(channels, limits: limits)
-        for content in messages { try MessageRules.check(content, limits: limits) }
+        for (index, content) in messages.enumerated() {
+            try WireError.inside("messages[\(index)]") { () throws(WireError) in
+                try MessageRules.check(content, limits: limits)
+            }
+        }
     }
 
     /// Checks the channels to which something goes.
     /// - Throws: `WireError` 6 for too many, none, or one that is named twice.
     public static func check(_ channels: [ChannelID], limits: Limits) throws(WireError) {
-        guard (1...max(1, limits.channelsPerCommand)).contains(channels.count), Set(channels).count == channels.count
-        else {
-            throw WireError(
-                .dataFormat, "\"channels\" must name 1 to \(limits.channelsPerCommand) channels, each of them once.")
-        }
+        try IDRules.check(channels, "channels", most: limits.channelsPerCommand)
     }
 }

@@ -214,7 +214,9 @@ public enum ReactionRules {
         guard emoji.utf8.count <= mostBytes, emoji.count == 1, let first = scalars.first, isSeen(first),
             scalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
-            throw WireError(.dataFormat, "\"emoji\" must be one emoji or another single character, at most 64 bytes.")
+            throw WireError(
+                .dataFormat, field: "emoji",
+                "\"emoji\" must be one emoji or another single character, at most 64 bytes.")
         }
     }
 

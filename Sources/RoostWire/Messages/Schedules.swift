@@ -236,7 +236,7 @@ public enum ScheduleRules {
         let (ahead, isTooMuch) = sendAt.subtractingReportingOverflow(now)
         guard !isTooMuch, ahead > Int64(limits.scheduleMinMs), ahead <= Int64(limits.scheduleMaxMs) else {
             throw WireError(
-                .scheduleTime,
+                .scheduleTime, field: "sendAt",
                 "\"sendAt\" must be more than \(limits.scheduleMinMs) ms and at most \(limits.scheduleMaxMs) ms ahead; "
                     + "it is \(now) now.")
         }
@@ -249,13 +249,18 @@ public enum ScheduleRules {
         guard schedule.subject != nil || schedule.vote != nil else {
             return try MultiSendRules.check(schedule.messages, to: schedule.channels, limits: limits)
         }
-        guard let subject = schedule.subject, let vote = schedule.vote, schedule.messages.isEmpty else {
-            throw WireError(.dataFormat, "Give either \"messages\", or \"subject\" and \"vote\".")
-        }
+        guard schedule.messages.isEmpty else { throw messagesOrVote("messages") }
+        guard let subject = schedule.subject else { throw messagesOrVote("subject") }
+        guard let vote = schedule.vote else { throw messagesOrVote("vote") }
         try MultiSendRules.check(schedule.channels, limits: limits)
         try VoteRules.check(
             CreateVote(channel: schedule.channels[0], subject: subject, vote: vote), now: schedule.sendAt,
             limits: limits)
+    }
+
+    /// The refusal of messages and a vote together, or of half a vote; the field is the one that is too much or missing.
+    package static func messagesOrVote(_ field: String) -> WireError {
+        WireError(.dataFormat, field: field, "Give either \"messages\", or \"subject\" and \"vote\".")
     }
 
     /// What stands there after a change; its content is not checked yet.
@@ -264,12 +269,10 @@ public enum ScheduleRules {
         let hasVote = change.subject != nil || change.vote != nil
         guard change.messages != nil || change.channels != nil || change.sendAt != nil || hasVote else {
             throw WireError(
-                .dataFormat,
+                .dataFormat, field: "messages",
                 "Give \"messages\", \"channels\", \"sendAt\", \"subject\" or \"vote\" to be changed.")
         }
-        guard change.messages == nil || !hasVote else {
-            throw WireError(.dataFormat, "Give either \"messages\", or \"subject\" and \"vote\".")
-        }
+        guard change.messages == nil || !hasVote else { throw messagesOrVote("messages") }
         var new = schedule
         new.channels = change.channels ?? schedule.channels
         new.sendAt = change.sendAt ?? schedule.sendAt

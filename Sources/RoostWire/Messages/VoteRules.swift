@@ -19,27 +19,41 @@ public enum VoteRules {
     /// - Throws: `WireError` 1001 for a subject that is no text, or an option that cannot be one; 6 for numbers and
     ///   times outside their bounds.
     public static func check(_ create: CreateVote, now: Int64, limits: Limits) throws(WireError) {
-        let vote = create.vote
-        try TextRules.check(create.subject, limits: limits)
+        try TextRules.check(create.subject, field: "subject", limits: limits)
+        try WireError.inside("vote") { () throws(WireError) in try check(create.vote, now: now, limits: limits) }
+    }
+
+    private static func check(_ vote: Vote, now: Int64, limits: Limits) throws(WireError) {
         guard optionCounts.contains(vote.options.count) else {
             throw WireError(
-                .dataFormat, "A vote has \(optionCounts.lowerBound) to \(optionCounts.upperBound) options.")
+                .dataFormat, field: "options",
+                "A vote has \(optionCounts.lowerBound) to \(optionCounts.upperBound) options.")
         }
         guard (1...vote.options.count).contains(vote.choices) else {
-            throw WireError(.dataFormat, "\"choices\" must be 1 to the number of options.")
+            throw WireError(.dataFormat, field: "choices", "\"choices\" must be 1 to the number of options.")
         }
-        for option in vote.options {
-            guard voteTypes[option.type] != nil else {
-                throw WireError(
-                    .formatNotSupported, "An option is a text, a sticker, a file of any kind or a place.")
-            }
-            guard option.mentions == nil else { throw WireError(.dataFormat, "Nobody is mentioned in an option.") }
-            try MessageRules.check(option, limits: limits)
+        for (index, option) in vote.options.enumerated() {
+            try WireError.inside("options[\(index)]") { () throws(WireError) in try check(option, limits: limits) }
         }
-        if let opensAt = vote.opensAt, opensAt < 0 { throw WireError(.dataFormat, "\"opensAt\" cannot be negative.") }
+        if let opensAt = vote.opensAt, opensAt < 0 {
+            throw WireError(.dataFormat, field: "opensAt", "\"opensAt\" cannot be negative.")
+        }
         if let closesAt = vote.closesAt, closesAt <= max(now, vote.opensAt ?? 0) {
-            throw WireError(.dataFormat, "\"closesAt\" must lie after now and after \"opensAt\".")
+            throw WireError(
+                .dataFormat, field: "closesAt", "\"closesAt\" must lie after now and after \"opensAt\".")
         }
+    }
+
+    private static func check(_ option: MessageContent, limits: Limits) throws(WireError) {
+        guard voteTypes[option.type] != nil else {
+            throw WireError(
+                .formatNotSupported, field: "type",
+                "An option is a text, a sticker, a file of any kind or a place.")
+        }
+        guard option.mentions == nil else {
+            throw WireError(.dataFormat, field: "mentions", "Nobody is mentioned in an option. Leave it out.")
+        }
+        try MessageRules.check(option, limits: limits)
     }
 
     /// Where a vote stands, `closedAt` being when it was closed.
@@ -61,9 +75,13 @@ public enum VoteRules {
         case .closed: throw WireError(.timeExpired, "This vote is closed. No more ballots are taken.")
         case .open: break
         }
-        let chosen = Set(options)
-        guard chosen.count == options.count, options.allSatisfy(vote.options.indices.contains) else {
-            throw WireError(.dataFormat, "Name options of 0 to \(vote.options.count - 1), each of them once.")
+        var chosen: Set<Int> = []
+        for (index, option) in options.enumerated() {
+            guard vote.options.indices.contains(option), chosen.insert(option).inserted else {
+                throw WireError(
+                    .dataFormat, field: "options[\(index)]",
+                    "\"options\" names options of 0 to \(vote.options.count - 1), each of them once.")
+            }
         }
         guard options.count <= vote.choices else {
             throw WireError(.tooManyVotes, "You can choose at most \(vote.choices) of the options.")

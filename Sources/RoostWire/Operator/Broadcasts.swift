@@ -42,17 +42,14 @@ extension BroadcastSegment {
     /// Checks that it says whom it means, and nothing else.
     /// - Throws: `WireError` 6.
     public func check(limits: Limits) throws(WireError) {
-        guard (channel != nil) == (kind == .members), (userIDs != nil) == (kind == .users) else {
+        let hasChannel = (channel != nil) == (kind == .members)
+        guard hasChannel, (userIDs != nil) == (kind == .users) else {
             throw WireError(
-                .dataFormat,
-                "A segment is {\"kind\":\"everybody\"}, or \"members\" with a \"channel\", or \"users\" with "
+                .dataFormat, field: hasChannel ? "userIDs" : "channel",
+                "A segment is of the kind \"everybody\", or \"members\" with a \"channel\", or \"users\" with "
                     + "\"userIDs\".")
         }
-        guard let userIDs else { return }
-        guard (1...max(1, limits.idsPerCommand)).contains(userIDs.count), Set(userIDs).count == userIDs.count else {
-            throw WireError(
-                .dataFormat, "\"userIDs\" must name 1 to \(limits.idsPerCommand) users, each of them once.")
-        }
+        if let userIDs { try IDRules.check(userIDs, "userIDs", limits: limits) }
     }
 }
 

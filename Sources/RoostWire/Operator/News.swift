@@ -58,7 +58,7 @@ extension PublishNews {
     /// - Throws: `WireError` 1001 for an empty or too long text without a file, 6 for anything else.
     public func check(now: Int64, limits: Limits) throws(WireError) {
         if let validUntil, validUntil <= now {
-            throw WireError(.dataFormat, "\"validUntil\" must be later than now.")
+            throw WireError(.dataFormat, field: "validUntil", "\"validUntil\" must be later than now.")
         }
         // A picture may go with or without text and thumbnail, as a piece of news may.
         let content = MessageContent(

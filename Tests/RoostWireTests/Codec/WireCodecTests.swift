@@ -252,9 +252,13 @@ private func escaped(_ text: String) throws -> String {
         }
     }
 
-    @Test func `errors travel with their retry`() throws {
-        let error = WireError(.storageFull, "Full \"\\ 😀", retryAfterMs: 5_000)
+    @Test(arguments: [
+        WireError(.storageFull, "Full \"\\ 😀", retryAfterMs: 5_000), WireError(.channelNotFound),
+        WireError(.dataFormat, field: "messages[2].text", "Shorten it."),
+    ])
+    func `errors travel with their field and their retry`(error: WireError) throws {
         #expect(try WireCodec.decode(WireError.self, from: WireCodec.encodeError(error)) == error)
+        #expect(try JSONTree(WireCodec.encodeError(error)) == JSONTree(WireCodec.encodeSorted(error)))
         for id in ["a", nil] {
             guard
                 case .failure(let found, let read) = try WireCodec.decodeServerFrame(
