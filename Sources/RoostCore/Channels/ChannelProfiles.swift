@@ -15,8 +15,12 @@ extension Transaction {
             let mayEdit = RoleRules.allows(privilege, member.role, profile: channel.settings)
             guard channel.kind != .group || mayEdit else { throw WireError(.noPrivilege) }
         }
-        try ProfileRules.check(set.profile, limits: configuration.limits, isChange: true)
-        try ProfileRules.check(set.profile, for: channel.kind)
+        do {
+            try ProfileRules.check(set.profile, limits: configuration.limits, isChange: true)
+            try ProfileRules.check(set.profile, for: channel.kind)
+        } catch {
+            throw error.inside("profile")
+        }
         let old = channel.settings
         let changed = ProfileRules.difference(set.profile, from: old)
         let new = ProfileRules.merge(changed, into: old)
@@ -27,7 +31,9 @@ extension Transaction {
             throw WireError(.tooManyMembers, "The channel has more members than that already.")
         }
         if let least = new.minMembers, let most = new.maxMembers, least > most {
-            throw WireError(.dataFormat, "\"minMembers\" cannot be larger than \"maxMembers\".")
+            throw WireError(
+                .dataFormat, field: changed.minMembers != nil ? "profile.minMembers" : "profile.maxMembers",
+                "\"minMembers\" cannot be larger than \"maxMembers\".")
         }
         guard changed != ChannelProfile() else {
             return try Outcome(

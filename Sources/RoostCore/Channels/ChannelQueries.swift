@@ -20,7 +20,8 @@ extension Reads {
         let withMembers = query.withMembers == true
         let limit = try limit(query.limit, default: 30, most: withMembers ? 30 : 100)
         if query.kinds?.contains(.open) == true {
-            throw WireError(.channelTypeNotSupported, "Open channels are listed with channel.listOpen.")
+            throw WireError(
+                .channelTypeNotSupported, field: "kinds", "Open channels are not listed here. Use channel.listOpen.")
         }
         let cursor =
             try cursor(query.cursor, QueryCursor.init) ?? QueryCursor(asOf: max(0, settledAt - 1), batch: 0, id: nil)

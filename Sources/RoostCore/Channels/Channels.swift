@@ -13,13 +13,19 @@ extension Transaction {
     }
 
     mutating func create(_ create: CreateChannel) throws -> Outcome {
-        if let title = create.title { try TextRules.checkName(title, "A title") }
+        if let title = create.title { try TextRules.checkName(title, "title") }
         let limits = configuration.limits
         if let profile = create.profile {
             guard create.kind == .group, profile.title == nil else {
-                throw WireError(.dataFormat, "\"profile\" goes with a group, and the title stands beside it.")
+                throw WireError(
+                    .dataFormat, field: create.kind == .group ? "profile.title" : "profile",
+                    "\"profile\" goes with a group, and the title stands beside it.")
             }
-            try ProfileRules.check(profile, limits: limits, isChange: false)
+            do {
+                try ProfileRules.check(profile, limits: limits, isChange: false)
+            } catch {
+                throw error.inside("profile")
+            }
         }
         let members = create.members ?? []
         try checkNew(members, most: limits.members + limits.invitations)
@@ -43,7 +49,8 @@ extension Transaction {
                 throw WireError(.noPrivilege, "Only an operator can make an open channel.")
             }
             guard members.isEmpty else {
-                throw WireError(.dataFormat, "An open channel has no members; users join it.")
+                throw WireError(
+                    .dataFormat, field: "members", "An open channel has no members. Leave \"members\" out: users join.")
             }
             id = try freshID(create.channel)
             batch.add(ChannelState(id: id, kind: .open, title: create.title ?? id.rawValue, lastSentAt: batch.now))
@@ -63,7 +70,9 @@ extension Transaction {
             return id
         }
         guard wanted.pair == nil else {
-            throw WireError(.channelIDFormat, "A channel id cannot contain \":\"; that is kept for 1-on-1 channels.")
+            throw WireError(
+                .channelIDFormat, field: "channel",
+                "A channel id cannot contain \":\", which is kept for 1-on-1s. Choose another.")
         }
         guard try row(of: wanted) == nil else {
             throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is taken. Choose another.")
@@ -451,7 +460,7 @@ extension Reads {
         let found: [Channel]
         if let keyword = list.keyword, !keyword.isEmpty {
             guard keyword.utf8.count <= 200 else {
-                throw WireError(.dataFormat, "\"keyword\" is longer than 200 bytes.")
+                throw WireError(.dataFormat, field: "keyword", "\"keyword\" can have at most 200 bytes.")
             }
             guard !keyword.utf8.contains(0) else { return try WireCodec.encode(ListOpenChannels.Answer(channels: [])) }
             // By scalar, not by character: a wildcard with an accent on it is still a wildcard. Only ASCII

@@ -3,7 +3,9 @@ import RoostWire
 extension Transaction {
     mutating func invite(_ invite: InviteMembers) throws -> Outcome {
         try checkNew(invite.members, most: configuration.limits.idsPerCommand)
-        guard !invite.members.isEmpty else { throw WireError(.dataFormat, "\"members\" must name 1 to 100 users.") }
+        guard !invite.members.isEmpty else {
+            throw WireError(.dataFormat, field: "members", "\"members\" must name at least one user.")
+        }
         guard let channel = try channel(invite.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {
             throw WireError(.channelTypeMismatch, "Nobody is invited into an open channel; users join it.")
@@ -35,7 +37,8 @@ extension Transaction {
                 knowing: others)
         }
         guard !new.isEmpty else {
-            throw WireError(.dataFormat, "Everybody named is in this 1-on-1 already. Name somebody else.")
+            throw WireError(
+                .dataFormat, field: "members", "Everybody named is in this 1-on-1 already. Name somebody else.")
         }
         // A 1-on-1 stays what it is: the three get a group of their own.
         let pair = channel.members.keys.sorted()
@@ -56,12 +59,14 @@ extension Transaction {
 
     /// Checks who is to become a member, as far as that needs no database.
     func checkNew(_ members: [NewMember], most: Int) throws {
-        guard members.count <= most, Set(members.map(\.userID)).count == members.count else {
-            throw WireError(.dataFormat, "\"members\" can name \(most) users, each of them once.")
-        }
-        for member in members {
-            if let nickname = member.nickname { try TextRules.checkName(nickname, "A nickname") }
-            if let image = member.imageURL { try TextRules.checkReference(image, "imageURL", most: 2_000) }
+        try IDRules.check(members.map(\.userID), "members", mayBeEmpty: true, most: most)
+        for (index, member) in members.enumerated() {
+            do {
+                if let nickname = member.nickname { try TextRules.checkName(nickname, "nickname") }
+                if let image = member.imageURL { try TextRules.checkReference(image, "imageURL", most: 2_000) }
+            } catch {
+                throw error.inside("members[\(index)]")
+            }
         }
     }
 

@@ -312,7 +312,7 @@ extension Transaction {
 
     private func checkRemoval(_ users: [UserID], _ reason: Int?) throws {
         try IDRules.check(users, "members", limits: configuration.limits)
-        guard reason ?? 0 >= 0 else { throw WireError(.dataFormat, "\"reason\" cannot be negative.") }
+        guard reason ?? 0 >= 0 else { throw WireError(.dataFormat, field: "reason", "\"reason\" cannot be negative.") }
     }
 
     /// Which of some users are members, all of whom the caller may remove, and what the others are.

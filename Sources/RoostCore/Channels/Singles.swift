@@ -8,11 +8,14 @@ extension Transaction {
         guard others.count == 1, let other = others.first?.userID, others.first == NewMember(other),
             create.title == nil, create.kind == .single || other == me
         else {
-            throw WireError(.dataFormat, "A 1-on-1 takes exactly one member, the other user, and no title.")
+            throw WireError(
+                .dataFormat, field: create.title == nil ? "members" : "title",
+                "A 1-on-1 takes exactly one member, the other user by id alone, and no title.")
         }
         let id = ChannelID(single: me, other)
         guard create.channel == nil || create.channel == id else {
-            throw WireError(.channelIDFormat, "The id of a 1-on-1 is made of its users; leave \"channel\" out.")
+            throw WireError(
+                .channelIDFormat, field: "channel", "The id of a 1-on-1 is made of its users; leave \"channel\" out.")
         }
         if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()

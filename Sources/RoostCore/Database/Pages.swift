@@ -9,7 +9,9 @@ extension Reads {
     /// A page size that a client may ask for.
     func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {
         let limit = wanted ?? usual
-        guard (1...most).contains(limit) else { throw WireError(.dataFormat, "\"limit\" must be 1 to \(most).") }
+        guard (1...most).contains(limit) else {
+            throw WireError(.dataFormat, field: "limit", "\"limit\" must be 1 to \(most).")
+        }
         return limit
     }
 
@@ -17,7 +19,7 @@ extension Reads {
     func cursor<T>(_ text: String?, _ read: (String) -> T?) throws(WireError) -> T? {
         guard let text else { return nil }
         guard let cursor = read(text) else {
-            throw WireError(.dataFormat, "\"cursor\" must be the \"next\" of a page before.")
+            throw WireError(.dataFormat, field: "cursor", "\"cursor\" must be the \"next\" of a page before.")
         }
         return cursor
     }

@@ -74,7 +74,7 @@ extension Reads {
     /// The open channels that a `resume` names: a session takes part in them before it reads what it has missed there.
     func openChannels(of resume: Resume) throws -> [OpenChannel] {
         guard resume.channels.count <= Self.resumeChannels else {
-            throw WireError(.dataFormat, "\"channels\" names more than 1,000 channels.")
+            throw WireError(.dataFormat, field: "channels", "\"channels\" can name at most 1,000 channels.")
         }
         let named = resume.channels.filter { $0.channel.pair == nil }.map { [SQLValue.text($0.channel.rawValue)] }
         if named.isEmpty { return [] }

@@ -186,11 +186,20 @@ extension Reads {
     func listMessages(_ list: ListMessages) throws -> [UInt8] {
         let limit = list.limit ?? 50
         guard (1...configuration.limits.pageRows).contains(limit) else {
-            throw WireError(.dataFormat, "\"limit\" must be 1 to \(configuration.limits.pageRows).")
+            throw WireError(
+                .dataFormat, field: "limit", "\"limit\" must be 1 to \(configuration.limits.pageRows).")
         }
-        let cursors = [list.before, list.after, list.around, list.aroundMessage?.seq].compactMap { $0 }
-        guard cursors.count <= 1, cursors.allSatisfy({ $0 >= 0 }) else {
-            throw WireError(.dataFormat, "Give at most one of before, after, around and aroundMessage, not negative.")
+        let cursors = [
+            ("before", list.before), ("after", list.after), ("around", list.around),
+            ("aroundMessage", list.aroundMessage?.seq),
+        ].compactMap { name, seq in seq.map { (name: name, seq: $0) } }
+        guard cursors.count <= 1 else {
+            throw WireError(
+                .dataFormat, field: cursors[1].name,
+                "Give at most one of \"before\", \"after\", \"around\" and \"aroundMessage\".")
+        }
+        if let cursor = cursors.first, cursor.seq < 0 {
+            throw WireError(.dataFormat, field: cursor.name, "\"\(cursor.name)\" cannot be negative.")
         }
         let access = try access(to: list.channel)
         let page: LogPage

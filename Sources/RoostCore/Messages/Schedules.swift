@@ -14,7 +14,7 @@ extension Transaction {
         let limits = configuration.limits
         try ScheduleRules.check(create.sendAt, now: batch.now, limits: limits)
         guard create.messages == nil || create.subject == nil && create.vote == nil else {
-            throw WireError(.dataFormat, "Give either \"messages\", or \"subject\" and \"vote\".")
+            throw ScheduleRules.messagesOrVote("messages")
         }
         var schedule = Schedule(
             scheduleID: ScheduleID(createdAt: batch.now, userSeq: 0, salt: 0), messages: create.messages ?? [],
@@ -47,10 +47,16 @@ extension Transaction {
         }
         var timeless = new
         timeless.sendAt = old.sendAt
-        if timeless != old || change.messages != nil || change.channels != nil {
-            try checkSending(new)
-        } else if new.vote != nil {
-            try ScheduleRules.check(new, limits: configuration.limits)
+        do {
+            if timeless != old || change.messages != nil || change.channels != nil {
+                try checkSending(new)
+            } else if new.vote != nil {
+                try ScheduleRules.check(new, limits: configuration.limits)
+            }
+        } catch let error as WireError where change.vote == nil && error.field == "vote.closesAt" {
+            throw WireError(
+                .dataFormat, field: "sendAt",
+                "The vote would be closed before it goes out. Give an earlier \"sendAt\", or another \"vote\".")
         }
         if new != old {
             try put(new, of: me)

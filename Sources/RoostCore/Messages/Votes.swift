@@ -283,7 +283,8 @@ extension Reads {
             """
         if let option = list.option {
             guard vote.options.indices.contains(option) else {
-                throw WireError(.dataFormat, "The vote has the options 0 to \(vote.options.count - 1).")
+                throw WireError(
+                    .dataFormat, field: "option", "\"option\" must be 0 to \(vote.options.count - 1) for this vote.")
             }
             guard isTold else {
                 throw WireError(.noPrivilege, "This vote tells its results when it is closed. Ask then.")

@@ -24,7 +24,11 @@ extension Transaction {
         let limits = configuration.limits
         let sender = create.senderID
         try MultiSendRules.check(create.messages, to: [ChannelID(single: sender, sender)], limits: limits)
-        try create.segment.check(limits: limits)
+        do {
+            try create.segment.check(limits: limits)
+        } catch {
+            throw error.inside("segment")
+        }
         try flush()
         _ = try users([sender], locked: false)
         let users = try size(of: create.segment, without: sender)

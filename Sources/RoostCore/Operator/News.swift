@@ -19,7 +19,8 @@ extension Transaction {
                 .noPrivilege, "Only an operator makes a channel for news. Make a token with: roost token --operator.")
         }
         guard create.members ?? [] == [] else {
-            throw WireError(.dataFormat, "Users subscribe to news by themselves; leave \"members\" out.")
+            throw WireError(
+                .dataFormat, field: "members", "Users subscribe to news by themselves. Leave \"members\" out.")
         }
         if create.kind == .corporateNews, isShared { try holdNews(.forUpdate) }
         let id = try freshID(create.channel)

@@ -4,9 +4,14 @@ import RoostWire
 extension Transaction {
     mutating func setReadMark(_ set: SetReadMark) throws -> [UInt8] {
         let me = try me
-        let isNamed = [set.seq != nil, set.messageID != nil, set.time != nil]
-        guard isNamed.count(where: { $0 }) <= 1, set.seq ?? 0 >= 0 else {
-            throw WireError(.dataFormat, "Give at most one of seq, messageID and time, and no negative seq.")
+        let named = [("seq", set.seq != nil), ("messageID", set.messageID != nil), ("time", set.time != nil)]
+            .filter(\.1).map(\.0)
+        guard named.count <= 1 else {
+            throw WireError(
+                .dataFormat, field: named[1], "Give at most one of \"seq\", \"messageID\" and \"time\".")
+        }
+        guard set.seq ?? 0 >= 0 else {
+            throw WireError(.dataFormat, field: "seq", "\"seq\" cannot be negative.")
         }
         guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {

@@ -2,7 +2,9 @@ import RoostWire
 
 extension Transaction {
     mutating func block(_ block: BlockUser) throws -> Outcome {
-        guard try block.userID != me else { throw WireError(.dataFormat, "You cannot block yourself.") }
+        guard try block.userID != me else {
+            throw WireError(.dataFormat, field: "userID", "You cannot block yourself.")
+        }
         return try setBlock(of: block.userID, to: true)
     }
 

@@ -3,7 +3,7 @@ import RoostWire
 extension Reads {
     func getUsers(_ list: GetUsers) throws -> [UInt8] {
         guard (1...100).contains(list.userIDs.count) else {
-            throw WireError(.dataFormat, "\"userIDs\" must name 1 to 100 users.")
+            throw WireError(.dataFormat, field: "userIDs", "\"userIDs\" must name 1 to 100 users.")
         }
         let keys = list.userIDs.map { [SQLValue.text($0.rawValue)] }
         let users = try connection.rows(

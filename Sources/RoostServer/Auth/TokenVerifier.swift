@@ -196,7 +196,7 @@ struct TokenClaims {
         }
     }
 
-    private static func isName(_ name: String) -> Bool { (try? TextRules.checkName(name, "The name")) != nil }
+    private static func isName(_ name: String) -> Bool { (try? TextRules.checkName(name, "name")) != nil }
 
     private static func isAddress(_ text: String) -> Bool {
         (1...imageURLBytes).contains(text.utf8.count)
@@ -204,11 +204,11 @@ struct TokenClaims {
     }
 
     private func checkProfile() throws(WireError) {
-        if let name { try TextRules.checkName(name, "The name") }
+        if let name { try TextRules.checkName(name, "name") }
         guard let imageURL, !Self.isAddress(imageURL) else { return }
         throw WireError(
-            .dataFormat,
-            "The address of the picture must have 1 to \(Self.imageURLBytes) bytes and no control characters.")
+            .dataFormat, field: "imageURL",
+            "\"imageURL\" must have 1 to \(Self.imageURLBytes) bytes and no control characters.")
     }
 
     /// Whom the token speaks for; refused when it is not valid yet.

@@ -47,8 +47,15 @@ struct CommandsController: Sendable {
         guard let userID = UserID(rawValue: guest) else {
             throw WireError(.dataFormat, "Roost-Guest has to be 1 to 64 of A-Z a-z 0-9 _ . @ -")
         }
-        let name = headers[.roostGuestName]
-        return (try Guests.user(Guest(userID: userID, name: name), configuration), false)
+        do {
+            return (try Guests.user(Guest(userID: userID, name: headers[.roostGuestName]), configuration), false)
+        } catch {
+            // It stands in a header, not in the body.
+            throw error.field == nil
+                ? error
+                : WireError(
+                    .dataFormat, "Roost-Guest-Name has to be 1 to 200 characters without control characters.")
+        }
     }
 
     /// Reads the command; an unknown one has a code of its own here.

@@ -204,7 +204,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         do throws(WireError) {
             attach(try Guests.user(guest, hub.configuration), deviceID: hello.deviceID, isOperator: false)
         } catch {
-            refuse(error)
+            refuse(error.field == nil ? error : error.inside("guest"))
         }
     }
 
