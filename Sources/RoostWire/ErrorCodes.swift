@@ -44,9 +44,9 @@ extension ErrorCode {
         .wrongCredentials, .unknownOperation, .accountDatabase, .internalFault, .wrongEndpoint, .dataFormat,
         .functionUnavailable, .numberFormat,
         .wrongPassword, .noAccount, .accountExists, .passwordRequired, .accountLimitReached,
-        .unknown, .formatNotSupported, .commandNotSupported, .databaseAccess, .tooManyRequests, .scheduleTime,
+        .unknown, .invalidContent, .commandNotSupported, .databaseAccess, .tooManyRequests, .scheduleTime,
         .channelIDFormat, .channelIDExists, .channelTypeNotSupported, .channelTypeMismatch, .channelNotFound,
-        .userNotInChannel, .noPrivilege, .tooFewMembers, .nobodyToKick, .nobodyToBan, .noPreferenceToSet,
+        .userMissing, .noPrivilege, .tooFewMembers, .nobodyToKick, .nobodyToBan, .noPreferenceToSet,
         .noProfileToSet, .messageNotOwned, .notAllMembers, .tooManyMembers, .notInvited, .notMember,
         .messageNotFound, .duplicateTransID, .noRoleToSet, .timeExpired, .tooManyVotes, .notCurrentUser,
         .notAuthenticated, .tokenExpired, .blocked, .orderBroken, .tooLarge, .positionUnknown, .storageFull,
@@ -125,9 +125,9 @@ extension ErrorCode {
     /// 1000: a fault that no other code describes.
     public static let unknown = ErrorCode(1000, "unknown", "Something went wrong that has no code of its own.")
 
-    /// 1001: the body of the message is invalid, empty or too long.
-    public static let formatNotSupported = ErrorCode(
-        1001, "formatNotSupported",
+    /// 1001: the text of the message is empty or too long, or its content is of a kind that does not go there.
+    public static let invalidContent = ErrorCode(
+        1001, "invalidContent",
         "The content of the message is empty, too long or not supported."
     )
 
@@ -179,8 +179,11 @@ extension ErrorCode {
     /// 1105: the channel is unknown, dismissed or was never the caller's.
     public static let channelNotFound = ErrorCode(1105, "channelNotFound", "There is no such channel.")
 
-    /// 1106: the one user that the command names is no member.
-    public static let userNotInChannel = ErrorCode(1106, "userNotInChannel", "The named user is not in the channel.")
+    /// 1106: a user whom the command names is not in the channel, or cannot be brought in because nobody has that id.
+    public static let userMissing = ErrorCode(
+        1106, "userMissing",
+        "A named user is not in the channel or is not known."
+    )
 
     /// 1107: the role of the caller does not allow it.
     public static let noPrivilege = ErrorCode(1107, "noPrivilege", "You do not have the right to do this.")

@@ -6,7 +6,7 @@ public enum TextRules {
     /// Checks the text of a message, which stands in a field of this name.
     /// - Throws: `WireError` 1001 when it is empty, only white space, too long, holds U+0000, or piles up marks.
     public static func check(_ text: String, field: String = "text", limits: Limits) throws(WireError) {
-        func refusal(_ message: String) -> WireError { WireError(.formatNotSupported, field: field, message) }
+        func refusal(_ message: String) -> WireError { WireError(.invalidContent, field: field, message) }
         var marks = 0
         var hasInk = false
         var units = 0

@@ -147,13 +147,13 @@ import Testing
         try scene.makeClub()
         for text in ["", "  \n", String(repeating: "x", count: 8_001), "a\u{0}b"] {
             let send = SendMessage(channel: Cast.club, text: text)
-            expect(try scene.door.refusal(send, from: scene.ann), .formatNotSupported)
+            expect(try scene.door.refusal(send, from: scene.ann), .invalidContent)
         }
         let type = SendMessage(channel: Cast.club, type: "memberLeft", text: "x")
-        expect(try scene.door.refusal(type, from: scene.ann), .formatNotSupported)
+        expect(try scene.door.refusal(type, from: scene.ann), .invalidContent)
         let place = SendMessage(
             channel: Cast.club, type: "location", location: Location(latitude: 91, longitude: 0))
-        expect(try scene.door.refusal(place, from: scene.ann), .formatNotSupported)
+        expect(try scene.door.refusal(place, from: scene.ann), .invalidContent)
         let longest = SendMessage(channel: Cast.club, text: String(repeating: "x", count: 8_000))
         #expect(try scene.door.refusal(longest, from: scene.ann) == nil)
     }
@@ -275,9 +275,9 @@ import Testing
         let scene = try await Scene()
         try scene.makeClub()
         let role = SetMemberRole(channel: Cast.club, userID: Cast.dee.userID, role: .moderator)
-        expect(try scene.door.refusal(role, from: scene.ann), .userNotInChannel)
+        expect(try scene.door.refusal(role, from: scene.ann), .userMissing)
         let create = CreateChannel(kind: .group, members: [try makeUser("nobody").userID])
-        expect(try scene.door.refusal(create, from: scene.ann), .userNotInChannel)
+        expect(try scene.door.refusal(create, from: scene.ann), .userMissing)
     }
 
     @Test func `a right that the role does not have [LE-1107]`() async throws {

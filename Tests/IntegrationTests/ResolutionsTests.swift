@@ -38,7 +38,7 @@ import Testing
             ),
             (
                 "member.invite", #"{"channel":"club","members":["nobody"]}"#, ["member", "invite", "nobody"],
-                .userNotInChannel
+                .userMissing
             ),
             ("member.answer", #"{"channel":"club","isAccepted":true}"#, ["member", "answer", "--accept"], .notInvited),
             ("channel.setProfile", #"{"channel":"club","profile":{}}"#, ["channel", "set"], .noProfileToSet),
@@ -113,7 +113,7 @@ import Testing
         // What is found out on this side is named, too; what is no command is not.
         let empty = await error { () throws(RoostError) in try await handle.send("") }
         #expect(empty?.command == "message.send")
-        #expect(empty?.wire?.code == ErrorCode.formatNotSupported.code)
+        #expect(empty?.wire?.code == ErrorCode.invalidContent.code)
         await person.client.disconnect()
         let offline = await error { () throws(RoostError) in try await person.client.unread() }
         #expect(offline?.code == .notConnected)

@@ -120,7 +120,7 @@ import Testing
     /// Ann says something; each reader lowers the number under it; who leaves is not counted any more.
     private func countsWhoHasRead(_ ann: Person, _ bob: Person, _ cid: Person, _ group: ChannelID) async throws {
         let nothing = await refusal { () throws(RoostError) in try await ann.channel(group).send("") }
-        #expect(nothing == .server(.formatNotSupported))
+        #expect(nothing == .server(.invalidContent))
         try await ann.channel(group).typing(true)
         let seq = try #require(try await ann.channel(group).send("yo").seq)
         try await ann.channel(group).typing(false)

@@ -18,7 +18,7 @@ private let expectedCodes = """
     604 passwordRequired reserved
     605 accountLimitReached reserved
     1000 unknown
-    1001 formatNotSupported
+    1001 invalidContent
     1002 commandNotSupported
     1003 databaseAccess retryable
     1004 tooManyRequests retryable
@@ -28,7 +28,7 @@ private let expectedCodes = """
     1103 channelTypeNotSupported
     1104 channelTypeMismatch
     1105 channelNotFound
-    1106 userNotInChannel
+    1106 userMissing
     1107 noPrivilege
     1108 tooFewMembers
     1109 nobodyToKick

@@ -23,7 +23,7 @@ public struct ChannelHandle: Sendable {
     /// The last admin of a group in which others remain names a `successor`, who
     /// becomes admin by it. With the same `transID` it happens once.
     /// - Throws: `.server(.channelTypeMismatch)` for a 1-on-1; `.noPrivilege` for the last admin without a successor;
-    ///   `.userNotInChannel` when the successor is no member; `.tooFewMembers`.
+    ///   `.userMissing` when the successor is no member; `.tooFewMembers`.
     @discardableResult
     public func leave(
         successor: UserID? = nil, transID: TransID? = nil
@@ -88,7 +88,7 @@ extension RoostClient {
     /// Who gets the role `invited` is asked first and is no member until then.
     /// Without `channel` the server chooses the id; `profile` holds further
     /// settings, without a title. With the same `transID` it happens once.
-    /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userNotInChannel` for an unknown user;
+    /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userMissing` for an unknown user;
     ///   `.blocked` for somebody who has blocked this user; `.tooManyMembers`, `.tooFewMembers`.
     public func createGroup(
         title: String? = nil, channel: ChannelID? = nil, members: [NewMember], profile: ChannelProfile? = nil,

@@ -7,7 +7,7 @@ extension ChannelHandle {
     /// acknowledgement names it. Who is a member already is passed over; when
     /// nobody is left, nothing is written and the acknowledgement has no `seq`.
     /// All or nothing. With the same `transID` it happens once.
-    /// - Throws: `.server(.userNotInChannel)` for an unknown user; `.noPrivilege` for somebody banned; `.blocked` for
+    /// - Throws: `.server(.userMissing)` for an unknown user; `.noPrivilege` for somebody banned; `.blocked` for
     ///   somebody who has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
     @discardableResult
     public func invite(_ users: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {

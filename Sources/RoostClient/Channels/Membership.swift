@@ -48,7 +48,7 @@ extension ChannelHandle {
     /// 1 to 100 of them, members or not, all or nothing; who is banned already is
     /// passed over. The rights are those of ``kick(_:reason:transID:)``. With the
     /// same `transID` it happens once.
-    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotInChannel` for an unknown user; `.noPrivilege`;
+    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userMissing` for an unknown user; `.noPrivilege`;
     ///   `.tooFewMembers`; `.channelTypeMismatch` for what is no group.
     @discardableResult
     public func ban(

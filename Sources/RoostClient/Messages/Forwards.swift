@@ -8,7 +8,7 @@ extension ChannelHandle {
     /// tell it for each pair: for the first channel all messages, then for the next. With
     /// the same `transID` it happens once.
     /// - Throws: the error of the first pair when nothing could be forwarded: `.server(.messageNotFound)` for what was
-    ///   recalled or deleted, `.formatNotSupported` for votes, notices and calls, `.channelNotFound`, `.notMember` or
+    ///   recalled or deleted, `.invalidContent` for votes, notices and calls, `.channelNotFound`, `.notMember` or
     ///   `.blocked` for where it should go; `.tooLarge` for more than 8 MiB of content in all.
     @discardableResult
     public func forward(

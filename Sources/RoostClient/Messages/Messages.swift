@@ -47,7 +47,7 @@ extension ChannelHandle {
     ///   - category: a category of the app's own to ask for, 1 to 64 UTF-16 units.
     ///   - transID: the key of the send; a new one when absent.
     /// - Throws: as ``PendingMessage/acknowledgement``; `.server(.messageNotFound)` when `replyTo` cannot be read;
-    ///   `.dataFormat` for a field outside its bounds; `.formatNotSupported` for a text that is none.
+    ///   `.dataFormat` for a field outside its bounds; `.invalidContent` for a text that is none.
     @discardableResult
     public func send(
         _ content: MessageContent, replyTo: MessageID? = nil, extras: [String: String]? = nil,

@@ -8,7 +8,7 @@ extension RoostClient {
     /// `results` tells it for each pair. Unlike a send to one channel it does not wait
     /// for those that are on their way there, and is not kept in the send queue. With
     /// the same `transID` it happens once.
-    /// - Throws: the error of the first pair when nothing could be sent; `.server(.formatNotSupported)` or `.dataFormat`
+    /// - Throws: the error of the first pair when nothing could be sent; `.server(.invalidContent)` or `.dataFormat`
     ///   for a content that breaks the rules; `.tooManyRequests` after too many sends.
     @discardableResult
     public func send(

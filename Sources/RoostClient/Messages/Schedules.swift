@@ -24,7 +24,7 @@ extension RoostClient {
     /// after it. Whether the user may ask there is asked now, and again when it is due. All devices of the user get
     /// `schedule.created`, and `schedule.sent` with the id of the vote in each channel. With the same `transID` it
     /// happens once.
-    /// - Throws: as ``schedule(_:to:at:transID:)``; `.server(.formatNotSupported)` and `.dataFormat` for what is no vote.
+    /// - Throws: as ``schedule(_:to:at:transID:)``; `.server(.invalidContent)` and `.dataFormat` for what is no vote.
     @discardableResult
     public func scheduleVote(
         _ subject: String, _ vote: Vote, to channels: [ChannelID], at time: Date, transID: TransID? = nil

@@ -6,7 +6,7 @@ extension ChannelHandle {
     /// All devices of all members get `message.sent` with `vote`, then `vote.cast`
     /// for each ballot and `vote.closed` at the end. `VoteState.after(_:viewer:)`
     /// keeps a state up to date with these. With the same `transID` it happens once.
-    /// - Throws: `.server(.formatNotSupported)` for a subject or an option that cannot be one; `.dataFormat` for numbers
+    /// - Throws: `.server(.invalidContent)` for a subject or an option that cannot be one; `.dataFormat` for numbers
     ///   and times outside their bounds.
     @discardableResult
     public func createVote(

@@ -7,7 +7,7 @@ extension RoostClient {
     /// users at a time. ``broadcast(_:)`` tells how far it has come. Who has blocked
     /// the sender, or cannot have one more channel, is counted and passed over. With
     /// the same `transID` it happens once.
-    /// - Throws: `.server(.noPrivilege)` for who is no operator; `.userNotInChannel` for a sender whom the server does
+    /// - Throws: `.server(.noPrivilege)` for who is no operator; `.userMissing` for a sender whom the server does
     ///   not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds, and beyond
     ///   `limits.broadcasts`; what a send would throw of its content.
     @discardableResult

@@ -23,7 +23,7 @@ extension ChannelHandle {
     /// `PublishNews` tells what every subscriber gets. When `validUntil`
     /// (ms since 1970) has come it is taken back silently. With the same `transID`
     /// it happens once.
-    /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` where no news are carried; `.formatNotSupported` for an
+    /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` where no news are carried; `.invalidContent` for an
     ///   empty or too long text; `.dataFormat` for anything else, as a time that is over.
     @discardableResult
     public func publish(

@@ -137,7 +137,7 @@ extension Transaction {
         if let successor {
             guard member.role == .admin else { throw WireError(.noPrivilege) }
             guard successor != me, channel.members[successor] != nil else {
-                throw WireError(.userNotInChannel, "\"\(successor)\" is not a member and cannot take over.")
+                throw WireError(.userMissing, "\"\(successor)\" is not a member and cannot take over.")
             }
         }
         guard mayLeave(channel, me, successor: successor) else {

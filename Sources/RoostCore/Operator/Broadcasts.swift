@@ -216,7 +216,7 @@ extension Transaction {
     ) throws -> (refusals: [UserID: Int], blocked: Set<UserID>) {
         let known = newcomers.filter { batch.users[$0] != nil }
         var refusals: [UserID: Int] = [:]
-        for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotInChannel.code }
+        for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userMissing.code }
         guard !known.isEmpty else { return (refusals, []) }
         for user in try withoutRoom(among: known) { refusals[user] = ErrorCode.tooManyMembers.code }
         let blocks = try connection.rows(

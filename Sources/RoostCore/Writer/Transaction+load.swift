@@ -355,7 +355,7 @@ extension Transaction {
         return try ids.map { id in
             guard let state = try user(id) else {
                 throw WireError(
-                    .userNotInChannel,
+                    .userMissing,
                     "There is no user \"\(id)\" yet. A user is known from the first login on.")
             }
             return state.user

@@ -152,7 +152,7 @@ public enum RoleRules {
         _ new: Role, for current: Role, by role: Role, admins: Int
     ) -> ErrorCode? {
         guard allows(.setRole, role) else { return .noPrivilege }
-        guard current.isMember else { return .userNotInChannel }
+        guard current.isMember else { return .userMissing }
         guard new.isMember else { return .noRoleToSet }
         guard role == .admin || max(current, new) <= .moderator else { return .noPrivilege }
         if new == current { return .noRoleToSet }

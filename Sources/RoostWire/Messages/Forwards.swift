@@ -129,7 +129,7 @@ public enum ForwardRules {
             let fields = content.payload.fields
             let number = MessageType.named(content.type)?.number ?? 0
             guard message.vote == nil, fields.call == nil, !(221...224).contains(number) else {
-                throw WireError(.formatNotSupported, "Votes, notices and calls cannot be forwarded.")
+                throw WireError(.invalidContent, "Votes, notices and calls cannot be forwarded.")
             }
             // What an operator has published is somebody's message from there on.
             if ChannelKind(rawValue: content.type)?.isNews == true {

@@ -42,7 +42,7 @@ public enum MessageRules {
         let name = content.type
         guard let type = MessageContent.SendableType(rawValue: name) else {
             throw WireError(
-                .formatNotSupported, field: "type",
+                .invalidContent, field: "type",
                 "Messages of this type cannot be sent. The catalogue lists those that can.")
         }
         let shape = Shape(of: type)
@@ -146,15 +146,15 @@ public enum MessageRules {
     private static func check(_ location: Location) throws(WireError) {
         guard (-90...90).contains(location.latitude) else {
             throw WireError(
-                .formatNotSupported, field: "location.latitude", "A latitude must be -90 to 90 degrees.")
+                .invalidContent, field: "location.latitude", "A latitude must be -90 to 90 degrees.")
         }
         guard (-180...180).contains(location.longitude) else {
             throw WireError(
-                .formatNotSupported, field: "location.longitude", "A longitude must be -180 to 180 degrees.")
+                .invalidContent, field: "location.longitude", "A longitude must be -180 to 180 degrees.")
         }
         guard location.address?.utf16.count ?? 0 <= 1_000 else {
             throw WireError(
-                .formatNotSupported, field: "location.address", "An address can have at most 1000 characters.")
+                .invalidContent, field: "location.address", "An address can have at most 1000 characters.")
         }
     }
 

@@ -47,7 +47,7 @@ public enum VoteRules {
     private static func check(_ option: MessageContent, limits: Limits) throws(WireError) {
         guard voteTypes[option.type] != nil else {
             throw WireError(
-                .formatNotSupported, field: "type",
+                .invalidContent, field: "type",
                 "An option is a text, a sticker, a file of any kind or a place.")
         }
         guard option.mentions == nil else {

@@ -25,7 +25,7 @@ import Testing
         let code = await refusal { () throws(RoostError) in
             try await ann.client.startMessaging(with: nobody.userID)
         }
-        #expect(code == .server(.userNotInChannel))
+        #expect(code == .server(.userMissing))
         let own = try await ann.client.startMessaging(with: Cast.ann.userID)
         #expect(own.channel == ChannelID(single: Cast.ann.userID, Cast.ann.userID))
     }

@@ -135,7 +135,7 @@ import Testing
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         let code = await refusal { () throws(RoostError) in try await channel.send(text) }
-        #expect(code == .server(.formatNotSupported))
+        #expect(code == .server(.invalidContent))
         try await channel.send("something")
         try await bob.message("something")
         #expect(bob.texts(in: Cast.annAndBob) == ["something"])
@@ -193,6 +193,6 @@ import Testing
         try await channel.send(longest)
         try await bob.message(longest)
         let code = await refusal { () throws(RoostError) in try await channel.send(longest + "x") }
-        #expect(code == .server(.formatNotSupported))
+        #expect(code == .server(.invalidContent))
     }
 }

@@ -282,7 +282,7 @@ import Testing
                 #expect(found.1.map(\.message.text) == bad, comment)
                 for queued in found.1 {
                     if case .failed(let error) = queued.state {
-                        #expect(error.code == .server(.formatNotSupported), comment)
+                        #expect(error.code == .server(.invalidContent), comment)
                     } else {
                         Issue.record("\(comment): \(queued.message.text) is \(queued.state)")
                     }

@@ -363,7 +363,7 @@ struct ModelServer {
         if former.contains(send.channel) { return refuse(id, .notMember) }
         // In dev mode the first send makes an open channel.
         if !members.contains(send.channel) { open.insert(send.channel) }
-        if send.text.hasPrefix("bad") { return refuse(id, .formatNotSupported) }
+        if send.text.hasPrefix("bad") { return refuse(id, .invalidContent) }
         guard let transID = TransID(rawValue: id) else { return }
         var acknowledgement = Acknowledgement(channel: send.channel, transID: transID, sentAt: 0)
         let type = send.type ?? MessageType.text.name

@@ -25,7 +25,7 @@ import Testing
         ]
         let resets = ["reset epoch", "reset ahead", "reset tooFar", "reset gone"]
         let refusals: [ErrorCode] = [
-            .dataFormat, .formatNotSupported, .channelNotFound, .channelTypeMismatch, .notMember, .orderBroken,
+            .dataFormat, .invalidContent, .channelNotFound, .channelTypeMismatch, .notMember, .orderBroken,
             .duplicateTransID,
         ]
         let wanted = events + resets + refusals.map { "refused \($0.code)" }

@@ -127,7 +127,7 @@ import Testing
                 case .success(let answer):
                     #expect(own.contains { $0.seq == answer.seq && $0.transID == answer.transID }, "\(name)")
                 case .failure(let error):
-                    #expect(send.text.hasPrefix("bad") && error.code == .server(.formatNotSupported), "\(name)")
+                    #expect(send.text.hasPrefix("bad") && error.code == .server(.invalidContent), "\(name)")
                 case nil: Issue.record("\(name): \(send.text) has no result")
                 }
             }
