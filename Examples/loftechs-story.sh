@@ -405,10 +405,10 @@ saw "a1 a2" "e['event'] == 'schedule.created' and b['scheduleID'] == '$later' an
 is "listed" "[\"$later\"]" "$(on a2 schedule list | pick '[s["scheduleID"] for s in all]')"
 on a2 schedule change --text "later: 3" "$later" >/dev/null
 saw "a1 a2" "e['event'] == 'schedule.changed' and [m['text'] for m in b['messages']] == ['later: 3']"
-refused 1118 b1 schedule cancel "$later"
+refused 7013 b1 schedule cancel "$later"
 on a1 schedule cancel "$later" >/dev/null
 saw "a1 a2" "e['event'] == 'schedule.cancelled' and b['scheduleID'] == '$later'"
-refused 1118 a1 schedule cancel "$later"
+refused 7013 a1 schedule cancel "$later"
 # Nobody here waits for two minutes: from now on a second is enough.
 restart --limit scheduleMinMs=1000
 on a1 schedule create --to b --channel club --text "in time: 1" --text "in time: 2" --in 8s >"$folder/sent"

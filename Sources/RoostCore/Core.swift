@@ -118,7 +118,7 @@ package final class Core: Sendable {
         switch command {
         case .hello:
             answer(
-                target, .refused(WireError(.dataFormat, "This connection has said hello already.")))
+                target, .refused(WireError(.alreadyLoggedIn, "This connection has said hello already.")))
         case .renew:
             let error = WireError(.functionUnavailable, "Only a connection has a token to renew. It needs a WebSocket.")
             answer(target, .refused(error))

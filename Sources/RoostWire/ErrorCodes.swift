@@ -50,7 +50,9 @@ extension ErrorCode {
         .noProfileToSet, .messageNotOwned, .notAllMembers, .tooManyMembers, .notInvited, .notMember,
         .messageNotFound, .duplicateTransID, .noRoleToSet, .timeExpired, .tooManyVotes, .notCurrentUser,
         .notAuthenticated, .tokenExpired, .blocked, .orderBroken, .tooLarge, .positionUnknown, .storageFull,
-        .draining, .protocolVersion, .alreadyOpen,
+        .draining, .protocolVersion, .alreadyOpen, .userNotFound, .broadcastNotFound, .scheduleNotFound, .notAVote,
+        .voteNotOpen, .broadcastFinished, .notBanned, .limitReached, .tooManyChannels, .tooManyConnections,
+        .alreadyLoggedIn,
     ]
 }
 
@@ -83,8 +85,11 @@ extension ErrorCode {
     /// 5: the path or the base URL is unknown.
     public static let wrongEndpoint = ErrorCode(5, "wrongEndpoint", "There is nothing at this address.")
 
-    /// 6: a field is missing or has the wrong type.
-    public static let dataFormat = ErrorCode(6, "dataFormat", "A field is missing or has the wrong form.")
+    /// 6: a field is missing, or has the wrong type or a value that is not allowed; the error's `field` names it.
+    public static let dataFormat = ErrorCode(
+        6, "dataFormat",
+        "A field is missing or has a value that is not allowed."
+    )
 
     /// 7: the feature is switched off.
     public static let functionUnavailable = ErrorCode(
@@ -227,7 +232,7 @@ extension ErrorCode {
         "Somebody of the given list is not in the channel."
     )
 
-    /// 1115: the channel would have more members than it may have.
+    /// 1115: the channel would have more members than it may have; for invitations and bans see 7018.
     public static let tooManyMembers = ErrorCode(1115, "tooManyMembers", "The channel would have too many members.")
 
     /// 1116: an invitation is answered that nobody made.
@@ -239,7 +244,7 @@ extension ErrorCode {
     /// 1117: the caller is not a member any more.
     public static let notMember = ErrorCode(1117, "notMember", "You are not a member of this channel.")
 
-    /// 1118: the message does not exist or may not be read.
+    /// 1118: the message does not exist, was recalled or may not be read.
     public static let messageNotFound = ErrorCode(1118, "messageNotFound", "There is no such message.")
 
     /// 1119: the same `transID` came before with another body.
@@ -254,7 +259,7 @@ extension ErrorCode {
         "This role cannot be given to this member."
     )
 
-    /// 1121: it is too late to recall the message or to vote.
+    /// 1121: it is too late to recall the message, to vote, or to change what is due.
     public static let timeExpired = ErrorCode(1121, "timeExpired", "The time for this is over.")
 
     /// 1122: more options were chosen than the vote allows, or others where it allows no change.
@@ -284,8 +289,8 @@ extension ErrorCode {
         "The message that has to come before this one has not arrived."
     )
 
-    /// 7005: the frame or the body is larger than the limit.
-    public static let tooLarge = ErrorCode(7005, "tooLarge", "The request is too large.")
+    /// 7005: the frame, the body or the answer is larger than the limit.
+    public static let tooLarge = ErrorCode(7005, "tooLarge", "The request or its answer is too large.")
 
     /// 7006: the log cannot be resumed here; retry after a reset.
     public static let positionUnknown = ErrorCode(
@@ -313,4 +318,46 @@ extension ErrorCode {
 
     /// 7010: somebody else holds what may be open only once.
     public static let alreadyOpen = ErrorCode(7010, "alreadyOpen", "It is already open elsewhere.")
+
+    /// 7011: nobody has this user id; where a channel is made or a member invited it is 1106.
+    public static let userNotFound = ErrorCode(7011, "userNotFound", "There is no such user.")
+
+    /// 7012: no broadcast has this id.
+    public static let broadcastNotFound = ErrorCode(7012, "broadcastNotFound", "There is no such broadcast.")
+
+    /// 7013: the caller has no schedule with this id that waits.
+    public static let scheduleNotFound = ErrorCode(7013, "scheduleNotFound", "There is no such schedule.")
+
+    /// 7014: the message may be read, but is no vote.
+    public static let notAVote = ErrorCode(7014, "notAVote", "This message is not a vote.")
+
+    /// 7015: the vote has not opened yet.
+    public static let voteNotOpen = ErrorCode(7015, "voteNotOpen", "This vote has not opened yet.")
+
+    /// 7016: the broadcast is done or cancelled, and does not change any more.
+    public static let broadcastFinished = ErrorCode(
+        7016, "broadcastFinished",
+        "This broadcast is done or cancelled already."
+    )
+
+    /// 7017: somebody in a list is not banned.
+    public static let notBanned = ErrorCode(7017, "notBanned", "Somebody in the given list is not banned.")
+
+    /// 7018: there are as many as may be; something has to go first.
+    ///
+    /// It is the answer of the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `invitations`,
+    /// `bans` and `openChannelsPerConnection`.
+    public static let limitReached = ErrorCode(7018, "limitReached", "The limit for this is reached.")
+
+    /// 7019: a user would be in more channels than one user may be in.
+    public static let tooManyChannels = ErrorCode(7019, "tooManyChannels", "The user would be in too many channels.")
+
+    /// 7020: the user has as many connections as one user may have.
+    public static let tooManyConnections = ErrorCode(
+        7020, "tooManyConnections", isRetryable: true,
+        "This user has too many connections."
+    )
+
+    /// 7021: the connection has said `hello` before.
+    public static let alreadyLoggedIn = ErrorCode(7021, "alreadyLoggedIn", "This connection has logged in already.")
 }

@@ -134,7 +134,7 @@ private let table = [
 
 /// The commands that name no channel, or answer without telling whether it exists.
 private let others = [
-    Row("hello", #"{"version":1,"deviceID":"d","guest":{"userID":"x"}}"#, stranger: 6, former: 6, member: 6),
+    Row("hello", #"{"version":1,"deviceID":"d","guest":{"userID":"x"}}"#, stranger: 7021, former: 7021, member: 7021),
     Row("session.renew", #"{"token":"a.b.c"}"#, stranger: 7, former: 7, member: 7),
     Row("news.list", "{}", stranger: nil, former: nil),
     Row("user.get", #"{"userIDs":["ann"]}"#, stranger: nil, former: nil),
@@ -147,10 +147,10 @@ private let others = [
     Row("readMark.list", "{}", stranger: nil, former: nil),
     Row("readMark.setAll", "{}", stranger: nil, former: nil),
     Row("schedule.list", "{}", stranger: nil, former: nil),
-    Row("schedule.cancel", ofASchedule, stranger: 1118, former: 1118, member: 1118),
+    Row("schedule.cancel", ofASchedule, stranger: 7013, former: 7013, member: 7013),
     Row(
-        "schedule.change", #"{"scheduleID":"019b76daa80000000000019c3e51","channels":["CHANNEL"]}"#, stranger: 1118,
-        former: 1118, member: 1118),
+        "schedule.change", #"{"scheduleID":"019b76daa80000000000019c3e51","channels":["CHANNEL"]}"#, stranger: 7013,
+        former: 7013, member: 7013),
     Row(
         "broadcast.create",
         #"{"senderID":"ann","messages":[{"text":"x"}],"segment":{"kind":"members","channel":"CHANNEL"}}"#,

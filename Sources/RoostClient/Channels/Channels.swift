@@ -89,7 +89,8 @@ extension RoostClient {
     /// Without `channel` the server chooses the id; `profile` holds further
     /// settings, without a title. With the same `transID` it happens once.
     /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userMissing` for an unknown user;
-    ///   `.blocked` for somebody who has blocked this user; `.tooManyMembers`, `.tooFewMembers`.
+    ///   `.blocked` for somebody who has blocked this user; `.tooManyMembers`, `.tooFewMembers`; `.tooManyChannels` for
+    ///   somebody who is in too many.
     public func createGroup(
         title: String? = nil, channel: ChannelID? = nil, members: [NewMember], profile: ChannelProfile? = nil,
         transID: TransID? = nil

@@ -48,7 +48,7 @@ extension ChannelHandle {
     /// 1 to 100 of them, members or not, all or nothing; who is banned already is
     /// passed over. The rights are those of ``kick(_:reason:transID:)``. With the
     /// same `transID` it happens once.
-    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userMissing` for an unknown user; `.noPrivilege`;
+    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
     ///   `.tooFewMembers`; `.channelTypeMismatch` for what is no group.
     @discardableResult
     public func ban(
@@ -60,7 +60,7 @@ extension ChannelHandle {
     /// Lifts bans. Those users are no members by that, but can be invited and can join again.
     ///
     /// With the same `transID` it happens once.
-    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notAllMembers` for somebody who is not banned;
+    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notBanned` for somebody who is not banned;
     ///   `.noPrivilege`.
     @discardableResult
     public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {

@@ -8,8 +8,8 @@ extension ChannelHandle {
     /// `reaction.added`; `Event.after(_:viewer:)` keeps a message up to
     /// date with it, and a local store does so by itself. With the same `transID` it
     /// happens once.
-    /// - Throws: `.server(.dataFormat)` for what is no single character, and beyond `limits.reactionKinds` different
-    ///   emoji on a message; `.messageNotFound`; `.channelTypeMismatch` for news; `.blocked`.
+    /// - Throws: `.server(.dataFormat)` for what is no single character; `.limitReached` beyond `limits.reactionKinds`
+    ///   different emoji on a message; `.messageNotFound`; `.channelTypeMismatch` for news; `.blocked`.
     @discardableResult
     public func react(
         with emoji: String, to message: MessageID, transID: TransID? = nil

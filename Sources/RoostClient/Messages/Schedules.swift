@@ -9,7 +9,7 @@ extension RoostClient {
     /// devices of the user get `schedule.created`, and `schedule.sent` with the result
     /// for each message when it has gone out. With the same `transID` it happens once.
     /// - Throws: `.server(.scheduleTime)` for another time; what a send to one of the channels would throw now;
-    ///   `.dataFormat` beyond `limits.schedules`.
+    ///   `.limitReached` beyond `limits.schedules`.
     @discardableResult
     public func schedule(
         _ messages: [MessageContent], to channels: [ChannelID], at time: Date, transID: TransID? = nil
@@ -46,7 +46,7 @@ extension RoostClient {
     ///
     /// What is left out stays as it is. Messages take the place of a vote, `subject` with `vote` that of messages. All devices of the user get `schedule.changed`.
     /// With the same `transID` it happens once.
-    /// - Throws: `.server(.messageNotFound)` when it was sent or cancelled, `.timeExpired` when it is due; else as
+    /// - Throws: `.server(.scheduleNotFound)` when it was sent or cancelled, `.timeExpired` when it is due; else as
     ///   ``schedule(_:to:at:transID:)``.
     @discardableResult
     public func changeSchedule(
@@ -62,7 +62,7 @@ extension RoostClient {
     /// Cancels what is scheduled, before it is due.
     ///
     /// All devices of the user get `schedule.cancelled`. With the same `transID` it happens once.
-    /// - Throws: `.server(.messageNotFound)` when it was sent or cancelled, `.timeExpired` when it is due.
+    /// - Throws: `.server(.scheduleNotFound)` when it was sent or cancelled, `.timeExpired` when it is due.
     @discardableResult
     public func cancelSchedule(
         _ id: ScheduleID, transID: TransID? = nil

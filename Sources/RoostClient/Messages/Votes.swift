@@ -19,8 +19,8 @@ extension ChannelHandle {
     ///
     /// The same ballot once more changes nothing. With the same `transID` it
     /// happens once.
-    /// - Throws: `.server(.tooManyVotes)` for more options than allowed, or a change that is not; `.timeExpired` before
-    ///   the vote opens and after it has closed; `.messageNotFound` for what is no vote, or was recalled.
+    /// - Throws: `.server(.tooManyVotes)` for more options than allowed, or a change that is not; `.voteNotOpen` before
+    ///   the vote opens and `.timeExpired` after it has closed; `.notAVote`; `.messageNotFound` for what was recalled.
     @discardableResult
     public func castVote(
         _ vote: MessageID, options: [Int], transID: TransID? = nil
@@ -29,7 +29,8 @@ extension ChannelHandle {
     }
 
     /// Closes a vote at once; one that is closed stays as it is.
-    /// - Throws: `.server(.noPrivilege)` for who neither asked nor is a moderator or an admin; `.messageNotFound`.
+    /// - Throws: `.server(.noPrivilege)` for who neither asked nor is a moderator or an admin; `.notAVote`;
+    ///   `.messageNotFound`.
     @discardableResult
     public func closeVote(
         _ vote: MessageID, transID: TransID? = nil
@@ -45,7 +46,7 @@ extension ChannelHandle {
     }
 
     /// The votes with these ids (1 to `limits.idsPerCommand`), ascending by `seq`; what may not be read is left out.
-    /// - Throws: `.server(.messageNotFound)` when nothing is left.
+    /// - Throws: `.server(.notAVote)` when only other messages are left; `.messageNotFound` when nothing is left.
     public func votes(_ ids: [MessageID]) async throws(RoostError) -> [VoteState] {
         try await client.perform(GetVotes(channel: id, messageIDs: ids)).votes
     }

@@ -7,9 +7,9 @@ extension RoostClient {
     /// users at a time. ``broadcast(_:)`` tells how far it has come. Who has blocked
     /// the sender, or cannot have one more channel, is counted and passed over. With
     /// the same `transID` it happens once.
-    /// - Throws: `.server(.noPrivilege)` for who is no operator; `.userMissing` for a sender whom the server does
-    ///   not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds, and beyond
-    ///   `limits.broadcasts`; what a send would throw of its content.
+    /// - Throws: `.server(.noPrivilege)` for who is no operator; `.userNotFound` for a sender whom the server does
+    ///   not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds; `.limitReached`
+    ///   beyond `limits.broadcasts`; what a send would throw of its content.
     @discardableResult
     public func broadcast(
         _ messages: [MessageContent], from sender: UserID, to segment: BroadcastSegment, transID: TransID? = nil
@@ -19,7 +19,7 @@ extension RoostClient {
     }
 
     /// A broadcast, and how far it has come. For an operator.
-    /// - Throws: `.server(.messageNotFound)` when there is none; `.noPrivilege`.
+    /// - Throws: `.server(.broadcastNotFound)` when there is none; `.noPrivilege`.
     public func broadcast(_ id: BroadcastID) async throws(RoostError) -> Broadcast {
         try await perform(GetBroadcast(broadcastID: id))
     }
@@ -35,7 +35,7 @@ extension RoostClient {
     }
 
     /// Has a broadcast stand still; nothing of it is sent after that. One that is paused stays so. For an operator.
-    /// - Throws: `.server(.messageNotFound)` when there is none; `.timeExpired` when it is done or cancelled;
+    /// - Throws: `.server(.broadcastNotFound)` when there is none; `.broadcastFinished` when it is done or cancelled;
     ///   `.noPrivilege`.
     @discardableResult
     public func pauseBroadcast(
@@ -54,7 +54,7 @@ extension RoostClient {
     }
 
     /// Stops a broadcast for good; what was sent stays. One that is cancelled stays so. For an operator.
-    /// - Throws: `.server(.messageNotFound)` when there is none; `.timeExpired` when it is done; `.noPrivilege`.
+    /// - Throws: `.server(.broadcastNotFound)` when there is none; `.broadcastFinished` when it is done; `.noPrivilege`.
     @discardableResult
     public func cancelBroadcast(
         _ id: BroadcastID, transID: TransID? = nil

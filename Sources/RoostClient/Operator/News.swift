@@ -4,7 +4,7 @@ extension ChannelHandle {
     /// Subscribes to this channel of news: what is published from now on comes to all devices, and counts as unread.
     ///
     /// Who is subscribed already stays so. With the same `transID` it happens once.
-    /// - Throws: `.server(.channelNotFound)`; `.tooManyMembers` for a user who is in too many channels.
+    /// - Throws: `.server(.channelNotFound)`; `.tooManyChannels` for a user who is in too many.
     @discardableResult
     public func subscribe(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
         try await becomeMember(transID: transID)

@@ -5,7 +5,7 @@ extension RoostClient {
     ///
     /// Nobody is told but this user's devices. Blocking again changes nothing.
     /// With the same `transID` it happens once.
-    /// - Throws: `.server(.userMissing)` for an unknown user; `.dataFormat` for oneself, or beyond
+    /// - Throws: `.server(.userNotFound)` for an unknown user; `.dataFormat` for oneself; `.limitReached` beyond
     ///   `limits.blockedUsers`.
     @discardableResult
     public func block(_ user: UserID, transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {

@@ -93,9 +93,9 @@ extension Transaction {
         try checkSpace(in: channel, for: joining.count + 1)
         let most = configuration.limits.invitations
         guard asked.count <= most else {
-            throw WireError(.tooManyMembers, "A channel has at most \(most) users who are invited.")
+            throw WireError(.limitReached, "A channel can have at most \(most) users who are invited. Name fewer.")
         }
-        _ = try users([me] + others.map(\.userID))
+        _ = try users([me] + others.map(\.userID), unknown: .userMissing)
         channel.members[me] = MemberState(role: .admin)
         for person in joining {
             channel.members[person.userID] = MemberState(role: person.role ?? .participant, look: person.look)
@@ -119,12 +119,12 @@ extension Transaction {
     /// Checks that each user may be in one more channel.
     ///
     /// It flushes the batch, so it comes before the command decides anything.
-    /// - Throws: `WireError` 1115.
+    /// - Throws: `WireError` 7019.
     mutating func checkRoom(for users: some Sequence<UserID>) throws {
         try flush()
         if let user = try withoutRoom(among: users).first {
             throw WireError(
-                .tooManyMembers,
+                .tooManyChannels,
                 "\"\(user)\" is in \(configuration.limits.channelsPerUser) channels already, the most that one user "
                     + "may be in.")
         }
@@ -195,7 +195,7 @@ extension Transaction {
         let most = configuration.limits.openChannelsPerConnection
         if let open = batch.sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
             throw WireError(
-                .tooManyRequests, "This connection takes part in \(most) open channels already. Leave one.")
+                .limitReached, "This connection takes part in \(most) open channels already. Leave one.")
         }
         let channel = try existingOrOpened(join.channel)
         participate(session, in: channel)
@@ -233,8 +233,9 @@ extension Transaction {
         let ids = try hide.channel.map { [$0] } ?? nextChannels()
         var positions: [ChannelPosition] = []
         for id in ids {
-            guard var channel = try channel(id), channel.kind != .open else {
-                throw WireError(.channelNotFound)
+            guard var channel = try channel(id) else { throw WireError(.channelNotFound) }
+            guard channel.kind != .open else {
+                throw WireError(.channelTypeMismatch, "An open channel is in nobody's list. Leave it instead.")
             }
             var member = try member(me, of: channel)
             member.hiddenSeq = channel.seq
@@ -256,8 +257,9 @@ extension Transaction {
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
         for id in ids {
-            guard var channel = try channel(id), channel.kind != .open else {
-                throw WireError(.channelNotFound)
+            guard var channel = try channel(id) else { throw WireError(.channelNotFound) }
+            guard channel.kind != .open else {
+                throw WireError(.channelTypeMismatch, "An open channel is in nobody's list. Leave it instead.")
             }
             _ = try member(me, of: channel)
             // Of all channels, a group that cannot be left is at least hidden and cleared.

@@ -17,7 +17,7 @@ extension Transaction {
         }
         for new in invite.members where channel.members[new.userID] == nil {
             guard RoleRules.mayInvite(as: new.role ?? .participant, by: channel.kind == .group ? member.role : .admin)
-            else { throw WireError(.noPrivilege) }
+            else { throw WireError(.noPrivilege, "Your role does not allow you to invite somebody with that role.") }
         }
         try flush()
         let others = try nonMembers(invite.members.map(\.userID).filter { channel.members[$0] == nil }, of: channel.id)
@@ -49,7 +49,7 @@ extension Transaction {
         try checkSpace(
             in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: pair.count + new.count - asked)
         try checkNumber(of: .invited, in: id, with: asked)
-        _ = try users(new.map(\.userID))
+        _ = try users(new.map(\.userID), unknown: .userMissing)
         try makeGroup(
             id, CreateChannel(kind: .group), members: pair.filter { $0 != me }.map { NewMember($0) })
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
@@ -84,7 +84,7 @@ extension Transaction {
         if !asked.isEmpty {
             try checkNumber(of: .invited, in: channel.id, with: asked.count)
         }
-        let people = try users(new.map(\.userID))
+        let people = try users(new.map(\.userID), unknown: .userMissing)
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
         let cleared = try cleared(by: others, in: channel.id)
         let seq = channel.seq + 1
@@ -135,7 +135,7 @@ extension Transaction {
             throw WireError(.channelTypeMismatch, "A 1-on-1 cannot be left. End it, or hide it.")
         }
         if let successor {
-            guard member.role == .admin else { throw WireError(.noPrivilege) }
+            guard member.role == .admin else { throw WireError(.noPrivilege, "Only an admin names a \"successor\".") }
             guard successor != me, channel.members[successor] != nil else {
                 throw WireError(.userMissing, "\"\(successor)\" is not a member and cannot take over.")
             }

@@ -260,13 +260,13 @@ extension Transaction {
     }
 
     mutating func unban(_ unban: UnbanMembers) throws -> Outcome {
-        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan) }
+        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan, "Nobody was named whose ban is to end.") }
         try checkRemoval(unban.members, nil)
         var channel = try group(unban.channel, for: .remove)
         try flush()
         let others = try nonMembers(unban.members, of: channel.id)
         for user in unban.members where others[user]?.role != .outcast {
-            throw WireError(.notAllMembers, "\"\(user)\" is not banned.")
+            throw WireError(.notBanned, "\"\(user)\" is not banned from this channel.")
         }
         let people = try users(unban.members, locked: false)
         for user in unban.members {
@@ -323,7 +323,13 @@ extension Transaction {
         let mine = channel.members[me]?.role ?? .none
         for user in users {
             let role = channel.members[user]?.role ?? .none
-            guard RoleRules.mayRemove(role, isSelf: user == me, by: mine) else { throw WireError(.noPrivilege) }
+            guard RoleRules.mayRemove(role, isSelf: user == me, by: mine) else {
+                throw WireError(
+                    .noPrivilege,
+                    user == me
+                        ? "You cannot remove yourself. Leave the channel instead."
+                        : "You may remove only members whose role is below yours.")
+            }
         }
         try flush()
         let others = try nonMembers(users.filter { channel.members[$0] == nil }, of: channel.id)
@@ -347,7 +353,7 @@ extension Transaction {
     }
 
     /// Checks how many banned or invited users a channel has; the batch must have been flushed.
-    /// - Throws: `WireError` 1115.
+    /// - Throws: `WireError` 7018.
     func checkNumber(of role: Role, in channel: ChannelID, with new: Int) throws {
         let most = role == .outcast ? configuration.limits.bans : configuration.limits.invitations
         let count =
@@ -358,7 +364,11 @@ extension Transaction {
                 """
             ) { try $0.int(0) }.first ?? 0
         guard count + Int64(new) <= Int64(most) else {
-            throw WireError(.tooManyMembers, "A channel has at most \(most) users with the role \"\(role)\".")
+            throw WireError(
+                .limitReached,
+                role == .outcast
+                    ? "A channel can have at most \(most) users who are banned. End a ban first."
+                    : "A channel can have at most \(most) users who are invited. Take an invitation back first.")
         }
     }
 

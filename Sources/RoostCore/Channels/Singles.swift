@@ -19,7 +19,7 @@ extension Transaction {
         }
         if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
-        _ = try users(pair)
+        _ = try users(pair, unknown: .userMissing)
         try checkRoom(for: pair)
         try checkBlocks(of: me, by: [other].filter { $0 != me })
         let blocked = try connection.rows(

@@ -7,7 +7,7 @@ extension Transaction {
         let limit = configuration.limits.connectionsPerUser
         guard batch.sessions.sessions(of: me).subtracting([session]).count < limit else {
             let error = WireError(
-                .tooManyRequests, "This user has \(limit) connections already. Close one.", retryAfterMs: 5_000)
+                .tooManyConnections, "This user has \(limit) connections already. Close one.", retryAfterMs: 5_000)
             batch.deliveries.append(.reply(session, id: id, .refused(error)))
             return
         }

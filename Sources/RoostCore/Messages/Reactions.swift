@@ -58,7 +58,8 @@ extension Transaction {
         let known = kinds.first { $0.emoji == key }
         let most = configuration.limits.reactionKinds
         guard known != nil || kinds.count < most else {
-            throw WireError(.dataFormat, "This message has \(most) different emoji, the most. React with one of them.")
+            throw WireError(
+                .limitReached, "This message has \(most) different emoji, the most. React with one of them.")
         }
 
         // From here on nothing is refused.

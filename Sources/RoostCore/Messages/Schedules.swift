@@ -26,7 +26,7 @@ extension Transaction {
         let waiting = try connection.rows("SELECT COUNT(*) FROM schedules WHERE user_id = \(me)") { try $0.int(0) }
         guard waiting.first ?? 0 < Int64(limits.schedules) else {
             throw WireError(
-                .dataFormat, "You have \(limits.schedules) schedules that wait, the most. Cancel one of them first.")
+                .limitReached, "You have \(limits.schedules) schedules that wait, the most. Cancel one of them first.")
         }
         guard let owner = batch.users[me] else { throw WireError(.internalFault) }
         schedule.scheduleID = ScheduleID(
@@ -99,7 +99,9 @@ extension Transaction {
         var refusal: WireError?
         for channel in schedule.channels {
             do {
-                if let closesAt = vote.closesAt, closesAt <= batch.now { throw WireError(.timeExpired) }
+                if let closesAt = vote.closesAt, closesAt <= batch.now {
+                    throw WireError(.timeExpired, "The vote would be closed already.")
+                }
                 let sent = try ask(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
                 results.append(PairResult(channel: channel, index: 0, seq: sent.seq, messageID: sent.messageID))
             } catch let error as WireError {
@@ -131,18 +133,18 @@ extension Transaction {
     /// A schedule that is to be changed, and that no other process can send or change before this batch is committed.
     ///
     /// The batch must have been flushed.
-    /// - Throws: `WireError` 1118 when it is not there, 1121 when it is due or being sent.
+    /// - Throws: `WireError` 7013 when it is not there, 1121 when it is due or being sent.
     private mutating func schedule(_ id: ScheduleID, of user: UserID) throws -> Schedule {
         // Whoever changes a schedule holds its owner, so that only the sending of it can stand in the way.
         try load(users: [user])
         let query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(user) AND id = \(id)"
         guard try !connection.rows(query, { try $0.text(0) }).isEmpty else {
-            throw WireError(.messageNotFound, "There is no such schedule of yours; it may have been sent.")
+            throw WireError(.scheduleNotFound, "You have no such schedule. It may have been sent or cancelled.")
         }
         var locked = query
         locked.append(" \(.forUpdateSkipLocked)")
         guard let found = try connection.rows(locked, Schedule.init(row:)).first, found.sendAt > batch.now else {
-            throw WireError(.timeExpired, "It is due and goes out now. Recall the messages instead.")
+            throw WireError(.timeExpired, "The schedule is due and goes out now. Recall the messages instead.")
         }
         return found
     }

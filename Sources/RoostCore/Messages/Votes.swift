@@ -189,7 +189,7 @@ extension Transaction {
     }
 
     /// A vote that a user may read, its channel, and how the user is shown there. It flushes the batch.
-    /// - Throws: `WireError` 1105, 1107, 1117; 1118 for what is no vote or was recalled.
+    /// - Throws: `WireError` 1105, 1107, 1117; 1118 for what is not there or was recalled, 7014 for what is no vote.
     private mutating func votable(
         _ id: MessageID, in channelID: ChannelID
     ) throws -> (channel: ChannelState, stored: StoredVote, vote: Vote, shown: User, role: Role) {
@@ -206,7 +206,9 @@ extension Transaction {
             """, StoredVote.init
         ).first
         guard let found, found.event.messageID == id, let vote = found.vote else {
-            throw WireError(.messageNotFound, "There is no such vote.")
+            let flags = try message(id, of: channel, for: me).flags
+            throw flags.contains(.recalled)
+                ? WireError(.messageNotFound, "The message was recalled.") : WireError(.notAVote)
         }
         return (channel, found, vote, member?.shown(actor.user) ?? actor.user, member?.role ?? .none)
     }
@@ -231,11 +233,17 @@ extension Reads {
         let found = try votes(
             of: get.channel, access, "AND v.seq IN (\(keys: keys)) ORDER BY v.seq"
         ).filter { vote in vote.state.event.messageID.map(get.messageIDs.contains) ?? false }
-        guard !found.isEmpty else { throw WireError(.messageNotFound, "There is no such vote.") }
+        guard !found.isEmpty else { throw try noVote(get.messageIDs, in: get.channel, access) }
         guard found.reduce(0, { $0 + $1.bytes }) <= 512 * 1_024 else {
             throw WireError(.tooLarge, "These votes are larger than 512 KiB together. Ask for fewer at once.")
         }
         return try WireCodec.encode(GetVotes.Answer(votes: found.map(\.state)))
+    }
+
+    /// Why none of some messages is a vote that the caller may read.
+    private func noVote(_ ids: [MessageID], in channel: ChannelID, _ access: Access) throws -> WireError {
+        let isThere = try messages(ids, of: channel, access).contains { $0.event.recall == nil }
+        return WireError(isThere ? .notAVote : .messageNotFound)
     }
 
     /// Votes that the caller may read, with what the caller has chosen.
@@ -269,7 +277,7 @@ extension Reads {
             of: list.channel, access, "AND v.seq = \(list.messageID.seq)"
         ).first { $0.state.event.messageID == list.messageID }?.state
         guard let state, case .channel(.messageSent(let message)) = state.event.body, let vote = message.vote else {
-            throw WireError(.messageNotFound, "There is no such vote.")
+            throw try noVote([list.messageID], in: list.channel, access)
         }
         guard !vote.isSecret else { throw WireError(.noPrivilege, "This vote is secret: nobody is told who voted.") }
         let after = try cursor(list.cursor, UserID.init)?.rawValue ?? ""

@@ -39,7 +39,7 @@ extension Transaction {
         ) { (unfinished: try $0.int(0), newest: BroadcastID(rawValue: try $0.text(1))) }.first
         guard let counts, counts.unfinished < Int64(limits.broadcasts) else {
             throw WireError(
-                .dataFormat,
+                .limitReached,
                 "There are \(limits.broadcasts) broadcasts that are not finished, the most. Wait, or cancel one.")
         }
         let broadcast = Broadcast(
@@ -90,7 +90,7 @@ extension Transaction {
         if broadcast.state != state {
             guard !broadcast.state.isFinished else {
                 throw WireError(
-                    .timeExpired, "This broadcast is \(broadcast.state.rawValue) already. Make a new one.")
+                    .broadcastFinished, "This broadcast is \(broadcast.state.rawValue) already. Make a new one.")
             }
             broadcast.state = state
             broadcast.finishedAt = state.isFinished ? batch.now : nil
@@ -216,9 +216,9 @@ extension Transaction {
     ) throws -> (refusals: [UserID: Int], blocked: Set<UserID>) {
         let known = newcomers.filter { batch.users[$0] != nil }
         var refusals: [UserID: Int] = [:]
-        for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userMissing.code }
+        for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotFound.code }
         guard !known.isEmpty else { return (refusals, []) }
-        for user in try withoutRoom(among: known) { refusals[user] = ErrorCode.tooManyMembers.code }
+        for user in try withoutRoom(among: known) { refusals[user] = ErrorCode.tooManyChannels.code }
         let blocks = try connection.rows(
             """
             WITH k (id) AS (\(keys: known.map { [.text($0.rawValue)] }))
@@ -234,7 +234,7 @@ extension Transaction {
 }
 
 extension WireError {
-    fileprivate static let noBroadcast = WireError(.messageNotFound, "There is no such broadcast.")
+    fileprivate static let noBroadcast = WireError(.broadcastNotFound)
 }
 
 /// A broadcast whose turn it is, and who had a turn last; nobody at the beginning.

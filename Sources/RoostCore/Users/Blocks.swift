@@ -28,7 +28,9 @@ extension Transaction {
         let outcome = try outcome(in: nil)
         guard counts.isBlocked != isBlocked else { return outcome }
         guard !isBlocked || counts.count < Int64(configuration.limits.blockedUsers) else {
-            throw WireError(.dataFormat, "You have blocked \(counts.count) users, the most that one user may block.")
+            throw WireError(
+                .limitReached,
+                "You have blocked \(counts.count) users, the most that you may. Unblock one of them first.")
         }
         try load(users: [me])
         batch.put([.text(me.rawValue), .text(user.rawValue), .int(isBlocked ? batch.now : 0)], Self.blocks)

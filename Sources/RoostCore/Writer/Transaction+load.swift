@@ -349,13 +349,15 @@ extension Transaction {
     }
 
     /// Users who must all be known.
-    /// - Throws: `WireError` 1106 for the first who is not.
-    mutating func users(_ ids: [UserID], locked: Bool = true) throws -> [User] {
+    /// - Throws: `WireError` 7011 for the first who is not, or the given code.
+    mutating func users(
+        _ ids: [UserID], locked: Bool = true, unknown code: ErrorCode = .userNotFound
+    ) throws -> [User] {
         try load(users: Set(ids), locked: locked)
         return try ids.map { id in
             guard let state = try user(id) else {
                 throw WireError(
-                    .userMissing,
+                    code,
                     "There is no user \"\(id)\" yet. A user is known from the first login on.")
             }
             return state.user

@@ -18,7 +18,9 @@ enum HTTPAnswer {
         switch error {
         case .wrongCredentials, .notAuthenticated, .tokenExpired: .unauthorized
         case .noPrivilege, .blocked: .forbidden
-        case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound: .notFound
+        case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound, .userNotFound,
+            .broadcastNotFound, .scheduleNotFound:
+            .notFound
         case .channelIDExists, .duplicateTransID, .orderBroken: .conflict
         case .tooLarge: .contentTooLarge
         case .tooManyRequests: .tooManyRequests

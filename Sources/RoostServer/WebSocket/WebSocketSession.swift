@@ -314,7 +314,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         case .refused(let error):
             let code: CloseCode
             switch error {
-            case .tooManyRequests: code = .tooManyConnections
+            case .tooManyConnections: code = .tooManyConnections
             case _ where error.retryable: code = .restart
             default: code = .notAuthenticated
             }

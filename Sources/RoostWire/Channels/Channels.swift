@@ -104,6 +104,8 @@ extension Channel {
 /// is dismissed, 1102; a member whom the server does not know 1106; somebody who
 /// has blocked the caller 7003. More members than `maxMembers` are 1115, fewer
 /// than `minMembers` 1108; the caller counts, those who are only asked do not.
+/// More of these than `limits.invitations` are 7018; somebody who is in as many
+/// channels as `limits.channelsPerUser` allows is 7019.
 /// Everybody who is a member gets `channel.joined`, everybody who is asked
 /// `channel.invited`.
 public struct CreateChannel: Command {

@@ -79,9 +79,10 @@ public enum JoinMethod: String, Codable, CaseIterable, Sendable {
 /// It travels as a plain user id where nothing else is to be said, and as an
 /// object with these fields otherwise; both may stand in one list.
 public struct NewMember: Codable, Hashable, Sendable {
-    /// The user; 1106 when the server does not know that user.
+    /// The user; 1106 when the server does not know that user, 7019 when that user is in too many channels.
     public var userID: UserID
-    /// The role, at most the caller's own; absent means `participant`. `invited` asks first.
+    /// The role, at most the caller's own (1107); absent means `participant`. `invited` asks first; `none` and
+    /// `outcast` are 1107, too.
     public var role: Role?
     /// A nickname in this channel, 1 to 200 UTF-16 units; the member may change it.
     public var nickname: String?

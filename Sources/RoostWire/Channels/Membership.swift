@@ -94,7 +94,8 @@ public struct KickMembers: Command {
 ///
 /// The same rights as `member.kick`. Nobody named is 1110. A user who is no
 /// member may be banned too, so that somebody who left cannot come back; an
-/// unknown user is 1106. Who is banned already is passed over.
+/// unknown user is 7011, and more than `limits.bans` 7018. Who is banned already
+/// is passed over.
 public struct BanMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -122,7 +123,7 @@ public struct BanMembers: Command {
 /// Lifts bans. Those users are no members by that, but can be invited and can join again.
 ///
 /// The same rights as `member.kick`. Nobody named is 1110, somebody who is not
-/// banned 1114.
+/// banned 7017.
 public struct UnbanMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement

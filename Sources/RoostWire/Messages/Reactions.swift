@@ -4,7 +4,7 @@
 /// what ``ReactionRules`` says (else 6). What is there already changes nothing:
 /// the acknowledgement has no `seq` then. Else everybody who reads the channel
 /// gets `reaction.added`, which counts as nothing unread. A message has at most
-/// `limits.reactionKinds` different emoji (6 beyond it). A message that is not
+/// `limits.reactionKinds` different emoji (7018 beyond it). A message that is not
 /// there or was recalled is 1118; news take no reactions, because its subscribers
 /// are not shown to each other (1104); in a 1-on-1 with somebody who has blocked
 /// the caller it is 7003. A reaction counts as a send to the channel: too many in

@@ -53,7 +53,7 @@ public struct ScheduleAnswer: Codable, Hashable, Sendable {
 /// server's clock, else it is 1008; a vote's `closesAt` lies after it, else it is 6. What could
 /// not be sent now to any one of the channels refuses the whole command with the
 /// code of `message.send`; whether it may be sent is asked again when it is due. A
-/// user may have `limits.schedules` of them waiting (6 beyond it). It takes as
+/// user may have `limits.schedules` of them waiting (7018 beyond it). It takes as
 /// much of the allowance to send as `message.sendMany` does.
 ///
 /// All devices of the caller get `schedule.created`; nobody else learns of it.
@@ -102,7 +102,7 @@ public struct CreateSchedule: Command {
 /// What is left out stays as it is; nothing at all is 6. Messages take the place of
 /// a vote, and `subject` with `vote` that of messages; both at once are 6. Content
 /// and time obey the rules of `schedule.create`. One that does not exist, was sent or cancelled, or
-/// belongs to somebody else is 1118; one that is due is 1121. All devices of the
+/// belongs to somebody else is 7013; one that is due is 1121. All devices of the
 /// caller get `schedule.changed`.
 public struct ChangeSchedule: Command {
     /// What the server answers.
@@ -146,7 +146,7 @@ public struct ChangeSchedule: Command {
 /// Cancels what the caller has scheduled, before it is due.
 ///
 /// One that does not exist, was sent or cancelled, or belongs to somebody else is
-/// 1118; one that is due is 1121. All devices of the caller get
+/// 7013; one that is due is 1121. All devices of the caller get
 /// `schedule.cancelled`.
 public struct CancelSchedule: Command {
     /// What the server answers.

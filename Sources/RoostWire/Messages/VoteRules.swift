@@ -65,13 +65,13 @@ public enum VoteRules {
     }
 
     /// The ballot that a voter gets who has chosen some options and asks for others: ascending.
-    /// - Throws: `WireError` 1121 when it is not the time, 6 for options that are not there or come twice, 1122 for
-    ///   more than are allowed and for a change that is not.
+    /// - Throws: `WireError` 7015 before the vote opens, 1121 after it has closed, 6 for options that are not there or
+    ///   come twice, 1122 for more than are allowed and for a change that is not.
     public static func ballot(
         _ options: [Int], after old: [Int], in vote: Vote, phase: VotePhase
     ) throws(WireError) -> [Int] {
         switch phase {
-        case .waiting: throw WireError(.timeExpired, "This vote has not opened yet. Wait until it does.")
+        case .waiting: throw WireError(.voteNotOpen, "This vote has not opened yet. Wait until it does.")
         case .closed: throw WireError(.timeExpired, "This vote is closed. No more ballots are taken.")
         case .open: break
         }

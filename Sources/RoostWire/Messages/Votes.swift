@@ -145,10 +145,10 @@ public struct CreateVote: Command {
 /// The options replace those that were chosen before. Without `canChange` none of
 /// these may be left out, but more may be added; with it, no options at all take
 /// the ballot back. More options than `choices`, or a change that the vote does
-/// not allow, are 1122; before it opens and after it has closed it is 1121; an
+/// not allow, are 1122; before it opens it is 7015, after it has closed 1121; an
 /// option that it does not have is 6; a vote that is not there, or was recalled,
-/// is 1118. The same ballot once more changes nothing. Ballots of those who have
-/// left stay. A ballot counts as a send to the channel: too many in a short time
+/// is 1118, a message that is no vote 7014. The same ballot once more changes
+/// nothing. Ballots of those who have left stay. A ballot counts as a send to the channel: too many in a short time
 /// are 1004 with `retryAfterMs`.
 public struct CastVote: Command {
     /// What the server answers.
@@ -188,7 +188,7 @@ public struct CloseVote: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The vote; 1118 when it is not there.
+    /// The vote; 1118 when it is not there, 7014 when the message is no vote.
     public var messageID: MessageID
 
     /// Makes the command.
@@ -254,7 +254,8 @@ public struct GetVotes: Command {
 
     /// The votes that were found.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The votes, ascending by `seq`. What is no vote, or may not be read, is left out; when all are, it is 1118.
+        /// The votes, ascending by `seq`. What is no vote, or may not be read, is left out; when all are, it is 7014
+        /// if one of them is a message that may be read, else 1118.
         public var votes: [VoteState]
 
         /// Makes the answer.
@@ -273,7 +274,7 @@ public struct ListBallots: ListingCommand {
     public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// The vote; 1118 when it is not there.
+    /// The vote; 1118 when it is not there, 7014 when the message is no vote.
     public var messageID: MessageID
     /// Only those who have chosen this option.
     public var option: Int?

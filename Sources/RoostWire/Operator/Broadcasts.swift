@@ -70,8 +70,8 @@ public enum BroadcastState: String, Codable, CaseIterable, Sendable {
 
 /// How many users of a broadcast did not get all of its messages, for one reason.
 public struct BroadcastRefusal: Codable, Hashable, Sendable {
-    /// The number of the error: 1106 for who is not known, 1114 for a mention of somebody who is not in the 1-on-1,
-    /// 1115 for who is in too many channels, 7003 for who has blocked the sender.
+    /// The number of the error: 7011 for who is not known, 1114 for a mention of somebody who is not in the 1-on-1,
+    /// 7019 for who is in too many channels, 7003 for who has blocked the sender.
     public var code: Int
     /// How many users.
     public var count: Int
@@ -165,8 +165,8 @@ public struct BroadcastAnswer: Codable, Hashable, Sendable {
 /// The messages carry the time at which they went out and the transID `broadcast:`
 /// with the broadcast's id. Everybody else than an operator is refused with 1107.
 /// Contents that break the rules of `message.send` are refused with its codes, an
-/// unknown sender with 1106, an unknown channel with 1105, an open one with 1104,
-/// and more than `limits.broadcasts` that are not finished with 6.
+/// unknown sender with 7011, an unknown channel with 1105, an open one with 1104,
+/// and more than `limits.broadcasts` that are not finished with 7018.
 public struct CreateBroadcast: Command {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
@@ -192,7 +192,7 @@ public struct CreateBroadcast: Command {
 /// Has a broadcast stand still: an operator's command.
 ///
 /// Nothing of it is sent after the answer. One that is paused stays so. One that is
-/// done or cancelled is 1121, one that does not exist 1118; everybody else than an
+/// done or cancelled is 7016, one that does not exist 7012; everybody else than an
 /// operator is refused with 1107.
 public struct PauseBroadcast: Command {
     /// What the server answers.
@@ -210,8 +210,8 @@ public struct PauseBroadcast: Command {
 
 /// Has a broadcast that stands still go on from where it was: an operator's command.
 ///
-/// One that runs goes on running. One that is done or cancelled is 1121, one that
-/// does not exist 1118; everybody else than an operator is refused with 1107.
+/// One that runs goes on running. One that is done or cancelled is 7016, one that
+/// does not exist 7012; everybody else than an operator is refused with 1107.
 public struct ResumeBroadcast: Command {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
@@ -229,7 +229,7 @@ public struct ResumeBroadcast: Command {
 /// Stops a broadcast for good: an operator's command. What was sent stays.
 ///
 /// Nothing of it is sent after the answer. One that is cancelled stays so. One that
-/// is done is 1121, one that does not exist 1118; everybody else than an operator
+/// is done is 7016, one that does not exist 7012; everybody else than an operator
 /// is refused with 1107.
 public struct CancelBroadcast: Command {
     /// What the server answers.
@@ -247,7 +247,7 @@ public struct CancelBroadcast: Command {
 
 /// Reads a broadcast and how far it has come: an operator's command.
 ///
-/// One that does not exist is 1118; everybody else than an operator is refused with 1107.
+/// One that does not exist is 7012; everybody else than an operator is refused with 1107.
 public struct GetBroadcast: Command {
     /// The name on the wire.
     public static let name = "broadcast.get"

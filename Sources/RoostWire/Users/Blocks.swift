@@ -5,8 +5,8 @@
 /// shown there as typing or as having read. What the two share in groups goes on:
 /// messages are delivered and count, and the app shows them folded; they make no
 /// push. In the 1-on-1 neither sees how far the other one has read. Blocking works
-/// one way otherwise; nobody is told. An unknown user is 1106, oneself 6, more than
-/// `limits.blockedUsers` 6; blocking again changes nothing.
+/// one way otherwise; nobody is told. An unknown user is 7011, oneself 6, more than
+/// `limits.blockedUsers` 7018; blocking again changes nothing.
 public struct BlockUser: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement

@@ -74,7 +74,7 @@ import Testing
         #expect(try await ann.client.schedules().schedules.isEmpty)
         #expect(
             await refusal { () async throws(RoostError) in try await ann.client.cancelSchedule(other.scheduleID) }
-                == .server(.messageNotFound))
+                == .server(.scheduleNotFound))
     }
 
     @Test(.firstPassOnly)

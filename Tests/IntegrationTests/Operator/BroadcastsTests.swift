@@ -43,7 +43,7 @@ import Testing
         #expect(try await boss.client.broadcasts(limit: 1).broadcasts.map(\.broadcastID) == [paused.broadcastID])
         #expect(
             await refusal { () async throws(RoostError) in try await boss.client.pauseBroadcast(made.broadcastID) }
-                == .server(.timeExpired))
+                == .server(.broadcastFinished))
         #expect(
             await refusal { () async throws(RoostError) in try await ann.client.cancelBroadcast(made.broadcastID) }
                 == .server(.noPrivilege))
@@ -122,7 +122,7 @@ import Testing
         ).result()
         #expect(stranger.status == 1 && stranger.errors.contains("operator"))
         let missing = try await roost("create", "--from", "nobody", "--text", "x", "--members-of", "c", "--json")
-        #expect(missing.status == 1 && missing.errors.contains("\"code\":1106"))
+        #expect(missing.status == 1 && missing.errors.contains("\"code\":7011"))
     }
 
     @Test(.firstPassOnly) func `following ends with 1 when it is cancelled`() async throws {
@@ -211,7 +211,7 @@ import Testing
     private func pause(_ id: BroadcastID, _ door: Door, _ boss: Door.Caller) throws -> Broadcast? {
         do {
             return try door.perform(PauseBroadcast(broadcastID: id), from: boss).broadcast
-        } catch let error as WireError where error.code == ErrorCode.timeExpired.code {
+        } catch let error as WireError where error.code == ErrorCode.broadcastFinished.code {
             return nil
         }
     }

@@ -97,8 +97,8 @@ import Testing
         #expect(try await stage.ann.refusal(SetReadMark(channel: Cast.lobby))?.code == 1104)
         let invite = try await stage.ann.refusal(InviteMembers(channel: Cast.lobby, members: [Cast.bob.userID]))
         #expect(invite?.code == 1104)
-        #expect(try await stage.ann.refusal(HideChannel(channel: Cast.lobby))?.code == 1105)
-        #expect(try await stage.ann.refusal(EndChannel(channel: Cast.lobby))?.code == 1105)
+        #expect(try await stage.ann.refusal(HideChannel(channel: Cast.lobby))?.code == 1104)
+        #expect(try await stage.ann.refusal(EndChannel(channel: Cast.lobby))?.code == 1104)
         #expect(try await stage.ann.list().isEmpty)
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
     }

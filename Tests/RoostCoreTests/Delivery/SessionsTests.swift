@@ -30,7 +30,7 @@ import Testing
         let first = try await roost.session(Cast.ann, device: "one")
         _ = try await roost.session(Cast.ann, device: "two")
         let error = await #expect(throws: WireError.self) { try await roost.session(Cast.ann, device: "three") }
-        #expect(error?.code == 1004)
+        #expect(error?.code == 7020)
         #expect(error?.retryable == true)
         #expect(error?.retryAfterMs != nil)
         _ = try await roost.session(Cast.bob)

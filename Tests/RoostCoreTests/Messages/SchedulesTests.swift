@@ -286,15 +286,15 @@ private let day: Int64 = 24 * 60 * minute
         let cancel = CancelSchedule(scheduleID: made[1].scheduleID)
         let cancelled = try await stage.ann.perform(cancel, id: "cancel")
         #expect(try await tablet.perform(cancel, id: "cancel") == cancelled)
-        #expect(try await stage.ann.refusal(cancel)?.code == 1118)
+        #expect(try await stage.ann.refusal(cancel)?.code == 7013)
         let gone = ScheduleCancelled(scheduleID: made[1].scheduleID)
         #expect(tablet.events(named: .scheduleCancelled).map(\.body) == [.user(.scheduleCancelled(gone))])
 
         // Of somebody else, of nobody, with nothing to change, with content that may not be sent.
         for session in [stage.bob, stage.dee] {
-            #expect(try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.code == 1118)
+            #expect(try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.code == 7013)
             let time = ChangeSchedule(scheduleID: made[2].scheduleID, sendAt: stage.at(day))
-            #expect(try await session.refusal(time)?.code == 1118)
+            #expect(try await session.refusal(time)?.code == 7013)
         }
         let id = made[2].scheduleID
         let bad: [(ChangeSchedule, Int)] = [
@@ -310,7 +310,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(try await stage.ann.log(of: Cast.club).compactMap(\.text) == ["of Bob", "2", "4", "3"])
         #expect(try await stage.ann.log(of: Cast.annAndBob).compactMap(\.text) == ["new"])
         for schedule in made {
-            #expect(try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.code == 1118)
+            #expect(try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.code == 7013)
         }
     }
 
@@ -342,7 +342,7 @@ private let day: Int64 = 24 * 60 * minute
         let large = (0..<7).map { _ in MessageContent(text: String(repeating: "x", count: 8_000)) }
         let command = CreateSchedule(messages: large, channels: [Cast.club], sendAt: stage.at(2 * minute))
         for _ in 0..<12 { try await stage.ann.perform(command) }
-        #expect(try await stage.ann.refusal(command)?.code == 6)
+        #expect(try await stage.ann.refusal(command)?.code == 7018)
         #expect(try await stage.bob.refusal(command) == nil)
         let page = try await stage.ann.perform(ListSchedules())
         #expect((1..<12).contains(page.schedules.count))
@@ -350,7 +350,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(page.schedules.count + rest.schedules.count <= 12)
         try await stage.ann.perform(CancelSchedule(scheduleID: page.schedules[0].scheduleID))
         #expect(try await stage.ann.refusal(command) == nil)
-        #expect(try await stage.ann.refusal(command)?.code == 6)
+        #expect(try await stage.ann.refusal(command)?.code == 7018)
         try await stage.pass(2 * minute, until: 12, at: stage.ann)
         let soon = CreateSchedule(messages: large, channels: [Cast.club], sendAt: stage.at(2 * minute))
         #expect(try await stage.ann.refusal(soon) == nil)

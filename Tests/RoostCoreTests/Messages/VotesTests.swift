@@ -217,7 +217,7 @@ extension Event {
         let stage = try await stage(backend)
         let now = stage.roost.clock.now
         let id = try await stage.cid.ask(.between(opensAt: now + 1_000, closesAt: now + 2_000))
-        #expect(try await refusal(stage.bob, 0, in: id) == 1121)
+        #expect(try await refusal(stage.bob, 0, in: id) == 7015)
         #expect(try await stage.bob.vote(id).phase == .waiting)
         stage.roost.clock.advance(by: 1_000)
         try await stage.bob.cast(0, in: id)
@@ -352,8 +352,14 @@ extension Event {
         let text = try #require(try await stage.bob.log(of: Cast.club).first { $0.text == "between" }?.messageID)
         let get = GetVotes(channel: Cast.club, messageIDs: [ids[3], forged, ids[1], text])
         #expect(try await stage.bob.perform(get).votes.map(\.event.messageID) == [ids[1], ids[3]])
-        #expect(
-            try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: [forged, text]))?.code == 1118)
+        for (messageIDs, code) in [([forged, text], 7014), ([forged], 1118)] {
+            let none = GetVotes(channel: Cast.club, messageIDs: messageIDs)
+            #expect(try await stage.bob.refusal(none)?.code == code)
+        }
+        for (messageID, code) in [(text, 7014), (forged, 1118)] {
+            let none = ListBallots(channel: Cast.club, messageID: messageID)
+            #expect(try await stage.bob.refusal(none)?.code == code)
+        }
         for session in [stage.ann, stage.bob, stage.cid] { try await session.cast(0, in: ids[0]) }
         var voters: [UserID] = []
         var page = try await stage.bob.ballots(ids[0], limit: 1)
@@ -428,9 +434,10 @@ extension Event {
         }
         let text = try await stage.ann.post("no vote", to: Cast.club)
         await stage.forgetEvents()
-        for other in [text, MessageID(sentAt: 0, seq: 1, salt: 0), MessageID(sentAt: 0, seq: .max, salt: 0)] {
-            #expect(try await refusal(stage.bob, 0, in: other) == 1118)
-            #expect(try await stage.bob.refusal(CloseVote(channel: Cast.club, messageID: other))?.code == 1118)
+        let forged = [Int64(1), .max].map { MessageID(sentAt: 0, seq: $0, salt: 0) }
+        for (other, code) in [(text, 7014), (forged[0], 1118), (forged[1], 1118)] {
+            #expect(try await refusal(stage.bob, 0, in: other) == code)
+            #expect(try await stage.bob.refusal(CloseVote(channel: Cast.club, messageID: other))?.code == code)
         }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         try await stage.bob.perform(CastVote(channel: Cast.club, messageID: id, options: Array(0..<20)))

@@ -143,7 +143,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let ofFew = try await crowd.boss.broadcast(["few"], from: Cast.ann, to: .users(named))
         #expect(ofFew.users == 3)
         let done = try await crowd.roost.pass(ofFew.broadcastID, at: crowd.boss)
-        #expect(done.done == 3 && done.sent == 2 && done.refusals == [BroadcastRefusal(code: 1106, count: 1)])
+        #expect(done.done == 3 && done.sent == 2 && done.refusals == [BroadcastRefusal(code: 7011, count: 1)])
         #expect(try await crowd.counts() == [2, 1] + Array(repeating: 0, count: 7) + [1, 0, 0])
         // Only the sender: there is nobody to send to.
         let toSelf = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .users([Cast.ann.userID]))
@@ -169,7 +169,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let made = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody)
         let done = try await crowd.roost.pass(made.broadcastID, at: crowd.boss)
         #expect(done.state == .done && done.done == 22 && done.sent == 19)
-        #expect(done.refusals == [BroadcastRefusal(code: 1115, count: 1), BroadcastRefusal(code: 7003, count: 2)])
+        #expect(done.refusals == [BroadcastRefusal(code: 7003, count: 2), BroadcastRefusal(code: 7019, count: 1)])
         #expect(try await crowd.counts() == (0..<20).map { [1, 2, 4].contains($0) ? 0 : 1 })
         #expect(try await crowd.ann.list().count == 20)
         // A block by the sender is in force in the 1-on-1 that the broadcast has made.
@@ -217,9 +217,9 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let other = try await boss.broadcast(["y"], from: Cast.ann, to: .users([crowd.readers[0].userID])).broadcastID
         try await crowd.roost.pass(other, at: boss)
         for (ended, mayCancel) in [(id, true), (other, false)] {
-            #expect(try await boss.refusal(PauseBroadcast(broadcastID: ended))?.code == 1121)
-            #expect(try await boss.refusal(ResumeBroadcast(broadcastID: ended))?.code == 1121)
-            #expect(try await boss.refusal(CancelBroadcast(broadcastID: ended))?.code == (mayCancel ? nil : 1121))
+            #expect(try await boss.refusal(PauseBroadcast(broadcastID: ended))?.code == 7016)
+            #expect(try await boss.refusal(ResumeBroadcast(broadcastID: ended))?.code == 7016)
+            #expect(try await boss.refusal(CancelBroadcast(broadcastID: ended))?.code == (mayCancel ? nil : 7016))
         }
     }
 
@@ -396,7 +396,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let many = try (0..<4).map { try user("m\($0)").userID }
         let text = [MessageContent(text: "x")]
         let bad: [(UserID, [MessageContent], BroadcastSegment, Int)] = [
-            (nobody, text, .everybody, 1106), (ann, [], .everybody, 6),
+            (nobody, text, .everybody, 7011), (ann, [], .everybody, 6),
             (ann, Array(repeating: text[0], count: 21), .everybody, 6),
             (ann, [MessageContent(text: " ")], .everybody, 1001),
             (ann, text + [MessageContent(text: String(repeating: "x", count: 8_001))], .everybody, 1001),
@@ -425,7 +425,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
             PauseBroadcast(broadcastID: unknown), ResumeBroadcast(broadcastID: unknown),
             CancelBroadcast(broadcastID: unknown), GetBroadcast(broadcastID: unknown),
         ]
-        for command in commands { #expect(try await crowd.boss.refusal(command)?.code == 1118) }
+        for command in commands { #expect(try await crowd.boss.refusal(command)?.code == 7012) }
         // Nobody else than an operator learns even whether there is one.
         let known = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .users([nobody])).broadcastID
         let create = CreateBroadcast(senderID: ann, messages: text, segment: .everybody)

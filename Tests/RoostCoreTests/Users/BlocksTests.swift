@@ -172,15 +172,15 @@ import Testing
             try await stage.ann.refusal(BlockUser(userID: user.userID))?.code
         }
         #expect(try await block(Cast.ann) == 6)
-        #expect(try await block(user("nobody")) == 1106)
-        #expect(try await stage.ann.refusal(UnblockUser(userID: user("nobody").userID))?.code == 1106)
+        #expect(try await block(user("nobody")) == 7011)
+        #expect(try await stage.ann.refusal(UnblockUser(userID: user("nobody").userID))?.code == 7011)
         try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
         #expect(stage.ann.events.isEmpty)
         #expect(try await block(Cast.dee) == nil)
         stage.roost.clock.advance(by: 5)
         #expect(try await block(Cast.bob) == nil)
         #expect(try await block(Cast.bob) == nil)
-        #expect(try await block(Cast.cid) == 6)
+        #expect(try await block(Cast.cid) == 7018)
         #expect(stage.ann.events.count == 2)
         let blocked = try await stage.ann.perform(ListBlockedUsers())
         let now = stage.roost.clock.now

@@ -25,7 +25,7 @@ import Testing
         #expect(ballot([], in: vote()) == "[]")
         for options in [[4], [-1], [.max], [.min], [1, 1]] { #expect(ballot(options, in: vote(choices: 4)) == "6") }
         for options in [[], [0], [9], [0, 1]] {
-            #expect(ballot(options, in: vote(), .waiting) == "1121")
+            #expect(ballot(options, in: vote(), .waiting) == "7015")
             #expect(ballot(options, in: vote(), .closed) == "1121")
         }
     }
