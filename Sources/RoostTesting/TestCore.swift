@@ -255,13 +255,22 @@ package final class TestSession: Sendable {
     }
 
     /// Sends a command that must be refused, and answers why.
+    /// - Throws: ``UnnamedField`` when something is wrong in the body and the refusal does not say where.
     package func refusal(_ command: some Command, id: String? = nil) async throws -> WireError? {
         do {
             _ = try await perform(command, id: id)
             return nil
         } catch let error as WireError {
+            let hasKey = id.map { TransID(rawValue: $0) != nil } ?? true
+            if hasKey, ErrorCode.dataFormat ~= error, error.field == nil { throw UnnamedField(error: error) }
             return error
         }
+    }
+
+    /// A refusal with code 6 that does not name its field.
+    package struct UnnamedField: Error {
+        /// The refusal.
+        package let error: WireError
     }
 
     /// Sends a text.
