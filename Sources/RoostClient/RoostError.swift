@@ -11,8 +11,9 @@ public import RoostWire
 /// ```
 ///
 /// What the server refused has the code `.server(…)` and carries the refusal in
-/// ``wire``; every other code was found out on this side. The description never
-/// contains what a user wrote.
+/// ``wire``, whose `field` names what is wrong in a command as `messages[2].text`;
+/// every other code was found out on this side. The description never contains
+/// what a user wrote.
 public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
     public let code: Code

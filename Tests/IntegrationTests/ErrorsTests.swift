@@ -89,6 +89,13 @@ import Testing
         let session = try RawSession(scene.house.server)
         #expect(try session.hello(scene.ann) == nil)
         expect(try session.perform("message.send", #"{"text":"x"}"#), .dataFormat)
+        // It names the field, over HTTP, over a socket and in a login.
+        let list = ListMembers(channel: Cast.club, limit: 0)
+        #expect(try scene.door.refusal(list, from: scene.ann)?.field == "limit")
+        #expect(try session.perform("message.send", #"{"text":"x"}"#)?.field == "channel")
+        let hello = #"{"version":1,"guest":{"userID":"x","name":"a\u0007"},"deviceID":"d"}"#
+        let login = try RawSession(scene.house.server).perform("hello", hello)
+        #expect(login?.code == 6 && login?.field == "guest.name")
     }
 
     @Test(.firstPassOnly) func `a command that needs a connection, without one [LE-7]`() async throws {

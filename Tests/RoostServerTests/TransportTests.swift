@@ -223,6 +223,22 @@ import Testing
             name: "an unknown channel", request: "POST /v1/message.list", headers: [guest],
             body: #"{"channel":"nowhere"}"#, status: 404, says: #""code":1105,"#),
         Call(
+            name: "an unknown user", request: "POST /v1/user.block", headers: [guest, "Idempotency-Key: k"],
+            body: #"{"userID":"nobody"}"#, status: 404, says: #""code":7011,"#),
+        Call(
+            name: "an unknown schedule", request: "POST /v1/schedule.cancel", headers: [guest, "Idempotency-Key: k"],
+            body: #"{"scheduleID":"019b76daa80000000000019c3e51"}"#, status: 404, says: #""code":7013,"#),
+        Call(
+            name: "a field of a wrong type", request: "POST /v1/message.list", headers: [guest],
+            body: #"{"channel":"lobby","limit":"ten"}"#, status: 400, says: #""field":"limit","#),
+        Call(
+            name: "a value that is not allowed", request: send, headers: [guest, "Idempotency-Key: k"],
+            body: #"{"channel":"lobby","text":"x","category":""}"#, status: 400, says: #""field":"category","#),
+        Call(
+            name: "a guest's name that is too long", request: "POST /v1/unread.get",
+            headers: [guest, "Roost-Guest-Name: " + String(repeating: "x", count: 201)], status: 400,
+            says: "Roost-Guest-Name"),
+        Call(
             name: "a command of a connection", request: "POST /v1/channel.join", headers: [guest],
             body: #"{"channel":"lobby"}"#, status: 400, says: "needs a WebSocket"),
         Call(

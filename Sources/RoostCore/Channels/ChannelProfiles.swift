@@ -7,7 +7,7 @@ extension Transaction {
         guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         if channel.kind == .open || channel.kind.isNews {
             guard actor.isOperator else {
-                throw WireError(.noPrivilege, "Only an operator changes a channel of this kind.")
+                throw WireError(.noPrivilege, "Only an operator can change a channel of this kind.")
             }
         } else {
             let member = try member(me, of: channel)
@@ -25,10 +25,14 @@ extension Transaction {
         let changed = ProfileRules.difference(set.profile, from: old)
         let new = ProfileRules.merge(changed, into: old)
         if changed.minMembers != nil, let least = new.minMembers, channel.members.count < least {
-            throw WireError(.tooFewMembers, "The channel has fewer members than that already.")
+            throw WireError(
+                .tooFewMembers, field: "profile.minMembers",
+                "The channel has fewer members than \(least) already. Give a smaller \"minMembers\".")
         }
         if changed.maxMembers != nil, let most = new.maxMembers, channel.members.count > most {
-            throw WireError(.tooManyMembers, "The channel has more members than that already.")
+            throw WireError(
+                .tooManyMembers, field: "profile.maxMembers",
+                "The channel has more members than \(most) already. Give a larger \"maxMembers\".")
         }
         if let least = new.minMembers, let most = new.maxMembers, least > most {
             throw WireError(
@@ -63,7 +67,8 @@ extension Transaction {
         guard channel.kind != .open else { throw WireError(.channelTypeMismatch, "An open channel has no members.") }
         var member = try member(me, of: channel)
         guard !channel.kind.isNews || set.nickname ?? "" == "" && set.imageURL ?? "" == "" else {
-            throw WireError(.channelTypeMismatch, "Nobody is shown in a channel of news, so there is no name to set.")
+            throw WireError(
+                .channelTypeMismatch, "The subscribers of news are not shown, so they have no nickname and no picture.")
         }
         try set.check()
         try flush()

@@ -46,7 +46,9 @@ extension Transaction {
             return try createNews(create)
         case .open:
             guard try actor.isOperator || configuration.isDevelopment else {
-                throw WireError(.noPrivilege, "Only an operator can make an open channel.")
+                throw WireError(
+                    .noPrivilege,
+                    "Only an operator can make an open channel. Make a token with: roost token --operator.")
             }
             guard members.isEmpty else {
                 throw WireError(
@@ -190,7 +192,7 @@ extension Transaction {
         }
         if let existing = try channel(join.channel), existing.kind != .open {
             _ = try member(actor.user.userID, of: existing)
-            throw WireError(.channelTypeMismatch, "Only open channels are joined; you are a member of this one.")
+            throw WireError(.channelTypeMismatch, "You are a member of this channel. Only open channels are joined.")
         }
         let most = configuration.limits.openChannelsPerConnection
         if let open = batch.sessions[session]?.open, open.count >= most, !open.contains(join.channel) {

@@ -8,12 +8,13 @@ extension Transaction {
         }
         guard let channel = try channel(invite.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {
-            throw WireError(.channelTypeMismatch, "Nobody is invited into an open channel; users join it.")
+            throw WireError(
+                .channelTypeMismatch, "Nobody can be invited into an open channel. Users join it with channel.join.")
         }
         let me = try me
         let member = try member(me, of: channel)
         guard !channel.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "Nobody is invited to news; users subscribe.")
+            throw WireError(.channelTypeMismatch, "Nobody can be invited to news. Users subscribe with member.join.")
         }
         for new in invite.members where channel.members[new.userID] == nil {
             guard RoleRules.mayInvite(as: new.role ?? .participant, by: channel.kind == .group ? member.role : .admin)
@@ -25,7 +26,7 @@ extension Transaction {
         for person in invite.members where channel.members[person.userID] == nil {
             let role = others[person.userID]?.role ?? .none
             if role == .outcast {
-                throw WireError(.noPrivilege, "\"\(person.userID)\" is banned from this channel.")
+                throw WireError(.noPrivilege, "\"\(person.userID)\" is banned from this channel. End the ban first.")
             }
             if role != .invited || person.role != .invited { new.append(person) }
         }
@@ -135,7 +136,9 @@ extension Transaction {
             throw WireError(.channelTypeMismatch, "A 1-on-1 cannot be left. End it, or hide it.")
         }
         if let successor {
-            guard member.role == .admin else { throw WireError(.noPrivilege, "Only an admin names a \"successor\".") }
+            guard member.role == .admin else {
+                throw WireError(.noPrivilege, "Only an admin can name a \"successor\".")
+            }
             guard successor != me, channel.members[successor] != nil else {
                 throw WireError(.userMissing, "\"\(successor)\" is not a member and cannot take over.")
             }
@@ -268,7 +271,7 @@ extension Reads {
             throw WireError(.channelTypeMismatch, "An open channel has participants, not members.")
         }
         guard !access.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "Who is subscribed to news is told to nobody.")
+            throw WireError(.channelTypeMismatch, "The subscribers of news are not listed.")
         }
         let visible = RoleRules.visibleRoles(by: access.role)
         let roles = list.roles.map { Set($0).intersection(visible) }

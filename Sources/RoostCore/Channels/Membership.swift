@@ -260,7 +260,7 @@ extension Transaction {
     }
 
     mutating func unban(_ unban: UnbanMembers) throws -> Outcome {
-        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan, "Nobody was named whose ban is to end.") }
+        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan, "Nobody was named to be unbanned.") }
         try checkRemoval(unban.members, nil)
         var channel = try group(unban.channel, for: .remove)
         try flush()
@@ -287,7 +287,15 @@ extension Transaction {
         let mine = channel.members[try me]?.role ?? .none
         let current = channel.members[set.userID]?.role ?? .none
         if let code = RoleRules.refusalOfRole(set.role, for: current, by: mine, admins: channel.admins) {
-            throw WireError(code)
+            let message: String? =
+                switch code {
+                case .userMissing: "\"\(set.userID)\" is not a member of this channel."
+                case .noRoleToSet where set.role == current: "\"\(set.userID)\" has this role already."
+                // Nothing else is forbidden to an admin.
+                case .noPrivilege where mine == .admin: "The group needs an admin. Make somebody else admin first."
+                default: nil
+                }
+            throw WireError(code, message)
         }
         let person = try users([set.userID], locked: false)[0]
         channel.members[set.userID]?.role = set.role

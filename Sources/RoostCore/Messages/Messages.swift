@@ -26,7 +26,7 @@ extension Transaction {
         } else {
             let member = try member(sender, of: channel)
             try check(send.kind, of: channel)
-            if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator publishes news.") }
+            if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator can publish news.") }
             if channel.isBlocked(sender) { throw WireError(.blocked, "This user does not want to hear from you.") }
             behind = behaviour.countsAsUnread && channel.unread(of: member) > 0
             shown = member.shown(actor.user)
@@ -109,7 +109,9 @@ extension Transaction {
 
     private func check(_ kind: ChannelKind?, of channel: ChannelState) throws(WireError) {
         guard kind ?? channel.kind == channel.kind else {
-            throw WireError(.channelTypeMismatch, "This channel is of the kind \"\(channel.kind.rawValue)\".")
+            throw WireError(
+                .channelTypeMismatch, field: "kind",
+                "This channel is of the kind \"\(channel.kind.rawValue)\". Give that one, or leave \"kind\" out.")
         }
     }
 

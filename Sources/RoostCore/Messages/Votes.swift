@@ -128,7 +128,7 @@ extension Transaction {
         var (channel, stored) = (found.channel, found.stored)
         let isOwn = try stored.event.senderID == me
         guard VoteRules.mayClose(isOwn: isOwn, role: found.role) else {
-            throw WireError(.noPrivilege, "Who asked closes the vote, or a moderator or an admin.")
+            throw WireError(.noPrivilege, "Only its author, a moderator or an admin can close a vote.")
         }
         guard stored.closedAt == nil else { return try outcome(in: channel.id) }
         let row = try self.close(&stored, in: &channel, byName: found.shown.name)
@@ -295,7 +295,7 @@ extension Reads {
                     .dataFormat, field: "option", "\"option\" must be 0 to \(vote.options.count - 1) for this vote.")
             }
             guard isTold else {
-                throw WireError(.noPrivilege, "This vote tells its results when it is closed. Ask then.")
+                throw WireError(.noPrivilege, "The results of this vote are told when it is closed. Ask then.")
             }
             query.append(" AND (b.chosen & \(bits(of: [option]))) <> 0")
         }

@@ -16,7 +16,8 @@ extension Transaction {
     mutating func createNews(_ create: CreateChannel) throws -> Outcome {
         guard try actor.isOperator else {
             throw WireError(
-                .noPrivilege, "Only an operator makes a channel for news. Make a token with: roost token --operator.")
+                .noPrivilege, "Only an operator can make a channel for news. Make a token with: roost token --operator."
+            )
         }
         guard create.members ?? [] == [] else {
             throw WireError(
@@ -43,7 +44,7 @@ extension Transaction {
     mutating func publish(_ publish: PublishNews) throws -> Outcome {
         guard try actor.isOperator else {
             throw WireError(
-                .noPrivilege, "Only an operator publishes news. Make a token with: roost token --operator.")
+                .noPrivilege, "Only an operator can publish news. Make a token with: roost token --operator.")
         }
         try publish.check(now: batch.now, limits: configuration.limits)
         guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
@@ -97,7 +98,7 @@ extension Transaction {
         var channel = news
         _ = try member(me, of: channel)
         guard channel.kind != .corporateNews else {
-            throw WireError(.noPrivilege, "Everybody gets these news. Mute the channel, or hide it.")
+            throw WireError(.noPrivilege, "All users get this news. Mute the channel, or hide it.")
         }
         try load(users: [me])
         try remove(me, from: &channel, .left)
@@ -111,7 +112,7 @@ extension Transaction {
     /// Dismisses a channel for news: at once for everybody, who are told some at a time.
     mutating func dismissNews(_ news: ChannelState) throws -> Outcome {
         guard try actor.isOperator else {
-            throw WireError(.noPrivilege, "Only an operator dismisses a channel for news.")
+            throw WireError(.noPrivilege, "Only an operator can dismiss a channel for news.")
         }
         var channel = news
         channel.dismissedAt = batch.now

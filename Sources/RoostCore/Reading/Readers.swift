@@ -116,7 +116,7 @@ extension Reads {
     private func accessToReaders(of channel: ChannelID) throws -> Access {
         let access = try accessToMarks(of: channel)
         guard !access.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "Who has read news is told to nobody.")
+            throw WireError(.channelTypeMismatch, "Nobody is told who has read news.")
         }
         return access
     }

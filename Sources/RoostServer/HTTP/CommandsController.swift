@@ -36,16 +36,16 @@ struct CommandsController: Sendable {
         if let authorization = headers[.authorization] {
             let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
             guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-                throw WireError(.notAuthenticated, "Authorization has to be: Bearer TOKEN")
+                throw WireError(.notAuthenticated, "The header Authorization must be \"Bearer TOKEN\".")
             }
             let identity = try await verifier.verify(String(parts[1]), now: core.effects.now())
             return (identity.user, identity.isOperator)
         }
         guard let guest = headers[.roostGuest] else {
-            throw WireError(.notAuthenticated, "Send \"Authorization: Bearer TOKEN\".")
+            throw WireError(.notAuthenticated, "There is no login. Send \"Authorization: Bearer TOKEN\".")
         }
         guard let userID = UserID(rawValue: guest) else {
-            throw WireError(.dataFormat, "Roost-Guest has to be 1 to 64 of A-Z a-z 0-9 _ . @ -")
+            throw WireError(.dataFormat, "The header Roost-Guest must have 1 to 64 characters of A-Z a-z 0-9 _ . @ -")
         }
         do {
             return (try Guests.user(Guest(userID: userID, name: headers[.roostGuestName]), configuration), false)
@@ -54,7 +54,7 @@ struct CommandsController: Sendable {
             throw error.field == nil
                 ? error
                 : WireError(
-                    .dataFormat, "Roost-Guest-Name has to be 1 to 200 characters without control characters.")
+                    .dataFormat, "The header Roost-Guest-Name must have 1 to 200 characters and no control characters.")
         }
     }
 
@@ -73,7 +73,8 @@ struct CommandsController: Sendable {
         do {
             buffer = try await request.body.collect(upTo: configuration.maxBodyBytes)
         } catch is NIOTooManyBytesError {
-            throw WireError(.tooLarge, "A body has at most \(configuration.maxBodyBytes) bytes.")
+            throw WireError(
+                .tooLarge, "The body is too large. It can have at most \(configuration.maxBodyBytes) bytes.")
         } catch {
             throw WireError(.dataFormat, "The body is incomplete.")
         }
@@ -106,7 +107,7 @@ struct CommandsController: Sendable {
 
     private func device(_ headers: HTTPFields) throws(WireError) -> DeviceID {
         guard let device = DeviceID(rawValue: headers[.roostDevice] ?? "http") else {
-            throw WireError(.dataFormat, "Roost-Device has to be 1 to 64 of A-Z a-z 0-9 _ . -")
+            throw WireError(.dataFormat, "The header Roost-Device must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
         }
         return device
     }

@@ -458,7 +458,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     private func refuseLate() {
-        let error = WireError(.notAuthenticated, "Nobody logged in within the time.")
+        let error = WireError(.notAuthenticated, "Nobody logged in in time. Send hello first.")
         end(Farewell(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
     }
 

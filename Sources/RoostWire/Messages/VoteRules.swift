@@ -51,7 +51,7 @@ public enum VoteRules {
                 "An option is a text, a sticker, a file of any kind or a place.")
         }
         guard option.mentions == nil else {
-            throw WireError(.dataFormat, field: "mentions", "Nobody is mentioned in an option. Leave it out.")
+            throw WireError(.dataFormat, field: "mentions", "An option cannot mention anybody. Leave \"mentions\" out.")
         }
         try MessageRules.check(option, limits: limits)
     }
