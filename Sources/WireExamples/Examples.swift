@@ -57,10 +57,14 @@ package enum Examples {
     /// Every event, in the order of the closed list; variants follow the plain example.
     package static func notices() throws -> [Notice] { try Story().notices() }
 
-    /// Three refusals: the usual one, one that says when to try again, one of a frame that could not be read.
+    /// Four refusals: the usual one, one that names a field, one that says when to try again, one of a frame that could
+    /// not be read.
     package static func refusals() -> [Refusal] {
         [
             Refusal(id: "t-0009", error: WireError(.channelNotFound)),
+            Refusal(
+                id: "t-0012",
+                error: WireError(.invalidContent, field: "messages[1].text", "The text is empty. Write something.")),
             Refusal(
                 id: "t-0010",
                 error: WireError(.databaseAccess, "The server could not store this. Try again.", retryAfterMs: 1_000)),
