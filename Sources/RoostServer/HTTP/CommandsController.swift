@@ -80,14 +80,7 @@ struct CommandsController: Sendable {
         }
         guard buffer.readableBytes > 0 else { return Array("{}".utf8) }
         let bytes = Array(buffer.readableBytesView)
-        var reader = JSONReader(bytes)
-        do {
-            // The bounds of depth and width hold here as they do for a frame.
-            try reader.skip()
-            try reader.finish()
-        } catch {
-            throw WireError(.dataFormat, "The body is not a JSON object.")
-        }
+        try FrameFault.check(body: bytes)
         return bytes
     }
 

@@ -4,17 +4,22 @@ package enum JSONFault: Error {
     case syntax(at: Int)
     /// More than 32 levels, or an object of more than 256 keys.
     case tooComplex
+    /// An escape of half a surrogate pair, without the other half.
+    case loneSurrogate
 }
 
 /// A strict pull reader over UTF-8 bytes, for the frames that must be fast.
 ///
-/// It follows RFC 8259 to the letter: no trailing comma, no leading zero, no
-/// lone surrogate, depth at most 32, at most 256 keys per object.
+/// It follows RFC 8259 to the letter: no trailing comma, no leading zero. What
+/// decoders differ in is refused as well: a lone surrogate, more than
+/// 32 levels, more than 256 keys per object.
 package struct JSONReader {
     private let bytes: [UInt8]
     private var at: Int
     private let end: Int
     private var depth = 0
+    /// Whether only the grammar counts: `object`, `string` and `pass` then accept what decoders differ in.
+    var isLenient = false
 
     package static let maximumDepth = 32
     package static let maximumKeys = 256
@@ -69,7 +74,7 @@ package struct JSONReader {
         } else {
             while true {
                 keys += 1
-                guard keys <= Self.maximumKeys else { throw JSONFault.tooComplex }
+                guard isLenient || keys <= Self.maximumKeys else { throw JSONFault.tooComplex }
                 let key = try string()
                 try take(UInt8(ascii: ":"))
                 try field(&self, key)
@@ -188,19 +193,19 @@ package struct JSONReader {
 
     private mutating func escapedScalar() throws -> Character {
         let high = try hexUnit()
-        guard high & 0xF800 == 0xD800 else {
-            guard let scalar = Unicode.Scalar(high) else { throw fault }
-            return Character(scalar)
+        // A unit that is no scalar is half of a pair.
+        if let scalar = Unicode.Scalar(high) { return Character(scalar) }
+        let afterHigh = at
+        if high < 0xDC00, at + 1 < end, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") {
+            at += 2
+            let low = try hexUnit()
+            if low & 0xFC00 == 0xDC00, let scalar = Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + (low & 0x3FF)) {
+                return Character(scalar)
+            }
         }
-        guard high < 0xDC00, at + 1 < end, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") else {
-            throw fault
-        }
-        at += 2
-        let low = try hexUnit()
-        guard low & 0xFC00 == 0xDC00,
-            let scalar = Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + (low & 0x3FF))
-        else { throw fault }
-        return Character(scalar)
+        guard isLenient else { throw JSONFault.loneSurrogate }
+        at = afterHigh
+        return "\u{FFFD}"
     }
 
     private mutating func hexUnit() throws -> UInt32 {
@@ -272,6 +277,53 @@ package struct JSONReader {
 
     /// The bytes of a range that `skip` answered.
     package func slice(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+
+    /// Whether a range that `skip` answered is an object.
+    func isObject(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "{") }
+
+    /// Whether a range that `skip` answered is `null`.
+    func isNull(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "n") }
+}
+
+extension JSONReader {
+    /// Passes over one value of any kind with none of the bounds of `skip`; for a lenient reader.
+    ///
+    /// Open brackets are kept in a list and not on the stack, so that no depth is too much.
+    /// - Returns: where the value stands.
+    mutating func pass() throws -> Range<Int> {
+        _ = try peek()
+        let start = at
+        var closers: [UInt8] = []
+        while true {
+            let first = try peek()
+            if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+                at += 1
+                // In ASCII a bracket is closed by the second letter after it.
+                let closer = first + 2
+                if try peek() == closer {
+                    at += 1
+                } else {
+                    closers.append(closer)
+                    if first == UInt8(ascii: "{") { try passKey() }
+                    continue
+                }
+            } else {
+                _ = try skip()
+            }
+            while let closer = closers.last, try peek() == closer {
+                at += 1
+                closers.removeLast()
+            }
+            guard let closer = closers.last else { return start..<at }
+            try take(UInt8(ascii: ","))
+            if closer == UInt8(ascii: "}") { try passKey() }
+        }
+    }
+
+    private mutating func passKey() throws {
+        try skipString()
+        try take(UInt8(ascii: ":"))
+    }
 }
 
 /// Writes JSON into bytes, for the frames that must be fast.

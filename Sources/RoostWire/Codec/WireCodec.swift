@@ -32,7 +32,7 @@ public enum WireCodec {
     }
 
     /// Reads a frame from a client.
-    /// - Throws: `FrameFault` with the frame's id as far as it could be read, and the error to answer.
+    /// - Throws: `FrameFault` with the frame's id, if it is a JSON object that has one, and the error to answer.
     public static func decodeClientFrame(_ bytes: [UInt8]) throws(FrameFault) -> ClientFrame {
         var id: String?
         var name: String?
@@ -42,20 +42,20 @@ public enum WireCodec {
             try reader.object { reader, key in
                 switch key {
                 case "id": id = try reader.string()
-                case "cmd": name = try reader.string()
-                case "body": body = try reader.skip()
+                case "cmd": name = try reader.null() ? nil : try reader.string()
+                case "body":
+                    let value = try reader.skip()
+                    body = reader.isNull(value) ? nil : value
                 default: try reader.skip()
                 }
             }
             try reader.finish()
         } catch {
-            throw FrameFault(
-                id: nil, error: WireError(.dataFormat, "The frame is not a JSON object with id, cmd and body."))
+            throw FrameFault(of: bytes, after: error)
         }
-        guard let id, (1...64).contains(id.utf8.count) else {
-            throw FrameFault(id: nil, error: WireError(.dataFormat, "A frame needs an id of 1 to 64 bytes."))
-        }
-        guard let name else { throw FrameFault(id: id, error: WireError(.dataFormat, "A frame needs a cmd.")) }
+        guard let id, FrameFault.isID(id) else { throw FrameFault(id: nil, error: FrameFault.needsID) }
+        guard let name else { throw FrameFault(id: id, error: FrameFault.needsCommand) }
+        if let body, !reader.isObject(body) { throw FrameFault(id: id, error: FrameFault.needsObject) }
         do {
             if name == SendMessage.name, let body, let fast = sendMessage(JSONReader(bytes, in: body)) {
                 return ClientFrame(id: id, command: .write(.sendMessage(fast)))
@@ -162,12 +162,4 @@ public enum WireCodec {
         guard let id, let result else { throw JSONFault.syntax(at: 0) }
         return .result(id: id, body: reader.slice(result))
     }
-}
-
-/// A frame that could not be read, with what to answer.
-public struct FrameFault: Error, Sendable {
-    /// The frame's id, as far as it could be read.
-    public var id: String?
-    /// The error to answer.
-    public var error: WireError
 }

@@ -147,7 +147,7 @@ private func escaped(_ text: String) throws -> String {
         let table: [(json: String, id: String?, code: Int)] = [
             ("", nil, 6), ("[]", nil, 6), ("null", nil, 6), ("{}", nil, 6), (#"{"id":""}"#, nil, 6),
             (#"{"id":1}"#, nil, 6),
-            (#"{"id":"a"}"#, "a", 6), (#"{"id":"a","cmd":1}"#, nil, 6), (#"{"id":"a","cmd":"x.y"}"#, "a", 1002),
+            (#"{"id":"a"}"#, "a", 6), (#"{"id":"a","cmd":1}"#, "a", 6), (#"{"id":"a","cmd":"x.y"}"#, "a", 1002),
             (#"{"id":"a","cmd":"message.send"}"#, "a", 6), (#"{"id":"a","cmd":"message.send","body":1}"#, "a", 6),
             (#"{"id":"a","cmd":"message.send","body":{"channel":"c"}}"#, "a", 6),
             (#"{"id":"a","cmd":"message.send","body":{"channel":"a b","text":"x"}}"#, "a", 6),
