@@ -61,6 +61,7 @@ extension FrameFault {
             WireError(
                 .formatNotSupported,
                 "A text contains half a surrogate pair (a lone \\uD800 to \\uDFFF): part of a character was cut off.")
+        case .duplicateKey: WireError(.dataFormat, "An object contains the same key twice.")
         case .tooComplex:
             WireError(
                 .dataFormat,

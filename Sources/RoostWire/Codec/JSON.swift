@@ -4,6 +4,8 @@ package enum JSONFault: Error {
     case syntax(at: Int)
     /// More than 32 levels, or an object of more than 256 keys.
     case tooComplex
+    /// The same key twice in one object.
+    case duplicateKey
     /// An escape of half a surrogate pair, without the other half.
     case loneSurrogate
 }
@@ -11,8 +13,8 @@ package enum JSONFault: Error {
 /// A strict pull reader over UTF-8 bytes, for the frames that must be fast.
 ///
 /// It follows RFC 8259 to the letter: no trailing comma, no leading zero. What
-/// decoders differ in is refused as well: a lone surrogate, more than
-/// 32 levels, more than 256 keys per object.
+/// decoders differ in is refused as well: a lone surrogate, a key twice in one
+/// object, more than 32 levels, more than 256 keys per object.
 package struct JSONReader {
     private let bytes: [UInt8]
     private var at: Int
@@ -68,14 +70,13 @@ package struct JSONReader {
         try take(UInt8(ascii: "{"))
         depth += 1
         guard depth <= Self.maximumDepth else { throw JSONFault.tooComplex }
-        var keys = 0
+        var keys = KeySet()
         if try peek() == UInt8(ascii: "}") {
             at += 1
         } else {
             while true {
-                keys += 1
-                guard isLenient || keys <= Self.maximumKeys else { throw JSONFault.tooComplex }
                 let key = try string()
+                if !isLenient { try keys.insert(key) }
                 try take(UInt8(ascii: ":"))
                 try field(&self, key)
                 let next = try peek()
@@ -323,6 +324,26 @@ extension JSONReader {
     private mutating func passKey() throws {
         try skipString()
         try take(UInt8(ascii: ":"))
+    }
+}
+
+/// The keys of an object as far as it was read.
+private struct KeySet {
+    /// The first ones: nearly every object has no more, and to compare a few is faster than to hash them.
+    private var few: [String] = []
+    private var all: Set<String> = []
+
+    /// - Throws: `JSONFault` for a key that is there already, and for one more than an object may have.
+    mutating func insert(_ key: String) throws {
+        if few.count < 8 {
+            if few.isEmpty { few.reserveCapacity(8) }
+            guard !few.contains(key) else { throw JSONFault.duplicateKey }
+            few.append(key)
+            return
+        }
+        if all.isEmpty { all.formUnion(few) }
+        guard all.count < JSONReader.maximumKeys else { throw JSONFault.tooComplex }
+        guard all.insert(key).inserted else { throw JSONFault.duplicateKey }
     }
 }
 

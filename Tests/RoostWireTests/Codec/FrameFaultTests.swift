@@ -89,6 +89,29 @@ import Testing
         #expect(send == .write(.sendMessage(SendMessage(channel: channel, text: "😀"))))
     }
 
+    @Test(arguments: [
+        #""x":1,"x":1"#, #""x":1,"y":2,"\u0078":1"#, #""x":{"y":1,"z":[],"y":1}"#, #""x":[0,{"y":{"z":1,"z":2}}]"#,
+        #""mentions":[{"userID":"b","userID":"c"}]"#, #""extras":{"k":"1","k":"2"}"#, #""channels":[],"channels":[]"#,
+        #""kind":"group","kind":"open""#, #""text":"x","text":"y""#,
+    ])
+    func `a key twice in a body is refused, by both codecs`(fields: String) throws {
+        for json in frames(with: fields) {
+            let fault = try #require(refusal(of: json), "\(json)")
+            #expect(fault.id == "a")
+            #expect(fault.error.code == 6)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"id":"a","cmd":"message.send","body":{"channel":"c","text":"x"},"body":{"channel":"c","text":"y"}}"#,
+        #"{"id":"a","cmd":"unread.get","cmd":"channel.list"}"#, #"{"id":"a","cmd":"unread.get","x":1,"x":2}"#,
+    ])
+    func `a key twice in a frame is refused`(json: String) throws {
+        let fault = try #require(refusal(of: json))
+        #expect(fault.id == "a")
+        #expect(fault.error.code == 6)
+    }
+
     @Test func `null is as good as absent, and fields that are not known are passed over, by both codecs`() throws {
         let more = #""new":{"x":[1,null]},"other":null"#
         let pairs: [(String, String)] = [
@@ -130,7 +153,7 @@ import Testing
             }
         }
         for body in ["{}", " {} ", #"{"x":null}"#, #"{"x":"\ud83d\ude00"}"#] { #expect(code(body) == nil, "\(body)") }
-        for body in ["", "[]", "null", "1", #""x""#, "{", "{} x"] {
+        for body in ["", "[]", "null", "1", #""x""#, "{", "{} x", #"{"x":1,"x":1}"#, #"{"x":{"y":1,"y":1}}"#] {
             #expect(code(body) == 6, "\(body)")
         }
         #expect(code(#"{"x":\#(String(repeating: "[", count: 33) + String(repeating: "]", count: 33))}"#) == 6)

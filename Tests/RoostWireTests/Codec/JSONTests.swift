@@ -32,7 +32,7 @@ private func int(_ json: String) -> Int64? {
         "{}", "[]", "0", "-0", "1", "-1", "10", "1.5", "-1.5e10", "1E+2", "1e-2", "0.1", "\"\"", "\"a\"", "true",
         "false",
         "null", " { \"a\" : [ 1 , 2 ] } ", "\t\r\n[]\n", "[[],{}]", "{\"\":0}", "\"\u{7F}\"", "\"\u{1F600}\"",
-        "{\"a\":1,\"a\":2}", "\"\\u0000\"", "\"\\uD83D\\uDE00\"", "\"\\/\"",
+        "[{\"a\":1},{\"a\":{\"a\":1}}]", "\"\\u0000\"", "\"\\uD83D\\uDE00\"", "\"\\/\"",
     ])
     func `the strict reader accepts JSON`(json: String) { #expect(accepts(json)) }
 
@@ -54,6 +54,13 @@ private func int(_ json: String) -> Int64? {
         #""\uD83D\uD83D""#, #""\uD83D\uDE0""#, #""\uD83D\"#, #""\uD83D\u"#,
     ])
     func `a lone surrogate is refused`(json: String) { #expect(!accepts(json)) }
+
+    @Test(arguments: [
+        #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"[{"b":{"c":1,"d":2,"c":3}}]"#, #"{"":1,"":2}"#,
+        #"{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"1":0}"#,
+        #"{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"9":0}"#,
+    ])
+    func `a key twice in one object is refused`(json: String) { #expect(!accepts(json)) }
 
     @Test(
         arguments: [
