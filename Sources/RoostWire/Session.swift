@@ -138,9 +138,11 @@ public struct Resume: Command {
     public var cost: CommandCost { .commands(1 + channels.count / 50) }
     /// The epoch of the positions; absent on the first connect.
     public var epoch: String?
-    /// The newest row of the user's own log that the client has; absent on the first connect.
+    /// The newest row of the user's own log that the client has, 0 or more; absent on the first connect.
     public var userSeq: Int64?
-    /// The newest row per channel that the client has: at most 1,000 channels.
+    /// The newest row per channel that the client has: at most 1,000 channels, each of them once, 0 or more.
+    ///
+    /// They have to fit in a frame (`Limits.frameBytes`). A client with more of them sends several commands.
     public var channels: [ChannelPosition]
     /// Whether the answer tells of the named channels alone, as is enough to close a gap; absent for no.
     public var onlyNamed: Bool?

@@ -71,11 +71,29 @@ extension Reads {
         var purgedSeq: Int64
     }
 
-    /// The open channels that a `resume` names: a session takes part in them before it reads what it has missed there.
-    func openChannels(of resume: Resume) throws -> [OpenChannel] {
+    /// Checks the positions that a `resume` names.
+    private func check(_ resume: Resume) throws(WireError) {
         guard resume.channels.count <= Self.resumeChannels else {
             throw WireError(.dataFormat, field: "channels", "\"channels\" can name at most 1,000 channels.")
         }
+        guard resume.userSeq ?? 0 >= 0 else {
+            throw WireError(.dataFormat, field: "userSeq", "A position cannot be negative.")
+        }
+        var named: Set<ChannelID> = []
+        for (index, position) in resume.channels.enumerated() {
+            guard position.seq >= 0 else {
+                throw WireError(.dataFormat, field: "channels[\(index)].seq", "A position cannot be negative.")
+            }
+            guard named.insert(position.channel).inserted else {
+                throw WireError(.dataFormat, field: "channels[\(index)].channel", "Name each channel once.")
+            }
+        }
+    }
+
+    /// The open channels that a `resume` names: a session takes part in them before it reads what it has missed there.
+    /// - Throws: `WireError` 6 for positions that are none.
+    func openChannels(of resume: Resume) throws -> [OpenChannel] {
+        try check(resume)
         let named = resume.channels.filter { $0.channel.pair == nil }.map { [SQLValue.text($0.channel.rawValue)] }
         if named.isEmpty { return [] }
         return try connection.rows(
@@ -101,7 +119,7 @@ extension Reads {
         var page = ResumePage()
         let isOtherEpoch = resume.epoch != nil && resume.epoch != epoch
         if let from = resume.userSeq {
-            if isOtherEpoch || from > userSeq || from < 0 {
+            if isOtherEpoch || from > userSeq {
                 page.resets.append(Reset(seq: userSeq, reason: isOtherEpoch ? .epoch : .ahead))
             } else if from < userSeq {
                 let rows = try connection.rows(
@@ -128,7 +146,7 @@ extension Reads {
             let floor = byID[position.channel]?.floorSeq ?? 0
             // What is kept no longer is a number still, so that the log has no hole.
             let from = floor > end ? max(position.seq, floor) : position.seq
-            if isOtherEpoch || position.seq > head || position.seq < 0 {
+            if isOtherEpoch || position.seq > head {
                 page.resets.append(
                     Reset(channel: position.channel, seq: head, reason: isOtherEpoch ? .epoch : .ahead))
             } else if head - from > Int64(configuration.limits.resumeRows) {
