@@ -106,7 +106,7 @@ private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
                 throw ChannelError.inappropriateOperationForState
             }
             try channel.pipeline.syncOperations.addHandlers([
-                ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: frameBytes)), hub.makeSession(),
+                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes)), hub.makeSession(),
             ])
             return .webSocket
         }

@@ -111,7 +111,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         case NIOWebSocketError.invalidFrameLength:
             let limits = hub.core.configuration.limits
             end(Farewell(.tooLarge, "at most \(limits.frameBytes) bytes"))
-        case is NIOWebSocketError: end(Farewell(.protocolError, "not a frame of RFC 6455"))
+        case is NIOWebSocketError, is CheckedFrameDecoder.BadLength:
+            end(Farewell(.protocolError, "not a frame of RFC 6455"))
         default: context.close(promise: nil)
         }
     }
