@@ -188,12 +188,17 @@ import Testing
         var request: String
         var headers: [String] = []
         var body = ""
+        /// The length that is announced; the body's own where there is none.
+        var length: String?
         var status: Int
+        /// A line of the head.
+        var head = ""
         var says = ""
         var testDescription: String { name }
     }
 
     private static let guest = "Roost-Guest: ann"
+    private static let key = "AAAAAAAAAAAAAAAAAAAAAA=="
     private static let send = "POST /v1/message.send"
     private static let text = #"{"channel":"lobby","text":"x"}"#
 
@@ -204,6 +209,19 @@ import Testing
         Call(name: "an unknown path", request: "GET /nothing", status: 404, says: #""code":5,"#),
         Call(name: "a wrong method", request: "GET /v1/unread.get", status: 404, says: #""code":5,"#),
         Call(name: "an upgrade without a key", request: "GET /v1/connect", status: 426, says: #""code":5,"#),
+        Call(
+            name: "an upgrade by another method", request: "POST /v1/connect",
+            headers: ["Upgrade: websocket", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"], status: 404,
+            says: #""code":5,"#),
+        Call(
+            name: "an upgrade without Connection", request: "GET /v1/connect",
+            headers: ["Upgrade: websocket", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"], status: 426,
+            says: #""code":5,"#),
+        Call(
+            name: "an upgrade to another version", request: "GET /v1/connect",
+            headers: [
+                "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 8",
+            ], status: 426, head: "Sec-WebSocket-Version: 13"),
         Call(
             name: "an upgrade to HTTP/2", request: "GET /healthz",
             headers: ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAA"], status: 200),
@@ -252,20 +270,46 @@ import Testing
             name: "a body that is too large", request: "POST /v1/unread.get", headers: [guest],
             body: String(repeating: "x", count: 70_000), status: 413, says: #""code":7005,"#),
         Call(
+            name: "a body that is announced as too large", request: "POST /v1/unread.get", headers: [guest],
+            length: "10000000000", status: 413, says: #""code":7005,"#),
+        Call(
+            name: "an incomplete hello", request: "POST /v1/hello", headers: [guest], body: "{}", status: 400,
+            says: #""code":6,"#),
+        Call(
+            name: "a hello", request: "POST /v1/hello", headers: [guest], body: #"{"version":1,"deviceID":"d"}"#,
+            status: 400, says: #""code":7,"#),
+        Call(
+            name: "an array where nothing is asked", request: "POST /v1/unread.get", headers: [guest], body: "[]",
+            status: 400, says: #""code":6,"#),
+        Call(
+            name: "an array where something is asked", request: "POST /v1/channel.list", headers: [guest],
+            body: "[1]", status: 400, says: #""code":6,"#),
+        Call(
+            name: "a key twice", request: send, headers: [guest, "Idempotency-Key: k"],
+            body: #"{"channel":"lobby","text":"x","text":"y"}"#, status: 400, says: #""code":6,"#),
+        Call(
+            name: "half a surrogate pair", request: send, headers: [guest, "Idempotency-Key: k"],
+            body: #"{"channel":"lobby","text":"\ud83d"}"#, status: 400, says: #""code":1001,"#),
+        Call(
             name: "a compressed body", request: "POST /v1/unread.get", headers: [guest, "Content-Encoding: gzip"],
             body: "{}", status: 415),
     ]
 
     @Test(arguments: calls)
     func `a request is answered with its status and an error in the words of the registry`(call: Call) async throws {
-        try await LiveServer.run { server in
+        try await LiveServer.run {
+            // So that no answer is the end of a wait.
+            $0.bodyDeadline = 600_000
+        } _: { server in
             let client = try await RawClient.connect(server.port)
-            var request = "\(call.request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(call.body.utf8.count)\r\n"
+            let length = call.length ?? "\(call.body.utf8.count)"
+            var request = "\(call.request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n"
             for header in call.headers { request += header + "\r\n" }
             if !call.headers.contains(where: { $0.hasPrefix("Connection:") }) { request += "Connection: close\r\n" }
             try await client.write(request + "\r\n" + call.body)
             let head = try await client.head()
             #expect(head.hasPrefix("HTTP/1.1 \(call.status) "), "\(head)")
+            if !call.head.isEmpty { #expect(head.contains(call.head), "\(head)") }
             if !call.says.isEmpty { #expect(await client.rest().contains(call.says)) }
             await client.close()
         }

@@ -18,6 +18,7 @@ struct CommandsController: Sendable {
                     WireError(.dataFormat, "Compressed bodies are not accepted. Send the JSON as it is."),
                     status: .unsupportedMediaType)
             }
+            try checkLength(request.headers)
             let user = try await authenticate(request.headers)
             let command = try command(name, try await body(of: request))
             let id = try key(of: command, request.headers)
@@ -68,13 +69,22 @@ struct CommandsController: Sendable {
         }
     }
 
+    private var tooLarge: WireError {
+        WireError(.tooLarge, "A body has at most \(configuration.maxBodyBytes) bytes.")
+    }
+
+    /// Refuses a body that is announced as too large before any of it is read.
+    private func checkLength(_ headers: HTTPFields) throws(WireError) {
+        guard let length = headers[.contentLength], Int(length) ?? .max > configuration.maxBodyBytes else { return }
+        throw tooLarge
+    }
+
     private func body(of request: Request) async throws(WireError) -> [UInt8] {
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: configuration.maxBodyBytes)
         } catch is NIOTooManyBytesError {
-            throw WireError(
-                .tooLarge, "The body is too large. It can have at most \(configuration.maxBodyBytes) bytes.")
+            throw tooLarge
         } catch {
             throw WireError(.dataFormat, "The body is incomplete.")
         }

@@ -22,6 +22,7 @@ func buildRouter(commands: CommandsController, draining: Draining) -> Router<Bas
             WireError(.wrongEndpoint, "This address is for WebSockets: connect with version 13."),
             status: .upgradeRequired)
         response.headers[.upgrade] = "websocket"
+        response.headers[.secWebSocketVersion] = "13"
         return response
     }
     router.post("/v1/{command}") { request, context in
