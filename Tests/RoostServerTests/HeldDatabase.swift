@@ -1,7 +1,7 @@
 import Foundation
 import RoostCore
 
-/// A database of which a test can hold one commit up for ever, as one that has stopped answering does.
+/// A database of which a test can hold one commit up, as one that has stopped answering does.
 ///
 /// `@unchecked Sendable`: what changes is touched only with `condition` locked.
 final class HeldDatabase: SQLDatabase, @unchecked Sendable {
@@ -17,6 +17,14 @@ final class HeldDatabase: SQLDatabase, @unchecked Sendable {
 
     /// Lets no commit through any more.
     func hold() { condition.withLock { isHolding = true } }
+
+    /// Lets every commit through again.
+    func release() {
+        condition.withLock {
+            (isHolding, isHeld) = (false, false)
+            condition.broadcast()
+        }
+    }
 
     /// Waits until a commit is held up.
     func waitUntilHeld() async {

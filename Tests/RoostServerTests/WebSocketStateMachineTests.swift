@@ -224,6 +224,31 @@ private typealias Farewell = WebSocketSession.Farewell
         #expect(!machine.isPaused)
     }
 
+    @Test func `what came before the client closed its side is still answered`() {
+        var machine = Self.machine()
+        _ = machine.receive(Self.send("a"), now: 0)
+        _ = machine.receive(Self.read("b"), now: 0)
+        #expect(machine.endInput() == .none)
+        machine.answered()
+        #expect(machine.next()?.id == "b")
+        #expect(!machine.isFinished)
+        machine.answered()
+        #expect(machine.isFinished)
+    }
+
+    @Test func `who closes its side and waits for nothing is let go`() {
+        var idle = Self.machine()
+        #expect(idle.endInput() == .close(Farewell(answering: nil)))
+        var silent = Self.machine(live: false)
+        #expect(silent.endInput() == .end)
+        var late = Self.machine(live: false)
+        _ = late.receive(Self.text(Self.hello), now: 0)
+        #expect(late.endInput() == .none)
+        #expect(!late.isFinished)
+        late.welcome()
+        #expect(late.isFinished)
+    }
+
     @Test func `after the close only the client's close counts`() {
         var machine = Self.machine()
         machine.close()

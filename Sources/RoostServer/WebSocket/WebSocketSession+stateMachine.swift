@@ -73,6 +73,8 @@ extension WebSocketSession {
         private(set) var phase = Phase.awaitingHello
         /// Whether enough commands wait that the socket is not to be read.
         private(set) var isPaused = false
+        /// Whether nothing more will come: the client closed its side of the TCP connection.
+        private(set) var isInputOver = false
         private let limits: Limits
         private var message: [UInt8] = []
         private var fragments = 0
@@ -89,6 +91,9 @@ extension WebSocketSession {
         /// Commands that wait or run.
         var load: Int { waiting.count - firstWaiting + inFlight }
 
+        /// Whether everything is answered that the client sent before it closed its side.
+        var isFinished: Bool { isInputOver && phase == .live && load == 0 }
+
         /// The connection is authenticated.
         mutating func welcome() {
             if phase == .authenticating { phase = .live }
@@ -101,6 +106,16 @@ extension WebSocketSession {
             waiting = []
             firstWaiting = 0
             isPaused = false
+        }
+
+        /// The client closed its side of the TCP connection: whole commands that came before are still answered.
+        mutating func endInput() -> Action {
+            switch phase {
+            case .awaitingHello, .closing: return .end
+            case .authenticating, .live:
+                isInputOver = true
+                return isFinished ? .close(Farewell(answering: nil)) : .none
+            }
         }
 
         /// Takes a frame. `now` is a monotonic clock in ms, read for pings only.

@@ -99,7 +99,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed: context.close(promise: nil)
+        case ChannelEvent.inputClosed: endInput()
         case is ChannelShouldQuiesceEvent: retire()
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -115,6 +115,14 @@ final class WebSocketSession: ChannelDuplexHandler {
             end(Farewell(.protocolError, "not a frame of RFC 6455"))
         default: context.close(promise: nil)
         }
+    }
+
+    /// Answers what came before the client closed its side, then ends the connection.
+    private func endInput() {
+        perform(state.endInput())
+        guard state.isInputOver, state.phase != .closing else { return }
+        endDue = min(endDue, hub.tick(after: hub.configuration.pingGrace))
+        reschedule()
     }
 
     private func gone() {
@@ -333,6 +341,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         flush()
         if isRetiring, state.load == 0 {
             end(Farewell(.restart, "the server stops"))
+        } else if state.isFinished {
+            end(Farewell(answering: nil))
         } else if needsRead, !state.isPaused, !isRetiring {
             needsRead = false
             context?.read()
