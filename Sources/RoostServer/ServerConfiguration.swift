@@ -24,8 +24,12 @@ package struct ServerConfiguration: Sendable {
     package var authDeadline: Int64 = 10_000
     /// The most bytes of a frame before `welcome`; after it, `Limits.frameBytes`.
     package var preAuthFrameBytes = 8 * 1024
-    /// The most bytes that wait for a slow reader before it is cut with 4008.
+    /// The most bytes of events caused by others that wait for a slow reader before it is cut with 4008.
     package var outboundBytes = 1024 * 1024
+    /// How many bytes caused by a client itself may wait for it before its next commands do.
+    package var ownOutboundBytes = 128 * 1024
+    /// The most bytes of any kind that wait for a reader before it is cut with 4008; more than the largest answer has.
+    package var allOutboundBytes = 8 * 1024 * 1024
     /// With how many commands waiting or running a connection is not read any more; it goes on at half of it.
     package var inboundCommands = 32
     /// Over how many seconds a stop spreads the farewell of many connections; the whole stop takes at most 30.

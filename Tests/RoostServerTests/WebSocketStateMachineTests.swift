@@ -171,6 +171,23 @@ private typealias Farewell = WebSocketSession.Farewell
         }
     }
 
+    @Test(arguments: [
+        (#"{"id":"a","cmd":"message.send","body":{"channel":"lobby","text":"cut \ud83d"}}"#, 1001),
+        (#"{"id":"a","cmd":7}"#, 6), (#"{"id":"a","cmd":"unread.get","body":[]}"#, 6),
+        (#"{"id":"a","cmd":"unread.get","body":{"x":1,"x":2}}"#, 6),
+    ])
+    func `a frame with an id is answered with it, however often it comes`(json: String, code: Int) {
+        var machine = Self.machine()
+        for _ in 0..<5 {
+            guard case .answer(let answer) = machine.receive(Self.text(json), now: 0) else {
+                Issue.record("it was not answered")
+                return
+            }
+            #expect(answer.id == "a")
+            #expect(answer.error.code == code)
+        }
+    }
+
     @Test func `a command that changes something needs a transID`() {
         var machine = Self.machine()
         guard case .answer(let answer) = machine.receive(Self.send("not a key"), now: 0) else {
@@ -221,6 +238,27 @@ private typealias Farewell = WebSocketSession.Farewell
         #expect(machine.load == 16)
         #expect(machine.isPaused)
         machine.answered()
+        #expect(!machine.isPaused)
+    }
+
+    @Test func `no command begins while much of what was answered waits to be read`() {
+        var machine = Self.machine()
+        #expect(Self.id(machine.receive(Self.send("a"), now: 0)) == "a")
+        machine.hold(true)
+        #expect(machine.isPaused)
+        #expect(machine.receive(Self.send("b"), now: 0) == .none)
+        #expect(machine.receive(Self.read("c"), now: 0) == .none)
+        machine.answered()
+        #expect(machine.next() == nil)
+        #expect(machine.load == 2)
+        machine.hold(false)
+        #expect(!machine.isPaused)
+        #expect(machine.next()?.id == "b")
+        #expect(machine.next() == nil)
+        machine.answered()
+        #expect(machine.next()?.id == "c")
+        machine.hold(true)
+        machine.close()
         #expect(!machine.isPaused)
     }
 

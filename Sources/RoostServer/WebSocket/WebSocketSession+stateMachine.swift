@@ -42,7 +42,8 @@ extension WebSocketSession {
     ///
     /// A connection says hello, waits for its welcome, is live, and closes. Commands
     /// run in the order in which they came: those that write or move may be on
-    /// their way together, one that reads runs alone.
+    /// their way together, one that reads runs alone. While much of what the server
+    /// answered waits to be read, no command begins and the socket is not read.
     struct StateMachine {
         enum Phase: Equatable {
             case awaitingHello
@@ -72,7 +73,9 @@ extension WebSocketSession {
 
         private(set) var phase = Phase.awaitingHello
         /// Whether enough commands wait that the socket is not to be read.
-        private(set) var isPaused = false
+        private(set) var isFull = false
+        /// Whether commands wait until the client has read what was answered.
+        private(set) var isHeld = false
         /// Whether nothing more will come: the client closed its side of the TCP connection.
         private(set) var isInputOver = false
         private let limits: Limits
@@ -91,6 +94,12 @@ extension WebSocketSession {
         /// Commands that wait or run.
         var load: Int { waiting.count - firstWaiting + inFlight }
 
+        /// Whether the socket is not to be read.
+        var isPaused: Bool { isFull || isHeld }
+
+        /// Whether a command is running that may cause events.
+        var isChanging: Bool { inFlight > 0 && !isReading }
+
         /// Whether everything is answered that the client sent before it closed its side.
         var isFinished: Bool { isInputOver && phase == .live && load == 0 }
 
@@ -105,7 +114,8 @@ extension WebSocketSession {
             message = []
             waiting = []
             firstWaiting = 0
-            isPaused = false
+            isFull = false
+            isHeld = false
         }
 
         /// The client closed its side of the TCP connection: whole commands that came before are still answered.
@@ -116,6 +126,11 @@ extension WebSocketSession {
                 isInputOver = true
                 return isFinished ? .close(Farewell(answering: nil)) : .none
             }
+        }
+
+        /// Holds commands back, or lets them go on with `next`.
+        mutating func hold(_ isHeld: Bool) {
+            if phase != .closing { self.isHeld = isHeld }
         }
 
         /// Takes a frame. `now` is a monotonic clock in ms, read for pings only.
@@ -252,7 +267,7 @@ extension WebSocketSession {
         }
 
         private func mayStart(_ effect: AnyCommand.Effect) -> Bool {
-            !isReading && (effect != .reads || inFlight == 0)
+            !isHeld && !isReading && (effect != .reads || inFlight == 0)
         }
 
         private mutating func start(_ effect: AnyCommand.Effect) {
@@ -282,7 +297,7 @@ extension WebSocketSession {
         }
 
         private mutating func pauseOrGoOn() {
-            isPaused = isPaused ? load >= limits.commands / 2 : load >= limits.commands
+            isFull = isFull ? load >= limits.commands / 2 : load >= limits.commands
         }
     }
 }

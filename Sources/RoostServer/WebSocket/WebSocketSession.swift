@@ -29,8 +29,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var farewell: Farewell?
     private var farewellIsOut = false
     private var needsFlush = false
-    /// Whether much waits to be written, as the channel last said: to ask it after every flush costs more.
-    private var isCongested = false
+    private var outflow: Outflow
     private var needsRead = false
     private var hasHeard = true
     private var isRetiring = false
@@ -53,6 +52,10 @@ final class WebSocketSession: ChannelDuplexHandler {
                 preAuthFrameBytes: configuration.preAuthFrameBytes,
                 frameBytes: hub.core.configuration.limits.frameBytes, fragments: configuration.maxFragments,
                 pingsPerSecond: configuration.maxPingsPerSecond, commands: configuration.inboundCommands))
+        outflow = Outflow(
+            limits: Outflow.Limits(
+                eventBytes: configuration.outboundBytes, allBytes: configuration.allOutboundBytes,
+                ownBytes: configuration.ownOutboundBytes))
     }
 
     private var sessionID: SessionID { SessionID(lane: hub.lane, number: number) }
@@ -85,7 +88,11 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isCongested = !context.channel.isWritable
+        let isCongested = !context.channel.isWritable
+        outflow.becomes(congested: isCongested)
+        // What has gone out, the client has read.
+        if !isCongested { hasHeard = true }
+        goOn()
         context.fireChannelWritabilityChanged()
     }
 
@@ -156,6 +163,15 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
+    /// Holds the client's commands back, or starts those that may begin now.
+    private func goOn() {
+        state.hold(outflow.isHeld)
+        while let frame = state.next() { submit(frame) }
+        guard needsRead, !state.isPaused, !isRetiring else { return }
+        needsRead = false
+        context?.read()
+    }
+
     private func submit(_ frame: ClientFrame) {
         guard let actor else { return }
         if case .renew(let renewal) = frame.command { return renew(renewal, id: frame.id, as: actor) }
@@ -167,17 +183,21 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func write(_ answer: FrameAnswer) {
         write { WebSocketFrames.text(WireCodec.encodeFailure(id: answer.id, error: answer.error), $0) }
+        state.hold(outflow.isHeld)
     }
 
-    private func write(_ make: (ByteBufferAllocator) -> ByteBuffer) {
+    private func write(isOwn: Bool = true, _ make: (ByteBufferAllocator) -> ByteBuffer) {
         guard let context else { return }
-        write(event: make(context.channel.allocator))
+        write(make(context.channel.allocator), isOwn: isOwn)
     }
 
     /// Writes a frame that is encoded already, without flushing it.
-    func write(event frame: ByteBuffer) {
+    func write(event frame: ByteBuffer) { write(frame, isOwn: state.isChanging) }
+
+    private func write(_ frame: ByteBuffer, isOwn: Bool) {
         guard let context, !farewellIsOut else { return }
         needsFlush = true
+        outflow.wrote(frame.readableBytes, isOwn: isOwn)
         context.write(Self.wrapOutboundOut(frame), promise: nil)
     }
 
@@ -185,15 +205,21 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard needsFlush, let context else { return }
         needsFlush = false
         context.flush()
+        outflow.flushed()
         checkReader()
+    }
+
+    /// How many bytes the socket has not taken.
+    private var waitingBytes: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     /// Cuts a reader who is too slow: it loses nothing, because it resumes from its positions.
     private func checkReader() {
-        guard isCongested, let context, state.phase != .closing,
-            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes),
-            waiting > hub.configuration.outboundBytes
-        else { return }
+        // To ask the socket after every flush costs more.
+        guard outflow.isCongested, state.phase != .closing else { return }
+        let waiting = waitingBytes
+        guard outflow.isTooSlow(waiting: waiting) else { return }
         hub.logger.info("slow reader cut", metadata: ["session": "\(number)", "bytes": "\(waiting)"])
         end(Farewell(.slowReader, "too slow"))
     }
@@ -304,6 +330,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             case .refused(let error): write(FrameAnswer(id: id, error: error))
             }
             state.answered()
+            state.hold(outflow.isHeld)
             while let frame = state.next() { submit(frame) }
         case .awaitingHello, .closing: break
         }
@@ -432,11 +459,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             authDue = .max
             refuseLate()
         } else if silenceDue <= now {
-            silenceDue = .max
-            if !hasHeard, !state.isPaused {
-                hub.logger.debug("session is silent", metadata: ["session": "\(number)"])
-                context?.close(promise: nil)
-            }
+            endSilence()
         } else if pingDue <= now {
             ping()
         } else if expiryDue <= now {
@@ -468,6 +491,18 @@ final class WebSocketSession: ChannelDuplexHandler {
         flush()
     }
 
+    /// Cuts a client that has been silent since the ping, unless it is still reading or its commands are still running.
+    private func endSilence() {
+        silenceDue = .max
+        guard !hasHeard, state.isHeld || !state.isFull else { return }
+        if outflow.isRead(waiting: waitingBytes) {
+            silenceDue = hub.tick(after: hub.configuration.pingGrace)
+        } else {
+            hub.logger.debug("session is silent", metadata: ["session": "\(number)"])
+            context?.close(promise: nil)
+        }
+    }
+
     private func refuseLate() {
         let error = WireError(.notAuthenticated, "Nobody logged in in time. Send hello first.")
         end(Farewell(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
@@ -480,13 +515,14 @@ final class WebSocketSession: ChannelDuplexHandler {
         setExpiry()
         if silenceDue == .max {
             hasHeard = false
+            outflow.watch(waiting: outflow.isCongested ? waitingBytes : 0)
             silenceDue = hub.tick(after: hub.configuration.pingGrace)
         }
         write(event: WebSocketFrames.ping)
         if let positions = hub.positions(of: number),
             let json = try? WireCodec.encode(Event(body: .ephemeral(.positions(positions))))
         {
-            write { WebSocketFrames.text(json, $0) }
+            write(isOwn: false) { WebSocketFrames.text(json, $0) }
         }
         flush()
     }
