@@ -246,7 +246,7 @@ extension SyncStateMachine {
                 fail(request, RoostError(wire: error))
             case .resume:
                 requests[id] = nil
-                resumeRefused(error, now: now)
+                resumeRefused(request, error, now: now)
             case .gap(let channel):
                 requests[id] = nil
                 fillRefused(.channel(channel), error, now: now)

@@ -2,12 +2,14 @@ import RoostWire
 
 /// What one catching-up has found so far.
 struct CatchUp {
-    /// Channels that a page of `resume` named already.
-    var named: Set<ChannelID> = []
+    /// Channels that no page of `resume` has named yet; nil before the first one.
+    var unnamed: Set<ChannelID>?
     var counts: [BacklogKind: Int] = [:]
     var marks: [OwnMark] = []
     /// Whether the page on its way names channels that none before it did.
     var namesMore = false
+    /// A page that was refused because too many came, and when to ask for it again.
+    var retry: (command: AnyCommand, purpose: Request.Purpose, at: Int64)?
     /// Pages in a row that brought and named nothing new.
     var emptyPages = 0
     var startedAgain = false
@@ -210,27 +212,28 @@ extension BacklogKind {
 // Catching up.
 extension SyncStateMachine {
     /// Asks for the next page of what was missed.
+    ///
+    /// Every position is named once, however many pages that takes: only so the server can say that a channel is gone
+    /// or was reset, and how far other devices have read. What is behind is named until it is complete.
     mutating func sendResume(heads: [ChannelID: Int64] = [:], now: Int64) {
-        var wanted: [ChannelID]
-        if catchUp.named.isEmpty {
-            wanted = logs.open.sorted() + logs.knownChannels.filter { !logs.open.contains($0) }
-        } else {
-            wanted = logs.open.subtracting(catchUp.named).sorted()
-            wanted += logs.knownChannels.filter { id in
-                guard let head = heads[id], let seq = logs[.channel(id)]?.seq else { return false }
-                return head > seq
-            }
+        var unnamed = catchUp.unnamed ?? logs.open.union(logs.knownChannels)
+        // A channel that was lost meanwhile has no position any more.
+        unnamed = unnamed.filter { logs.open.contains($0) || logs[.channel($0)]?.seq != nil }
+        let open = unnamed.intersection(logs.open)
+        let behind = logs.knownChannels.filter { id in
+            guard !open.contains(id), let head = heads[id], let seq = logs[.channel(id)]?.seq else { return false }
+            return head > seq
         }
+        let rest = unnamed.subtracting(open).subtracting(behind)
         // One frame has to hold it; the channels that are left over are named by the next page.
         var room = limits.frameBytes - 1_024
-        let fitting = wanted.prefix(Self.mostNamed).prefix { id in
-            room -= id.rawValue.utf8.count + 48
-            return room > 0
-        }
-        wanted = Array(fitting)
-        let namedBefore = catchUp.named.count
-        catchUp.named.formUnion(wanted)
-        catchUp.namesMore = catchUp.named.count > namedBefore
+        let wanted = Array(
+            (open.sorted() + behind + rest.sorted()).prefix(Self.mostNamed).prefix { id in
+                room -= id.rawValue.utf8.count + 48
+                return room > 0
+            })
+        catchUp.unnamed = unnamed.subtracting(wanted)
+        catchUp.namesMore = catchUp.unnamed?.count != unnamed.count
         let positions = wanted.map { ChannelPosition(channel: $0, seq: logs[.channel($0)]?.seq ?? 0) }
         let resume = Resume(epoch: logs.epoch, userSeq: logs.user.seq, channels: positions)
         ask(.read(.resume(resume)), .resume(named: wanted), now: now)
@@ -246,7 +249,7 @@ extension SyncStateMachine {
         var news = 0
         for event in answer.events where deliverPast(event) { news += 1 }
         if !answer.hasMore { complete(answer, named: named, heads: heads) }
-        catchUp.marks = answer.marks
+        take(answer.marks)
         if settings.hasStore { actions.append(.store(.marks(answer.marks, heads: heads))) }
         if news > 0 {
             catchUp.done += news
@@ -257,12 +260,20 @@ extension SyncStateMachine {
         }
         catchUp.emptyPages = news == 0 && !catchUp.namesMore ? catchUp.emptyPages + 1 : 0
         let isBehind = heads.contains { id, head in logs[.channel(id)]?.seq.map { $0 < head } ?? false }
-        let isUnnamed = !logs.open.subtracting(catchUp.named).isEmpty
-        if answer.hasMore || isBehind || isUnnamed, catchUp.emptyPages < 3 {
+        if answer.hasMore || isBehind || catchUp.unnamed?.isEmpty == false, catchUp.emptyPages < 3 {
             sendResume(heads: heads, now: now)
         } else {
             becomeLive(now: now)
         }
+    }
+
+    /// Takes the marks of a page over: it has all with something unread, and of the others those that it names.
+    private mutating func take(_ marks: [OwnMark]) {
+        let told = Set(marks.map(\.channel))
+        let earlier = catchUp.marks.filter {
+            !told.contains($0.channel) && $0.unread == 0 && $0.isMarkedUnread != true
+        }
+        catchUp.marks = (marks + earlier).sorted { $0.channel < $1.channel }
     }
 
     /// Takes the epoch and the resets of a page over.
@@ -312,8 +323,12 @@ extension SyncStateMachine {
         for (id, head) in heads where logs[.channel(id)]?.seq == nil { settle(.channel(id), at: head) }
     }
 
-    mutating func resumeRefused(_ error: WireError, now: Int64) {
-        if !error.retryable || ErrorCode.positionUnknown ~= error, !catchUp.startedAgain {
+    mutating func resumeRefused(_ request: Request, _ error: WireError, now: Int64) {
+        if ErrorCode.tooManyRequests ~= error, phase == .catchingUp {
+            // Thousands of channels may take more than the allowance of a moment.
+            let wait = Int64(RetryAfter.wait(error.retryAfterMs, otherwise: 1_000))
+            catchUp.retry = (request.command, request.purpose, at: now + wait)
+        } else if !error.retryable || ErrorCode.positionUnknown ~= error, !catchUp.startedAgain {
             // The positions are of no use: start again from the newest state.
             for id in logs.knownChannels { emit(.reset(Reset(channel: id, seq: 0, reason: .ahead))) }
             let open = logs.open
@@ -325,6 +340,13 @@ extension SyncStateMachine {
         } else {
             drop(.interrupted("The server refused to resume."), now: now)
         }
+    }
+
+    /// Asks again for a page that came too soon.
+    mutating func retryResume(now: Int64) {
+        guard phase == .catchingUp, let retry = catchUp.retry, now >= retry.at else { return }
+        catchUp.retry = nil
+        ask(retry.command, retry.purpose, now: now)
     }
 }
 

@@ -242,7 +242,8 @@ struct SyncStateMachine {
         case .offline, .suspended: break
         case .waiting(let until): time = min(time, until)
         case .opening, .authenticating: time = min(time, attemptDeadline)
-        case .catchingUp, .live: time = min(time, silentUntil)
+        case .catchingUp: time = min(time, silentUntil, catchUp.retry?.at ?? .max)
+        case .live: time = min(time, silentUntil)
         }
         return time == .max ? nil : time
     }
@@ -549,6 +550,7 @@ extension SyncStateMachine {
         }
         if now >= earliestDeadline { expire(now: now) }
         if let retry = renewal.retryAt, now >= retry { askForToken() }
+        retryResume(now: now)
         if phase == .live {
             if let retry = gapRetryAt, now >= retry {
                 gapRetryAt = nil

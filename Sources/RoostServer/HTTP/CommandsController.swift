@@ -70,7 +70,7 @@ struct CommandsController: Sendable {
     }
 
     private var tooLarge: WireError {
-        WireError(.tooLarge, "A body has at most \(configuration.maxBodyBytes) bytes.")
+        WireError(.tooLarge, "The body is too large. It can have at most \(configuration.maxBodyBytes) bytes.")
     }
 
     /// Refuses a body that is announced as too large before any of it is read.

@@ -38,6 +38,8 @@ struct ModelServer {
     private(set) var renewals: [String] = []
     /// How many of the next renewals are refused.
     var refusedRenewals = 0
+    /// The same for `resume`.
+    var resumeRefusals: [WireError] = []
 
     // The one connection.
     var isConnected = false
@@ -314,6 +316,13 @@ struct ModelServer {
             }
             try answer(frame.id, RenewSession.Answer(expiresAt: 0))
         case .read(.resume(let resume)):
+            let places = [resume.userSeq ?? 0] + resume.channels.map(\.seq)
+            guard places.allSatisfy({ $0 >= 0 }), resume.channels.count <= 1_000,
+                Set(resume.channels.map(\.channel)).count == resume.channels.count
+            else { return refuse(frame.id, .dataFormat) }
+            if !resumeRefusals.isEmpty {
+                return outbox.append(.failure(id: frame.id, error: resumeRefusals.removeFirst()))
+            }
             let page = self.resume(resume)
             if !page.hasMore { isPulling = false }
             try answer(frame.id, page)
@@ -431,7 +440,7 @@ struct ModelServer {
         let isOther = resume.epoch != nil && resume.epoch != epoch
         for position in resume.channels where open.contains(position.channel) { participating.insert(position.channel) }
         if let from = resume.userSeq {
-            if isOther || from > userLog.count || from < 0 {
+            if isOther || from > userLog.count {
                 resets.append(Reset(seq: Int64(userLog.count), reason: isOther ? .epoch : .ahead))
             } else if from < ownPurged {
                 resets.append(Reset(seq: Int64(userLog.count), reason: .tooFar))
@@ -444,7 +453,7 @@ struct ModelServer {
             let id = position.channel
             if refusal(of: id) != nil {
                 resets.append(Reset(channel: id, seq: 0, reason: .gone))
-            } else if isOther || position.seq > head(id) || position.seq < 0 {
+            } else if isOther || position.seq > head(id) {
                 resets.append(Reset(channel: id, seq: head(id), reason: isOther ? .epoch : .ahead))
             } else if head(id) - position.seq > farRows {
                 resets.append(Reset(channel: id, seq: head(id), reason: .tooFar))

@@ -61,6 +61,93 @@ import Testing
         #expect(rig.states.last == .live)
     }
 
+    @Test func `a thousand channels with the longest ids are resumed in several frames, and nothing is missed`() throws
+    {
+        var rig = Rig(me: ann)
+        let others = (0..<1_000).map { "u\($0)-".padding(to: 64) }
+        let many = others.compactMap { other in
+            UserID(rawValue: "a".padding(to: 64)).flatMap { me in
+                UserID(rawValue: other).map { ChannelID(single: me, $0) }
+            }
+        }.sorted()
+        #expect(many.count == 1_000)
+        #expect(many.allSatisfy { $0.rawValue.utf8.count == 129 })
+        rig.server.members.formUnion(many)
+        rig.server.resumeRows = 500
+        for channel in many { rig.server.write("old", to: channel, by: ben) }
+        try rig.connect()
+        rig.breakOff()
+        // In the last of them: one has news, one was lost without a word, one is another one under the same id, one
+        // was read on another device.
+        let (news, lost, other, read) = (many[999], many[998], many[997], many[996])
+        rig.server.write("new", to: news, by: ben)
+        rig.server.members.remove(lost)
+        rig.server.rows[other] = []
+        rig.server.marks[read] = 1
+        rig.events = []
+        rig.wake()
+        var named: [[ChannelID]] = []
+        while !rig.wire.isEmpty || !rig.server.outbox.isEmpty {
+            for bytes in rig.wire {
+                #expect(bytes.count <= Limits().frameBytes)
+                guard case .read(.resume(let resume)) = try WireCodec.decodeClientFrame(bytes).command else { continue }
+                named.append(resume.channels.map(\.channel))
+            }
+            try rig.carryToServer()
+            rig.carryToClient()
+        }
+        #expect(rig.machine.phase == .live)
+        #expect(named.count == 3)
+        #expect(named.joined().sorted() == many)
+        #expect(rig.rows(of: news) == [2])
+        #expect(rig.events.contains { if case .left(lost) = $0 { true } else { false } })
+        #expect(
+            rig.events.contains {
+                if case .reset(Reset(channel: other, seq: 0, reason: .ahead)) = $0 { true } else { false }
+            })
+        let marks = rig.events.compactMap { if case .readMarks(let marks) = $0 { marks } else { nil } }
+        #expect(marks.count == 1)
+        #expect(marks.first?.contains(OwnMark(channel: read, seq: 1, unread: 0)) == true)
+        #expect(marks.first?.contains { $0.channel == news && $0.unread == 2 } == true)
+    }
+
+    @Test func `marks of every page of a resume are told`() throws {
+        var rig = Rig(me: ann)
+        let many = (0..<1_500).compactMap { ChannelID(rawValue: "c-\($0)") }
+        rig.server.members.formUnion(many)
+        for channel in many {
+            rig.server.write("old", to: channel, by: ben)
+            rig.server.marks[channel] = 1
+        }
+        try rig.connect()
+        rig.breakOff()
+        rig.events = []
+        try rig.comeBack()
+        let marks = rig.events.compactMap { if case .readMarks(let marks) = $0 { marks } else { nil } }
+        #expect(marks.map { $0.map(\.channel) } == [many.sorted()])
+    }
+
+    @Test func `a resume that comes too soon is asked for again on the same connection`() throws {
+        var rig = Rig(me: ann)
+        rig.server.members = [group]
+        try rig.connect()
+        rig.breakOff()
+        rig.server.write("1", to: group, by: ben)
+        rig.server.resumeRefusals = [WireError(.tooManyRequests, retryAfterMs: 700)]
+        rig.wake()
+        try rig.settle()
+        #expect(rig.machine.phase == .catchingUp)
+        let start = rig.now
+        #expect(rig.machine.wakeAt == start + 700)
+        let opens = rig.opens
+        rig.wake()
+        try rig.settle()
+        #expect(rig.now == start + 700)
+        #expect(rig.opens == opens)
+        #expect(rig.machine.phase == .live)
+        #expect(rig.rows(of: group) == [1])
+    }
+
     @Test func `saved positions are gone on from by the next client [J-6]`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
@@ -679,4 +766,9 @@ import Testing
         #expect(rig.userRows.prefix(5) == [1, 2, 3, 4, 5])
         #expect(rig.machine.logs.user.seq == Int64(rig.server.userLog.count))
     }
+}
+
+extension String {
+    /// It with so many letters behind it that it has this length.
+    fileprivate func padding(to length: Int) -> String { self + String(repeating: "x", count: max(0, length - count)) }
 }
