@@ -59,7 +59,7 @@ extension FrameFault {
         switch fault as? JSONFault {
         case .loneSurrogate:
             WireError(
-                .formatNotSupported,
+                .invalidContent,
                 "A text contains half a surrogate pair (a lone \\uD800 to \\uDFFF): part of a character was cut off.")
         case .duplicateKey: WireError(.dataFormat, "An object contains the same key twice.")
         case .tooComplex:

@@ -88,7 +88,9 @@ extension WireCodec {
         default:
             guard let number = try? inner.double() else { return .string("") }
             var whole = JSONReader(bytes)
-            if let whole = (try? whole.int()) ?? Int64(exactly: number) { return .number(whole) }
+            // What does not fit 64 bits may be the nearest number that does, once it is a `Double`.
+            let rounded = number.magnitude < 0x1p53 ? Int64(exactly: number) : nil
+            if let whole = (try? whole.int()) ?? rounded { return .number(whole) }
             return decimals.contains(key) ? .fraction(number) : .string("")
         }
     }

@@ -334,7 +334,7 @@ import Testing
         let stage = try await Stage(backend)
         let device = stage.ann.actor.deviceID
         let hello = Hello(guest: Guest(userID: Cast.bob.userID), deviceID: device)
-        #expect(try await stage.ann.refusal(hello)?.code == 6)
+        #expect(try await stage.ann.refusal(hello)?.code == ErrorCode.alreadyLoggedIn.code)
     }
 
     @Test(arguments: Backend.available)

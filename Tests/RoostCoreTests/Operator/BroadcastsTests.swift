@@ -370,7 +370,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
             made.append(broadcast.broadcastID)
         }
         // So many that are not finished are the most.
-        #expect(try await boss.refusal(create)?.code == 6)
+        #expect(try await boss.refusal(create)?.code == ErrorCode.limitReached.code)
         try await boss.perform(CancelBroadcast(broadcastID: made[5]))
         try await boss.perform(CancelBroadcast(broadcastID: boss.perform(create).broadcast.broadcastID))
         var found: [Broadcast] = []

@@ -75,12 +75,12 @@ import Testing
             for json in frames(with: #""new":\#(value)"#) {
                 let fault = try #require(refusal(of: json), "\(json)")
                 #expect(fault.id == "a")
-                #expect(fault.error.code == ErrorCode.formatNotSupported.code)
+                #expect(fault.error.code == ErrorCode.invalidContent.code)
             }
         }
         let send = #"{"id":"a","cmd":"message.send","body":{"channel":"c","text":"\#(text)"}}"#
         #expect(refusal(of: send)?.id == "a")
-        #expect(refusal(of: send)?.error.code == ErrorCode.formatNotSupported.code)
+        #expect(refusal(of: send)?.error.code == ErrorCode.invalidContent.code)
     }
 
     @Test func `a whole surrogate pair is read`() throws {
