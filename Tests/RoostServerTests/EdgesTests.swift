@@ -92,7 +92,7 @@ import Testing
                 clients.append(client)
             }
             let late = try await RawClient.webSocket(server.port)
-            #expect(try await late.hello("ann").contains(#""code":1004,"#))
+            #expect(try await late.hello("ann").contains(#""code":7020,"#))
             #expect(try await late.closeCode() == 4429)
             for client in clients { await client.close() }
         }
