@@ -27,13 +27,14 @@ def check(name, condition, detail=""):
     sys.stdout.flush()
 
 
-def frame(payload, opcode=1, fin=True, mask=True, rsv=0, length=None):
+def frame(payload, opcode=1, fin=True, mask=True, rsv=0, length=None, form=None):
+    """A frame; `form` is 126 or 127 for a length that is written in 16 or 64 bits although it needs fewer."""
     head = bytes([(0x80 if fin else 0) | rsv << 4 | opcode])
     size = len(payload) if length is None else length
     bit = 0x80 if mask else 0
-    if size < 126:
+    if form is None and size < 126:
         head += bytes([bit | size])
-    elif size < 65536:
+    elif form != 127 and size < 65536:
         head += bytes([bit | 126]) + struct.pack("!H", size)
     else:
         head += bytes([bit | 127]) + struct.pack("!Q", size)
@@ -156,8 +157,12 @@ def table(port):
         ("a truncated UTF-8 sequence", [frame(b"\xe2\x82")], {1007}),
         ("UTF-8 broken across fragments", [frame(b"\xe2" + b"a" * 300, fin=False), frame(b"\x82", opcode=0)], {1007}),
         ("a frame of more than 64 KiB", [frame(big)], {1009}),
-        ("a length of 2^63 - 1", [frame(b"", length=0x7FFFFFFFFFFFFFFF)], {1009, 1002}),
-        ("a length of 2^64 - 1", [frame(b"", length=0xFFFFFFFFFFFFFFFF)], {1009, 1002}),
+        ("a length of 2^63 - 1", [frame(b"", length=0x7FFFFFFFFFFFFFFF)], {1009}),
+        ("a length of 2^63", [frame(b"", length=1 << 63)], {1002}),
+        ("a length of 2^64 - 1", [frame(b"", length=0xFFFFFFFFFFFFFFFF)], {1002}),
+        ("a small length in 16 bits", [frame(text, form=126)], {1002}),
+        ("a small length in 64 bits", [frame(text, form=127)], {1002}),
+        ("a length of 300 in 64 bits", [frame(b"x" * 300, form=127)], {1002}),
         ("a length of 1 GiB and nothing more", [frame(b"", length=1 << 30)], {1009}),
         ("fragments beyond 64 KiB together",
          [frame(b"x" * 30000, fin=False)] + [frame(b"x" * 30000, opcode=0, fin=False)] * 2, {1009}),
@@ -210,10 +215,14 @@ def table(port):
     connection.send(frame(deep))
     wide = json.dumps({"id": "4", "cmd": "unread.get", "body": {f"k{i}": 1 for i in range(3000)}}).encode()
     connection.send(frame(wide))
-    found = connection.read()
-    check("JSON of 20,000 levels and of 3,000 keys is an error, not an end",
-          found is not None and found[0] == 1 and b'"code":6' in found[1], f"got {found}")
-    connection.read()
+    for id, name in (("3", "20,000 levels"), ("4", "3,000 keys")):
+        error = (connection.answer(id) or {}).get("error", {})
+        check(f"JSON of {name} is an error with its id, not an end", error.get("code") == 6, f"got {error}")
+    for value, code in ((b'"cut \\ud83d"', 1001), (b'"x","text":"y"', 6)):
+        for _ in range(4):
+            connection.send(frame(b'{"id":"6","cmd":"message.send","body":{"channel":"lobby","text":' + value + b"}}"))
+        errors = [(connection.answer("6") or {}).get("error", {}).get("code") for _ in range(4)]
+        check(f"the text {value.decode()} is error {code} however often it comes", errors == [code] * 4, f"got {errors}")
     connection.send(frame(b'{"id":"5","cmd":"unread.get","body":{}}'))
     check("the connection goes on after it", "result" in (connection.answer("5") or {}))
     connection.close()
