@@ -10,7 +10,8 @@ the file that ROOST_FRAMES names.
 """
 import argparse, base64, json, os, random, select, signal, socket, struct, subprocess, sys, tempfile, time
 
-KNOWN_CODES = {1000, 1002, 1003, 1007, 1008, 1009, 1012, 4008, 4401, 4403, 4429}
+# A close without a code, 0, follows a half-close with no close frame before it.
+KNOWN_CODES = {0, 1000, 1002, 1003, 1007, 1008, 1009, 1012, 4008, 4401, 4403, 4429}
 failures = 0
 # Masks and keys, which say how a broken frame is read.
 masks = random.Random()
