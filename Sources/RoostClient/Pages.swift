@@ -65,17 +65,19 @@ extension ChannelHandle {
             try await markRead(upTo: seq)
             return
         }
-        let id = id
-        let moved = try await writer.edit { transaction -> Int64? in
-            let record = try transaction.record(id)
-            // Nobody has read what is not there; what comes later is unread.
-            let head = max(record.snapshot?.seq ?? 0, record.position ?? 0)
-            let seq = head > 0 ? min(seq, head) : seq
-            guard seq > record.mark else { return nil }
-            try transaction.moveMark(to: seq, in: id, isConfirmed: false)
-            return seq
+        let (id, engine) = (id, client.engine)
+        try await client.toTheEnd { () async throws(RoostError) in
+            let moved = try await writer.edit { transaction -> Int64? in
+                let record = try transaction.record(id)
+                // Nobody has read what is not there; what comes later is unread.
+                let head = max(record.snapshot?.seq ?? 0, record.position ?? 0)
+                let seq = head > 0 ? min(seq, head) : seq
+                guard seq > record.mark else { return nil }
+                try transaction.moveMark(to: seq, in: id, isConfirmed: false)
+                return seq
+            }
+            if let moved { engine.submit(.mark(id, moved)) }
         }
-        if let moved { client.engine.submit(.mark(id, moved)) }
     }
 }
 
@@ -90,20 +92,23 @@ extension RoostClient {
     public func retry(_ transID: TransID, with message: SendMessage? = nil) async throws(RoostError) {
         guard let writer = engine.writer else { throw Self.noStore }
         let engine = engine
-        let queued = try await writer.edit { transaction in
-            let old = try LocalStore.queued(transID, transaction.db)
-            if message != nil, case .failed(let error) = old?.state, error.isRetryable || error.wire == nil {
-                throw RoostError(.tooLate, "The message may have been stored. Send it again as it is, or discard it.")
+        try await toTheEnd { () async throws(RoostError) in
+            let queued = try await writer.edit { transaction in
+                let old = try LocalStore.queued(transID, transaction.db)
+                if message != nil, case .failed(let error) = old?.state, error.isRetryable || error.wire == nil {
+                    throw RoostError(
+                        .tooLate, "The message may have been stored. Send it again as it is, or discard it.")
+                }
+                return try transaction.requeue(transID, with: message, serverTime: engine.serverTime)
             }
-            return try transaction.requeue(transID, with: message, serverTime: engine.serverTime)
-        }
-        guard let queued else {
-            throw RoostError(.tooLate, "The message is not in the queue, or has not failed.")
-        }
-        if let file = queued.upload {
-            engine.hold(queued.message, Uploads.Job(transID: transID, file: file), Promise())
-        } else {
-            engine.submit(.send(queued.message, transID, Promise()))
+            guard let queued else {
+                throw RoostError(.tooLate, "The message is not in the queue, or has not failed.")
+            }
+            if let file = queued.upload {
+                engine.hold(queued.message, Uploads.Job(transID: transID, file: file), Promise())
+            } else {
+                engine.submit(.send(queued.message, transID, Promise()))
+            }
         }
     }
 
@@ -117,10 +122,13 @@ extension RoostClient {
         if case .sent = queued.state {
             throw RoostError(.tooLate, "The message is on the server's disk. Recall it.")
         }
-        let promise = Promise<Void>()
-        engine.submit(.cancel(transID, promise))
-        try await promise.value
-        try await writer.edit { try $0.discard(transID, in: queued.message.channel) }
+        let engine = engine
+        try await toTheEnd { () async throws(RoostError) in
+            let promise = Promise<Void>()
+            engine.submit(.cancel(transID, promise))
+            try await promise.value
+            try await writer.edit { try $0.discard(transID, in: queued.message.channel) }
+        }
     }
 
     /// Disconnects and deletes everything in the store, the send queue and the drafts included.
@@ -134,6 +142,19 @@ extension RoostClient {
         let promise = Promise<Void>()
         engine.submit(.forget(promise))
         try await promise.value
+    }
+
+    /// Does all of the steps, also where the task that waits for them is cancelled between two of them.
+    func toTheEnd<T: Sendable>(
+        _ steps: @escaping @Sendable () async throws(RoostError) -> T
+    ) async throws(RoostError) -> T {
+        let promise = Promise<T>()
+        Task {
+            do throws(RoostError) { promise.complete(.success(try await steps())) } catch {
+                promise.complete(.failure(error))
+            }
+        }
+        return try await promise.value
     }
 
     static var noStore: RoostError {

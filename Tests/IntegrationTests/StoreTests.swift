@@ -233,6 +233,29 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
+    @Test func `what a cancelled task has read is told to the server all the same`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        try await ann.client.connect()
+        let chat = try await bob.start(with: Cast.ann)
+        try await chat.send("one")
+        _ = try await ann.client.channels()
+        let handle = ann.client.channel(chat.id)
+        let seq = try #require(try await handle.history().events.last?.seq)
+        let mark = bob.mark
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await handle.read(upTo: seq)
+        }
+        await #expect(throws: RoostError.self) { try await reading.value }
+        let told = try await bob.event(.readMarkMoved, in: chat.id, since: mark)
+        guard case .ephemeral(.readMarkMoved(let moved)) = told.body else { throw Missing.other }
+        #expect(moved.marks.map(\.seq) == [seq])
+        #expect(try await ann.store.totalUnread() == 0)
+        try await ann.end()
+    }
+
     @Test func `two devices of one user hold the same, whatever each of them did`() async throws {
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
