@@ -1,7 +1,7 @@
 // Blocking somebody, one way and without a word.
 import RoostClient
 
-func blocks(_ client: RoostClient, bob: UserID) async throws {
+func blocks(_ client: ChatClient, bob: UserID) async throws {
     // snippet.show
     try await client.block(bob)
     for blocked in try await client.blocked().users { print(blocked.user.name, blocked.at) }
@@ -15,8 +15,8 @@ func blocks(_ client: RoostClient, bob: UserID) async throws {
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await blocks(client, bob: "bob")
 } catch {

@@ -1,7 +1,7 @@
 // Messages from an operator to many users, followed to their end.
 import RoostClient
 
-func tellEverybody(_ boss: RoostClient, from support: UserID) async throws {
+func tellEverybody(_ boss: ChatClient, from support: UserID) async throws {
     // snippet.show
     let made = try await boss.broadcast([.text("We are closed on Friday.")], from: support, to: .everybody)
 
@@ -20,7 +20,7 @@ func tellEverybody(_ boss: RoostClient, from support: UserID) async throws {
 
 do {
     // roost token --data ./roost-data --user boss --operator
-    let client = RoostClient(
+    let client = ChatClient(
         configuration: .init(
             server: "http://127.0.0.1:7878", credentials: .token { "the operator's token" }, deviceID: "desk"))
     try await client.connect()

@@ -1,7 +1,7 @@
 // A group: made, changed, kept in a local copy, dismissed.
 import RoostClient
 
-func channels(_ client: RoostClient, bob: UserID, cat: UserID) async throws {
+func channels(_ client: ChatClient, bob: UserID, cat: UserID) async throws {
     // snippet.show
     let members = [NewMember(bob, role: .moderator), NewMember(cat, role: .invited)]  // cat is asked first
     let made = try await client.createGroup(title: "The roof", members: members)
@@ -23,8 +23,8 @@ func channels(_ client: RoostClient, bob: UserID, cat: UserID) async throws {
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await channels(client, bob: "bob", cat: "cat")
 } catch {

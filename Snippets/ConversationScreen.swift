@@ -3,11 +3,11 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-@MainActor func conversationScreen(_ configuration: RoostClientConfiguration, with bob: UserID) async throws {
+@MainActor func conversationScreen(_ configuration: ClientConfiguration, with bob: UserID) async throws {
     // snippet.show
     var configuration = configuration
     configuration.store = try await LocalStore.open("ann.sqlite")  // an app opens with what was there
-    let client = RoostClient(configuration: configuration)
+    let client = ChatClient(configuration: configuration)
     try await client.connect()
     let chat = try await client.startMessaging(with: bob).channel
     let screen = ConversationModel(client: client, channel: chat)

@@ -3,8 +3,8 @@ import RoostClient
 
 func firstMessage() async throws {
     // snippet.show
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()  // from here on it reconnects and catches up by itself
     let channel = client.channel("lobby")
     try await channel.join()

@@ -1,12 +1,12 @@
 // Forwarding: the server copies messages to other channels, and tells where they come from to who may know.
 import RoostClient
 
-func forwards(_ client: RoostClient, from channel: ChannelHandle, to others: [ChannelID]) async throws {
+func forwards(_ client: ChatClient, from channel: ChannelHandle, to others: [ChannelID]) async throws {
     // snippet.show
     let picture = FileReference(fileID: "pictures/7", name: "roof.jpg", contentType: "image/jpeg", size: 48_213)
     let sent = [
         try await channel.send("The roof is done"), try await channel.send(.image(picture)),
-    ].compactMap(\.messageID)
+    ].map(\.messageID)
 
     for result in try await channel.forward(sent, to: others) where result.code == 0 {
         guard let copy = result.messageID else { continue }
@@ -21,8 +21,8 @@ func forwards(_ client: RoostClient, from channel: ChannelHandle, to others: [Ch
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await forwards(client, from: client.channel("roof"), to: ["lobby"])
 } catch {

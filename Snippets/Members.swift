@@ -8,17 +8,12 @@ func members(of group: ChannelHandle, bob: UserID, cat: UserID, dan: UserID) asy
     try await group.kick([bob], reason: 3)  // the number is the app's own; everybody gets it
     try await group.ban([dan])
 
-    var next: String?
-    repeat {
-        let page = try await group.members(roles: [.invited, .outcast], cursor: next)
-        print(page.members.map(\.name))
-        next = page.next
-    } while next != nil
+    for try await member in try await group.members(roles: [.invited, .outcast]).all { print(member.name) }
     try await group.leave(successor: cat)  // the last admin of a group hands over
     // snippet.hide
 }
 
-func answer(_ client: RoostClient) async throws {
+func answer(_ client: ChatClient) async throws {
     // snippet.show
     for invitation in try await client.invitations() {
         try await client.channel(invitation.channel).answerInvitation(isAccepted: true)
@@ -27,8 +22,8 @@ func answer(_ client: RoostClient) async throws {
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await answer(client)
     try await members(of: client.channel("roof"), bob: "bob", cat: "cat", dan: "dan")

@@ -1,7 +1,8 @@
 // Messages of all kinds, answers, and reading them back.
+import Foundation
 import RoostClient
 
-func messages(_ client: RoostClient, in channel: ChannelHandle, bob: UserID) async throws {
+func messages(_ client: ChatClient, in channel: ChannelHandle, bob: UserID) async throws {
     // snippet.show
     let question = try await channel.send(
         "@Bob, where?", mentions: [Mention(userID: bob, start: 0, length: 4)], category: "questions")
@@ -16,21 +17,17 @@ func messages(_ client: RoostClient, in channel: ChannelHandle, bob: UserID) asy
 
     // Many at once: they keep this order, whatever happens to the connection.
     let pending = (1...10).map { channel.enqueue("line \($0)") }
-    for message in pending { print(try await message.acknowledgement.seq ?? 0) }
+    for message in pending { print(try await message.sent.seq ?? 0) }
 
-    // Read back: by time, over all channels, of one category, page by page to the end.
-    var next: String?
-    repeat {
-        let page = try await client.messages(.after, 0, category: "questions", cursor: next)
-        for event in page.events { print(event.channel ?? channel.id, event.name) }
-        next = page.next
-    } while next != nil
+    // Read back: by time, over all channels, of one category, to the end.
+    let questions = try await client.messages(sent: .after, .distantPast, category: "questions")
+    for try await event in questions.all { print(event.channel ?? channel.id, event.name) }
     // snippet.hide
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     let channel = client.channel(try await client.startMessaging(with: "bob").channel)
     try await messages(client, in: channel, bob: "bob")

@@ -2,7 +2,7 @@
 import Foundation
 import RoostClient
 
-func news(_ reader: RoostClient, from operators: RoostClient) async throws {
+func news(_ reader: ChatClient, from operators: ChatClient) async throws {
     // snippet.show
     // A back end with an operator's token makes the channel, once.
     guard let offers = try await operators.createNews(title: "Offers").channel else { return }
@@ -27,8 +27,8 @@ func news(_ reader: RoostClient, from operators: RoostClient) async throws {
 
 do {
     let address = "http://127.0.0.1:7878"
-    let reader = RoostClient(configuration: .init(server: address, credentials: .guest("ann"), deviceID: "anns-phone"))
-    let operators = RoostClient(
+    let reader = ChatClient(configuration: .init(server: address, credentials: .guest("ann"), deviceID: "anns-phone"))
+    let operators = ChatClient(
         configuration: .init(server: address, credentials: .guest("house"), deviceID: "back-end"))
     try await reader.connect()
     try await operators.connect()

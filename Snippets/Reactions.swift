@@ -1,7 +1,7 @@
 // Reactions: put on a message, taken back, shown with counts, and kept up to date by events.
 import RoostClient
 
-func reactions(_ client: RoostClient, in channel: ChannelHandle, to message: MessageID) async throws {
+func reactions(_ client: ChatClient, in channel: ChannelHandle, to message: MessageID) async throws {
     // snippet.show
     try await channel.react(with: "👍", to: message)
     try await channel.react(with: "👍", to: message)  // it is there: nothing happens
@@ -9,8 +9,7 @@ func reactions(_ client: RoostClient, in channel: ChannelHandle, to message: Mes
     guard let me = await client.user?.userID, var shown = try await channel.messages([message]).first else { return }
     for kind in shown.reactions?.kinds ?? [] { print(kind.emoji, kind.count, kind.isMine) }
 
-    let page = try await channel.reactions(to: message, emoji: "👍")
-    for reaction in page.reactions { print(reaction.name, reaction.reactedAt) }
+    for reaction in try await channel.reactions(to: message, emoji: "👍") { print(reaction.name, reaction.reactedAt) }
 
     // Without a local store and its models, a screen keeps a message up to date by what happens.
     let events = channel.events()
@@ -24,8 +23,8 @@ func reactions(_ client: RoostClient, in channel: ChannelHandle, to message: Mes
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await reactions(client, in: client.channel("roof"), to: "019b76dac9200000000000019c3e51d7")
 } catch {

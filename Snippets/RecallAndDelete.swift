@@ -1,12 +1,12 @@
 // Taking messages back for everybody, and away from one's own view.
 import RoostClient
 
-func recallAndDelete(_ client: RoostClient, _ channel: ChannelHandle) async throws {
+func recallAndDelete(_ client: ChatClient, _ channel: ChannelHandle) async throws {
     // snippet.show
-    guard let first = try await channel.send("Oops").messageID, let second = try await channel.send("Well").messageID
-    else { return }
-    let recalled = try await channel.recall([first])  // a shell is left; isSilent: true leaves nothing
-    for result in recalled.results where result.code != 0 {
+    let first = try await channel.send("Oops").messageID
+    let second = try await channel.send("Well").messageID
+    // A shell is left; isSilent: true leaves nothing.
+    for result in try await channel.recall([first]) where result.code != 0 {
         print(result.messageID, ErrorCode.find(result.code)?.meaning ?? "")
     }
     try await channel.delete([second])  // for me; everybody else keeps it
@@ -16,8 +16,8 @@ func recallAndDelete(_ client: RoostClient, _ channel: ChannelHandle) async thro
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await recallAndDelete(client, client.channel("roof"))
 } catch {

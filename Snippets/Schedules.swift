@@ -2,17 +2,16 @@
 import Foundation
 import RoostClient
 
-func tellEverybody(_ client: RoostClient, _ channels: [ChannelID]) async throws {
+func tellEverybody(_ client: ChatClient, _ channels: [ChannelID]) async throws {
     // snippet.show
     let messages: [MessageContent] = [.text("The roof is done"), .image(FileReference(fileID: "pictures/7"))]
-    let sent = try await client.send(messages, to: channels)
-    for result in sent.results where result.code != 0 {
+    for result in try await client.send(messages, to: channels) where result.code != 0 {
         print(result.channel, ErrorCode.find(result.code)?.meaning ?? "")
     }
     let tomorrow = Date(timeIntervalSinceNow: 24 * 3_600)
     let schedule = try await client.schedule([.text("Tea on the roof")], to: channels, at: tomorrow)
     try await client.changeSchedule(schedule.scheduleID, messages: [.text("Tea on the roof, at four")])
-    for waiting in try await client.schedules().schedules { print(waiting.date, waiting.channels) }
+    for waiting in try await client.schedules() { print(waiting.sendAt, waiting.channels) }
     try await client.cancelSchedule(schedule.scheduleID)
     let menu = Vote(options: [MessageContent(text: "Soup"), MessageContent(text: "Pizza")])
     let question = try await client.scheduleVote("Where do we eat?", menu, to: channels, at: tomorrow)
@@ -21,8 +20,8 @@ func tellEverybody(_ client: RoostClient, _ channels: [ChannelID]) async throws 
 }
 
 do {
-    let client = RoostClient(
-        configuration: .init(server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone"))
+    let client = ChatClient(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
     try await tellEverybody(client, ["roof", "garden"])
 } catch {

@@ -3,7 +3,7 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-@MainActor func screens(client: RoostClient, channel: ChannelID) {
+@MainActor func screens(client: ChatClient, channel: ChannelID) {
     // snippet.show
     let conversation = ConversationModel(client: client, channel: channel)
     let field = ComposerModel(client: client, channel: channel, conversation: conversation)

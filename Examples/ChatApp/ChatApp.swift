@@ -7,11 +7,11 @@ import RoostWire
 /// Opens the store, connects, and answers the conversation of two guests.
 @MainActor func openChat(_ me: UserID, with other: UserID) async throws -> (ConversationModel, ComposerModel) {
     guard let device = DeviceID(rawValue: "example-\(me)") else { throw CocoaError(.coderInvalidValue) }
-    var configuration = RoostClientConfiguration(
+    var configuration = ClientConfiguration(
         server: "http://127.0.0.1:7878", credentials: .guest(me), deviceID: device)
     let folder = FileManager.default.temporaryDirectory.path
     configuration.store = try await LocalStore.open(folder + "/roost-example-\(me).sqlite")
-    let client = RoostClient(configuration: configuration)
+    let client = ChatClient(configuration: configuration)
     try await client.connect()
     let chat = try await client.startMessaging(with: other).channel
     return (ConversationModel(client: client, channel: chat), ComposerModel(client: client, channel: chat))
@@ -50,7 +50,7 @@ import RoostWire
         screen.start()
         field.start()
         field.edit("Hello from the example")
-        _ = try await field.send()?.acknowledgement
+        _ = try await field.send()?.sent
         for item in screen.items { print(item.senderName, item.text) }
     }
 }

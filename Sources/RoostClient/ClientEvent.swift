@@ -50,7 +50,7 @@ public enum ClientEvent: Sendable {
     /// banned, or the channel was dismissed. Once, after the first event that says so.
     case left(ChannelID)
     /// An own send is on the server's disk.
-    case sent(Acknowledgement)
+    case sent(SentMessage)
     /// An own send was refused or given up; the text is handed back.
     case sendFailed(FailedSend)
     /// This sequence was read too slowly: more than 100,000 events waited. It has ended; nothing follows.
@@ -68,7 +68,7 @@ public enum ClientEvent: Sendable {
             }
         case .channelUpdated(let channel), .mentioned(let channel, _), .left(let channel): return channel == id
         case .reset(let reset): return reset.channel == id
-        case .sent(let acknowledgement): return acknowledgement.channel == id
+        case .sent(let message): return message.channel == id
         case .sendFailed(let send): return send.channel == id
         case .backlogDelivered, .readMarks, .catchingUp: return false
         case .connected, .disconnected, .lagged: return true

@@ -1,6 +1,6 @@
 public import RoostWire
 
-/// Why something that was asked of a ``RoostClient`` did not happen.
+/// Why something that was asked of a ``ChatClient`` did not happen.
 ///
 /// ```swift
 /// do {

@@ -315,7 +315,7 @@ extension ChatApp {
             do throws(RoostError) {
                 let done = try await self.client.channel(room.id).invite(users)
                 // Inviting into a 1-on-1 makes a group.
-                if let channel = done.channel, channel != room.id { self.show(channel, isOpen: false) }
+                if done != room.id { self.show(done, isOpen: false) }
             } catch {
                 self.say(error.message, isProblem: true)
             }

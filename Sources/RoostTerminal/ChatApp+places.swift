@@ -153,7 +153,7 @@ extension ChatApp {
                     lines = ["\(try await handle.get().memberCount) are here now."]
                 } else {
                     let last = room.conversation.items.last { $0.seq != nil }?.seq ?? 0
-                    lines = try await handle.members(limit: 100).members.map { member in
+                    lines = try await handle.members(limit: 100).map { member in
                         let read =
                             member.readSeq >= last
                             ? "has read everything" : "has read up to \(member.readSeq) of \(last)"

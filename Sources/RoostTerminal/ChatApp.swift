@@ -17,7 +17,7 @@ package import RoostWire
         case user(UserID)
     }
 
-    let client: RoostClient
+    let client: ChatClient
     let clock: ModelClock
     let list: ChannelListModel
     var room: ChatRoom?
@@ -55,7 +55,7 @@ package import RoostWire
     private let waker: AsyncStream<Void>.Continuation
 
     package init(
-        client: RoostClient, start: Start, size: ScreenSize, notice: String? = nil, clock: ModelClock = .system,
+        client: ChatClient, start: Start, size: ScreenSize, notice: String? = nil, clock: ModelClock = .system,
         zone: TimeZone = .current
     ) {
         self.client = client

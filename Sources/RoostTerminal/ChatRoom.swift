@@ -22,7 +22,7 @@ import RoostWire
         var revision: Int
     }
 
-    init(client: RoostClient, channel: ChannelID, isOpen: Bool, clock: ModelClock) {
+    init(client: ChatClient, channel: ChannelID, isOpen: Bool, clock: ModelClock) {
         id = channel
         if isOpen {
             let open = OpenChannelModel(client: client, channel: channel, clock: clock)
@@ -32,7 +32,7 @@ import RoostWire
             open = nil
             conversation = ConversationModel(client: client, channel: channel, clock: clock)
         }
-        composer = ComposerModel(client: client, channel: channel, conversation: conversation, clock: clock)
+        composer = ComposerModel(client: client, channel: channel, conversation: conversation)
     }
 
     func start() {

@@ -55,7 +55,7 @@ public final class TestNetwork: Sendable {
 
     /// A client of a user on a device of its own, with a store in memory, that is connected over this network.
     /// - Throws: `RoostError`, as `connect()`.
-    public func client(_ user: User, store: LocalStore? = nil) async throws -> RoostClient {
+    public func client(_ user: User, store: LocalStore? = nil) async throws -> ChatClient {
         let client = try stranger(user, store: store)
         try await client.connect()
         return client
@@ -63,7 +63,7 @@ public final class TestNetwork: Sendable {
 
     /// A client over this network that is not connected yet.
     /// - Throws: `RoostError`, when there can be no store in memory.
-    public func stranger(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
+    public func stranger(_ user: User, store: LocalStore? = nil) throws -> ChatClient {
         try server.stranger(user, store: store, url: url)
     }
 

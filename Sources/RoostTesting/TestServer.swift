@@ -86,7 +86,7 @@ public final class TestServer: Sendable {
 
     /// A client of a user on a device of its own, with a store in memory, that is connected.
     /// - Throws: `RoostError`, as `connect()`.
-    public func client(_ user: User, store: LocalStore? = nil) async throws -> RoostClient {
+    public func client(_ user: User, store: LocalStore? = nil) async throws -> ChatClient {
         let client = try stranger(user, store: store)
         try await client.connect()
         return client
@@ -101,12 +101,12 @@ public final class TestServer: Sendable {
     }
 
     /// A client with credentials of its own that is not connected yet.
-    package func stranger(_ user: User, credentials: Credentials) throws -> RoostClient {
+    package func stranger(_ user: User, credentials: Credentials) throws -> ChatClient {
         try stranger(user, store: nil, url: url, credentials: credentials)
     }
 
     /// A client that is connected, of a user who is an operator until the clock is moved by a day.
-    package func operatorClient(_ user: User) async throws -> RoostClient {
+    package func operatorClient(_ user: User) async throws -> ChatClient {
         let token = try await TokenIssuer(secret: secret).issue(
             userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: true, ttl: 86_400,
             now: clock.now)
@@ -117,22 +117,22 @@ public final class TestServer: Sendable {
 
     /// A client that is not connected yet.
     /// - Throws: `RoostError`, when there can be no store in memory.
-    public func stranger(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
+    public func stranger(_ user: User, store: LocalStore? = nil) throws -> ChatClient {
         try stranger(user, store: store, url: url)
     }
 
     func stranger(
         _ user: User, store: LocalStore?, url: String, credentials: Credentials? = nil
-    ) throws -> RoostClient {
+    ) throws -> ChatClient {
         let number = devices.add(1, ordering: .relaxed).newValue
         guard let device = DeviceID(rawValue: "device-\(number)") else {
             preconditionFailure("The id of a device may hold letters, digits and a dash.")
         }
         let guest = Credentials.guest(user.userID, name: user.name, imageURL: user.imageURL)
-        var configuration = RoostClientConfiguration(
+        var configuration = ClientConfiguration(
             server: url, credentials: credentials ?? guest, deviceID: device)
         configuration.store = try store ?? .inMemory()
-        return RoostClient(configuration: configuration)
+        return ChatClient(configuration: configuration)
     }
 
     /// Ends the server; clients find it gone.

@@ -56,13 +56,13 @@ extension BenchCommand {
 
 extension BenchServer {
     /// An operator's client, with a token of the server's own secret.
-    func operatorClient() async throws -> RoostClient {
+    func operatorClient() async throws -> ChatClient {
         guard let folder, let device = DeviceID(rawValue: "bench") else { throw ExitCode.failure }
         let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: folder))
         let token = try await issuer.issue(
             userID: user("boss"), name: nil, imageURL: nil, isOperator: true, ttl: 86_400, now: millisecondsNow())
-        return RoostClient(
-            configuration: RoostClientConfiguration(server: url, credentials: .token { token }, deviceID: device))
+        return ChatClient(
+            configuration: ClientConfiguration(server: url, credentials: .token { token }, deviceID: device))
     }
 }
 

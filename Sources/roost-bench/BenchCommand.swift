@@ -161,8 +161,8 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     /// Connects clients of users who are called by this prefix and a number.
-    func clients(_ count: Int, _ bench: BenchServer, prefix: String = "bench") async throws -> [RoostClient] {
-        var made: [RoostClient] = []
+    func clients(_ count: Int, _ bench: BenchServer, prefix: String = "bench") async throws -> [ChatClient] {
+        var made: [ChatClient] = []
         for number in 0..<count { made.append(try bench.client("\(prefix)-\(number)")) }
         let clients = made
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -192,7 +192,7 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     /// The 1-on-1 of each pair, as its first user's.
-    func channels(of people: [RoostClient], _ bench: BenchServer) async throws -> [ChannelHandle] {
+    func channels(of people: [ChatClient], _ bench: BenchServer) async throws -> [ChannelHandle] {
         var channels: [ChannelHandle] = []
         for pair in 0..<pairs {
             let other = try bench.user("bench-\(pair * 2 + 1)")
@@ -203,7 +203,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     /// Has the first of each pair send, and measures until all of it has come to the second.
     func exchange(
-        _ bench: BenchServer, _ result: inout BenchResult, _ people: [RoostClient], _ channels: [ChannelHandle],
+        _ bench: BenchServer, _ result: inout BenchResult, _ people: [ChatClient], _ channels: [ChannelHandle],
         each: Int, window: Int, _ delivery: Latencies, send: @escaping @Sendable (ChannelHandle) async throws -> Void
     ) async throws {
         let receivers = channels.indices.map { pair in
@@ -254,7 +254,7 @@ struct BenchCommand: AsyncParsableCommand {
     private func idle(_ bench: BenchServer, _ result: inout BenchResult) async throws {
         let size = members ?? 10_000
         let before = bench.rss()
-        var people: [RoostClient] = []
+        var people: [ChatClient] = []
         let groupSize = 100
         for start in stride(from: 0, to: size, by: groupSize) {
             let batch = try await clients(min(groupSize, size - start), bench, prefix: "idle\(start)")
@@ -299,7 +299,7 @@ struct BenchCommand: AsyncParsableCommand {
         }
         progress(nil)
         let channel = people[0].channel(long)
-        let head = try await channel.history(limit: 1).seq
+        let head = try await channel.get().seq
         let latencies = Latencies()
         let pages = 2_000
         try await measure(bench, &result) {

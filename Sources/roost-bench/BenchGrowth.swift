@@ -125,7 +125,7 @@ private final class GrowingCrowd {
 
     private let command: BenchCommand
     private let bench: BenchServer
-    private let people: [RoostClient]
+    private let people: [ChatClient]
     /// First those of the pairs; then those of each pair's first user with others, one user each in turn.
     private var channels: [ChannelHandle]
     /// How many messages there are; beside a database that is kept, a file tells it to the next run.

@@ -34,11 +34,11 @@ extension BenchCommand {
         try await client.connect()
         for id in ids {
             _ = try await client.channel(id).get()
-            _ = try await client.channel(id).messages(limit: 50)
+            _ = try await client.channel(id).history(limit: 50)
         }
         await client.disconnect()
         let pending = (0..<missed).map { sender.channel(ids[$0 % channels]).enqueue(Latencies.stamp()) }
-        for send in pending { _ = try await send.acknowledgement }
+        for send in pending { _ = try await send.sent }
 
         let cpu = ownCPUSeconds()
         let start = ContinuousClock.now
@@ -61,12 +61,12 @@ extension BenchCommand {
             client = try bench.client("bench-1", store: store)
             let before = ContinuousClock.now
             let id = ids[round % channels]
-            let page = try await client.channel(id).messages(limit: 50)
+            let page = try await client.channel(id).history(limit: 50)
             _ = try await store.queue(in: id)
             _ = try await store.members(of: id)
             _ = try await store.draft(in: id)
             pages.add(ContinuousClock.now - before)
-            guard page.rows.count == 50 else { throw ExitCode.failure }
+            guard page.events.count == 50 else { throw ExitCode.failure }
             if round < 19 { try store.close() }
         }
         result.openStoreMilliseconds = opening.percentile(0.5)
@@ -92,10 +92,10 @@ extension BenchCommand {
 
 /// What a conversation's model holds of memory once so many of its rows are loaded, all of which the store has.
 @MainActor private func measureModel(
-    of channel: ChannelID, _ client: RoostClient, filledBy sender: RoostClient, with count: Int
+    of channel: ChannelID, _ client: ChatClient, filledBy sender: ChatClient, with count: Int
 ) async throws -> (rows: Int, bytes: Int) {
     let pending = (0..<count).map { _ in sender.channel(channel).enqueue(Latencies.stamp()) }
-    for send in pending { _ = try await send.acknowledgement }
+    for send in pending { _ = try await send.sent }
     let configuration = ConversationModel.Configuration()
     // Once before, so that what the first use of anything takes is not counted.
     let small = ConversationModel(client: client, channel: channel, configuration: configuration)

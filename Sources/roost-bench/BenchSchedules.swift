@@ -47,7 +47,7 @@ extension BenchCommand {
 
     /// Schedules as many for each pair, due evenly over the span.
     /// - Returns: when the first one is due, ms since 1970.
-    private func make(_ people: [RoostClient], _ channels: [ChannelHandle], each: Int) async throws -> Int64 {
+    private func make(_ people: [ChatClient], _ channels: [ChannelHandle], each: Int) async throws -> Int64 {
         // How fast they can be made is found out with those that are cancelled again.
         let start = ContinuousClock.now
         var trials: [(Int, ScheduleID)] = []

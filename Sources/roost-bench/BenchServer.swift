@@ -108,11 +108,11 @@ final class BenchServer: Sendable {
         return user
     }
 
-    func client(_ name: String, store: LocalStore? = nil) throws -> RoostClient {
-        var configuration = RoostClientConfiguration(
+    func client(_ name: String, store: LocalStore? = nil) throws -> ChatClient {
+        var configuration = ClientConfiguration(
             server: url, credentials: .guest(try user(name), name: name), deviceID: "bench")
         configuration.store = store
-        return RoostClient(configuration: configuration)
+        return ChatClient(configuration: configuration)
     }
 
     /// User and system time of the server so far, finer than /proc tells it.

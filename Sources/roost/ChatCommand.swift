@@ -76,7 +76,7 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     @MainActor private static func show(
-        _ client: RoostClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool
+        _ client: ChatClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool
     ) async throws {
         guard let terminal = TerminalDevice(hasMouse: hasMouse) else {
             Terminal.complain("The terminal cannot be set up. Try --lines.")

@@ -16,7 +16,7 @@ extension Event {
 
 /// A conversation line by line, for pipes: what comes is printed, each line of the input is sent.
 actor ChatLines {
-    private let client: RoostClient
+    private let client: ChatClient
     private var handle: ChannelHandle?
     private var channel: Channel?
     private var me: UserID?
@@ -24,7 +24,7 @@ actor ChatLines {
     private var isConnected = true
     private var lastSend: PendingMessage?
 
-    init(client: RoostClient) { self.client = client }
+    init(client: ChatClient) { self.client = client }
 
     /// Goes to a channel: shows its newest rows and reads it from then on.
     func open(_ handle: ChannelHandle) async throws {
@@ -34,7 +34,7 @@ actor ChatLines {
         let channel = try await handle.get()
         self.channel = channel
         let page = try await handle.history(limit: 20)
-        shownSeq = page.seq
+        shownSeq = max(channel.seq, page.events.last?.seq ?? 0)
         let title = user.map { ChannelRules.screenTitle(of: channel, for: $0.userID) } ?? channel.channel.rawValue
         show("── \(title) ── \(channel.kind == .open ? "open channel" : channel.kind.people(channel.memberCount))")
         for event in page.events where event.isShown { show(event.line()) }
@@ -144,7 +144,7 @@ actor ChatLines {
     /// Waits for what was sent last; without a connection it stays in the queue of the local store, if there is one.
     func close() async {
         if isConnected {
-            _ = try? await lastSend?.acknowledgement
+            _ = try? await lastSend?.sent
         } else if let handle, let store = client.store {
             // A write of any kind waits for those before it: what was sent last is on the disk then.
             do {

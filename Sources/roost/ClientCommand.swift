@@ -8,7 +8,7 @@ protocol ClientCommand: AsyncParsableCommand {
     /// The server, the user and the form of the output.
     var options: ClientOptions { get }
     /// Asks and prints; the client is connected.
-    func run(_ client: RoostClient) async throws
+    func run(_ client: ChatClient) async throws
 }
 
 extension ClientCommand {
@@ -48,7 +48,7 @@ struct Place: ParsableArguments {
     }
 
     /// The channel's verbs.
-    func handle(_ client: RoostClient) async throws -> ChannelHandle {
+    func handle(_ client: ChatClient) async throws -> ChannelHandle {
         if let channel { return client.channel(channel) }
         guard let to, let me = await client.user?.userID else { throw ExitCode(ExitStatus.usage) }
         return client.channel(ChannelID(single: me, to))

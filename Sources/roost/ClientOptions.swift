@@ -34,7 +34,7 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// A client that is not connected yet; with a store, what it is to send outlives the process.
-    func makeClient(store: LocalStore? = nil, keepsTrying: Bool = false) throws -> RoostClient {
+    func makeClient(store: LocalStore? = nil, keepsTrying: Bool = false) throws -> ChatClient {
         let environment = ProcessInfo.processInfo.environment
         let deviceID = try deviceID()
         let credentials: Credentials
@@ -44,10 +44,10 @@ struct ClientOptions: ParsableArguments {
             guard let userID = UserID(rawValue: guest ?? deviceID.rawValue) else { throw ExitCode(ExitStatus.usage) }
             credentials = .guest(userID, name: name)
         }
-        var configuration = RoostClientConfiguration(server: address, credentials: credentials, deviceID: deviceID)
+        var configuration = ClientConfiguration(server: address, credentials: credentials, deviceID: deviceID)
         configuration.store = store
         configuration.keepsTryingToConnect = keepsTrying
-        return RoostClient(configuration: configuration)
+        return ChatClient(configuration: configuration)
     }
 
     private var address: String {
@@ -55,7 +55,7 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// A connected client.
-    func connect() async throws -> RoostClient {
+    func connect() async throws -> ChatClient {
         let client = try makeClient()
         try await client.connect()
         return client
@@ -148,12 +148,12 @@ struct Target: ParsableArguments {
     }
 
     /// The channel, ready to be used: a 1-on-1 is made when needed, an open channel is joined.
-    func open(_ client: RoostClient) async throws -> ChannelHandle {
+    func open(_ client: ChatClient) async throws -> ChannelHandle {
         try await Self.open(
             client, channel: channel.flatMap(ChannelID.init(rawValue:)), to: to.flatMap(UserID.init(rawValue:)))
     }
 
-    static func open(_ client: RoostClient, channel: ChannelID?, to user: UserID?) async throws -> ChannelHandle {
+    static func open(_ client: ChatClient, channel: ChannelID?, to user: UserID?) async throws -> ChannelHandle {
         if let user { return client.channel(try await client.startMessaging(with: user).channel) }
         guard let id = channel else { throw ExitCode(ExitStatus.usage) }
         let handle = client.channel(id)

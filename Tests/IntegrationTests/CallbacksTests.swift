@@ -13,7 +13,7 @@ import Testing
         let ann = try await house.guest(Cast.ann)
         let connected = ann.events.compactMap { if case .connected(let user) = $0 { user } else { nil } }
         #expect(connected == [Cast.ann])
-        #expect(try await ann.channel(Cast.annAndBob).markRead().mark.seq == sent.seq)
+        #expect(try await ann.client.perform(SetReadMark(channel: Cast.annAndBob)).mark.seq == sent.seq)
         #expect(try await bob.channel(Cast.annAndBob).get().members.first?.readSeq == sent.seq)
     }
 
@@ -119,7 +119,7 @@ import Testing
         let bad = channel.enqueue("@Dee", mentions: [Mention(userID: Cast.dee.userID)])
         let last = channel.enqueue("y")
         for (pending, text) in [(good, "x"), (last, "y")] {
-            let acknowledgement = try await pending.acknowledgement
+            let acknowledgement = try await pending.sent
             #expect(acknowledgement.transID == pending.transID)
             let told = try await ann.wait("sent \(text)") {
                 if case .sent(let sent) = $0 { sent.transID == pending.transID } else { false }
@@ -128,7 +128,7 @@ import Testing
             #expect(sent == acknowledgement)
             #expect(try await bob.message(text).transID == pending.transID)
         }
-        #expect(await refusal { () throws(RoostError) in try await bad.acknowledgement } == .server(.notAllMembers))
+        #expect(await refusal { () throws(RoostError) in try await bad.sent } == .server(.notAllMembers))
         let failed = try #require(try await ann.wait("failed send") { $0.failed != nil }.failed)
         #expect(failed.transID == bad.transID)
         #expect(failed.text == "@Dee")

@@ -205,7 +205,7 @@ import Testing
         house.server.kill()
         let two = bob.channel(Cast.lobby).enqueue("two")
         try await house.start()
-        _ = try await two.acknowledgement
+        _ = try await two.sent
         try await bob.channel(Cast.lobby).send("three")
         let rest = await tail.result()
         #expect(rest.status == 0)

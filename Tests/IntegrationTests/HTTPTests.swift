@@ -81,7 +81,7 @@ import Testing
         let sent = try await bob.channel(Cast.lobby).send("by the SDK", transID: TransID(rawValue: "k2"))
         let same = try post(
             house, "/v1/message.send", #"{"channel":"lobby","text":"by the SDK"}"#, guest(Cast.bob, key: "k2"))
-        #expect(same.body["messageID"] as? String == sent.messageID?.rawValue)
+        #expect(same.body["messageID"] as? String == sent.messageID.rawValue)
         let page = try post(house, "/v1/message.list", #"{"channel":"lobby"}"#, guest(Cast.ann))
         #expect((page.body["events"] as? [Any])?.count == 3)
     }

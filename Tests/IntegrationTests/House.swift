@@ -186,15 +186,15 @@ private final class Told: Sendable {
 
 /// An SDK client, and everything that it has been told, in the order in which it was told.
 final class Person: Sendable {
-    let client: RoostClient
+    let client: ChatClient
     private let told = Told()
     private let reader: Task<Void, Never>
 
     init(_ url: String, _ credentials: Credentials, device: String, positions: SyncPositions?) throws {
         let deviceID = try #require(DeviceID(rawValue: device))
-        var configuration = RoostClientConfiguration(server: url, credentials: credentials, deviceID: deviceID)
+        var configuration = ClientConfiguration(server: url, credentials: credentials, deviceID: deviceID)
         configuration.positions = positions
-        client = RoostClient(configuration: configuration)
+        client = ChatClient(configuration: configuration)
         let events = client.events()
         reader = Task { [told] in for await event in events { told.append(event) } }
     }

@@ -7,16 +7,16 @@ import Testing
 /// A user with a store on one device, and a second device without one, which asks the server what is true.
 final class Keeper: Sendable {
     let user: User
-    let client: RoostClient
+    let client: ChatClient
     let store: LocalStore
-    private let truth: RoostClient
+    private let truth: ChatClient
 
     /// - Parameters:
     ///   - url: where the device with the store finds the server.
     ///   - direct: where the other one does.
     init(_ user: User, url: String, direct: String, store: LocalStore, device: String = "phone") async throws {
-        func configuration(_ url: String, _ device: String) throws -> RoostClientConfiguration {
-            RoostClientConfiguration(
+        func configuration(_ url: String, _ device: String) throws -> ClientConfiguration {
+            ClientConfiguration(
                 server: url, credentials: .guest(user.userID, name: user.name),
                 deviceID: try #require(DeviceID(rawValue: device)))
         }
@@ -25,8 +25,8 @@ final class Keeper: Sendable {
         var phone = try configuration(url, device)
         phone.store = store
         phone.keepsTryingToConnect = true
-        client = RoostClient(configuration: phone)
-        truth = RoostClient(configuration: try configuration(direct, device + "-truth"))
+        client = ChatClient(configuration: phone)
+        truth = ChatClient(configuration: try configuration(direct, device + "-truth"))
         try await truth.connect()
     }
 
@@ -40,7 +40,7 @@ final class Keeper: Sendable {
             return (Set(known.map { "\($0.channel) \($0.seq)" }), Set(heads.map { "\($0.key) \($0.value)" }))
         }
         // What it does to the store comes after everything that waits to be put there.
-        for id in heads.keys { try await client.channel(id).read(upTo: 0) }
+        for id in heads.keys { try await client.channel(id).markRead(upTo: 0) }
         try await untilEqual(changes, "the list of \(user.userID)") {
             let here = try await self.store.channels(limit: .max).map(Line.init)
             return (Set(here), Set(try await self.channels().values.map(Line.init)))
@@ -56,11 +56,11 @@ final class Keeper: Sendable {
             let rows = try await history(of: id)
             #expect(rows.compactMap(\.seq) == (0..<channel.seq).map { $0 + 1 }, "\(id) has no gap")
             var here: [Event] = []
-            var page: LocalPage
+            var page: HistoryPage
             repeat {
-                page = try await client.channel(id).messages(before: here.first?.seq, limit: 100)
-                here = page.rows + here
-            } while page.hasBefore && !page.rows.isEmpty
+                page = try await client.channel(id).history(before: here.first?.seq, limit: 100)
+                here = page.events + here
+            } while page.hasBefore && !page.events.isEmpty
             #expect(!page.hasBefore, "\(user.userID) has \(id) to its beginning")
             #expect(here.compactMap(\.seq) == rows.compactMap(\.seq), "the rows of \(id) at \(user.userID)")
             #expect(here == rows, "what the rows of \(id) say at \(user.userID)")
@@ -80,7 +80,7 @@ final class Keeper: Sendable {
         var after: String?
         repeat {
             let page = try await truth.channels(limit: 100, cursor: after)
-            for channel in page.channels { channels[channel.channel] = channel }
+            for channel in page { channels[channel.channel] = channel }
             after = page.next
         } while after != nil
         return channels

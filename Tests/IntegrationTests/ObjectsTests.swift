@@ -107,7 +107,7 @@ import Testing
         #expect(row.senderID == Cast.bob.userID)
         #expect(message.senderName == "Bob")
         #expect(message.text == "live \"😀\"")
-        #expect(row.sentAt == sent.sentAt)
+        #expect(row.sentAt == sent.sentAt.milliseconds)
         let json = try survives(row)
         #expect(json["senderID"] as? String == "bob")
         #expect(isTime(json["sentAt"]))
@@ -220,8 +220,8 @@ import Testing
         try await bob.message("x", in: Cast.club)
         try await bob.channel(Cast.club).markRead()
         let channel = try await ann.channel(Cast.club).get()
-        let members = try await ann.channel(Cast.club).members().members
-        #expect(members == channel.members)
+        let members = try await ann.channel(Cast.club).members()
+        #expect(members.elements == channel.members)
         let member = try #require(members.first { $0.userID == Cast.bob.userID })
         #expect(member.readSeq == channel.readSeq(of: Cast.bob.userID))
         let json = try survives(member)
@@ -266,7 +266,7 @@ import Testing
         _ = try await ann.client.perform(
             SendMessage(channel: Cast.club, type: "location", location: Location(latitude: 1, longitude: 2)))
         let gone = try await club.send("gone")
-        try await club.recall([try #require(gone.messageID)])
+        try await club.recall([gone.messageID])
         _ = try await club.setProfile(ChannelProfile(title: "Roof"))
         try await club.setRole(.admin, of: Cast.bob.userID)
         try await house.operatorPerson().channel(Cast.club).announce("line")

@@ -83,12 +83,12 @@ import Testing
     }
 
     /// A client that waits so many seconds for an answer.
-    private func client(_ server: ServerProcess, _ user: User, waiting seconds: Int) async throws -> RoostClient {
-        var configuration = RoostClientConfiguration(
+    private func client(_ server: ServerProcess, _ user: User, waiting seconds: Int) async throws -> ChatClient {
+        var configuration = ClientConfiguration(
             server: server.url, credentials: .guest(user.userID),
             deviceID: try #require(DeviceID(rawValue: "\(user.userID)-\(seconds)")))
         configuration.commandTimeout = .seconds(seconds)
-        let client = RoostClient(configuration: configuration)
+        let client = ChatClient(configuration: configuration)
         try await client.connect()
         return client
     }

@@ -14,7 +14,7 @@ import Testing
 
         let ann = try await house.guest(Cast.ann)
         #expect(try await ann.client.unread().total == 3)
-        let answer = try await ann.channel(Cast.annAndBob).markRead()
+        let answer = try await ann.client.perform(SetReadMark(channel: Cast.annAndBob))
         #expect(answer.mark.seq == 3)
         #expect(answer.unread == 0)
         try await bob.wait("Ann's mark at 3") { $0.mark(of: Cast.ann.userID) == 3 }
@@ -52,14 +52,13 @@ import Testing
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)
         for number in 1...5 { try await channel.send("\(number)") }
-        let mine = ann.channel(Cast.annAndBob)
-        #expect(try await mine.markRead(upTo: 5).mark.seq == 5)
+        #expect(try await ann.client.perform(SetReadMark(channel: Cast.annAndBob, seq: 5)).mark.seq == 5)
         try await bob.wait("Ann's mark at 5") { $0.mark(of: Cast.ann.userID) == 5 }
-        let late = try await mine.markRead(upTo: 3)
+        let late = try await ann.client.perform(SetReadMark(channel: Cast.annAndBob, seq: 3))
         #expect(late.mark.seq == 5)
         #expect(late.unread == 0)
         try await channel.send("6")
-        #expect(try await mine.markRead(upTo: 6).mark.seq == 6)
+        #expect(try await ann.client.perform(SetReadMark(channel: Cast.annAndBob, seq: 6)).mark.seq == 6)
         try await bob.wait("Ann's mark at 6") { $0.mark(of: Cast.ann.userID) == 6 }
         #expect(bob.events.compactMap { $0.mark(of: Cast.ann.userID) } == [5, 6])
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Whether the server takes a client for an operator.
-    private static func isOperator(_ client: RoostClient) async throws -> Bool {
+    private static func isOperator(_ client: ChatClient) async throws -> Bool {
         do {
             _ = try await client.perform(ListBroadcasts())
             return true

@@ -136,7 +136,7 @@ import Testing
         let house = try await House()
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         let sends = (1...60).map { bob.channel(Cast.lobby).enqueue("old \($0)") }
-        for send in sends { _ = try await send.acknowledgement }
+        for send in sends { _ = try await send.sent }
 
         let joined = try await ann.channel(Cast.lobby).join()
         #expect(joined.kind == .open)
@@ -148,15 +148,15 @@ import Testing
         try await ann.channel(Cast.lobby).send("new")
         let shown = try await bob.message("new")
         #expect(shown.senderID == Cast.ann.userID)
-        #expect(try await ann.client.openChannels(keyword: "LOB").channels.map(\.channel) == [Cast.lobby])
-        #expect(try await ann.client.openChannels(keyword: "nothing").channels.isEmpty)
+        #expect(try await ann.client.openChannels(keyword: "LOB").map(\.channel) == [Cast.lobby])
+        #expect(try await ann.client.openChannels(keyword: "nothing").isEmpty)
     }
 
     @Test func `an open channel goes from its page to live, and coming back repeats nothing [J-9]`() async throws {
         let house = try await House()
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         let sends = (1...60).map { bob.channel(Cast.lobby).enqueue("\($0)") }
-        for send in sends { _ = try await send.acknowledgement }
+        for send in sends { _ = try await send.sent }
         try await ann.channel(Cast.lobby).join()
         let page = try await ann.channel(Cast.lobby).history()
         var shown = page.events.compactMap(\.seq)

@@ -6,7 +6,7 @@ import Testing
 
 /// A client with a store on disk, and everything that its store has told.
 private final class Phone: Sendable {
-    let client: RoostClient
+    let client: ChatClient
     let store: LocalStore
     private let told = Mutex<[LocalChange]>([])
     private let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -15,11 +15,11 @@ private final class Phone: Sendable {
     init(_ url: String, _ user: User, file: String, device: String = "phone") async throws {
         store = try await LocalStore.open(file)
         let deviceID = try #require(DeviceID(rawValue: device))
-        var configuration = RoostClientConfiguration(
+        var configuration = ClientConfiguration(
             server: url, credentials: .guest(user.userID, name: user.name), deviceID: deviceID)
         configuration.store = store
         configuration.keepsTryingToConnect = true
-        client = RoostClient(configuration: configuration)
+        client = ChatClient(configuration: configuration)
         let changes = client.changes()
         reader.withLock {
             $0 = Task { [weak self] in
@@ -51,7 +51,7 @@ private final class Phone: Sendable {
 
     /// The texts of the newest messages of a channel, as they are here.
     func texts(in id: ChannelID, limit: Int = 100) async throws -> [String] {
-        try await client.channel(id).messages(limit: limit).rows.compactMap(\.text)
+        try await client.channel(id).history(limit: limit).events.compactMap(\.text)
     }
 }
 
@@ -71,11 +71,11 @@ private final class Phone: Sendable {
         var ann = try await Phone(house.url, Cast.ann, file: file)
         try await ann.client.connect()
         _ = try await ann.client.channels()
-        let first = try await ann.client.channel(chat.id).messages()
-        #expect(first.rows.compactMap(\.text) == (71...120).map { "\($0)" })
+        let first = try await ann.client.channel(chat.id).history()
+        #expect(first.events.compactMap(\.text) == (71...120).map { "\($0)" })
         #expect(first.hasBefore)
-        let second = try await ann.client.channel(chat.id).messages(before: first.rows.first?.seq)
-        #expect(second.rows.compactMap(\.text) == (21...70).map { "\($0)" })
+        let second = try await ann.client.channel(chat.id).history(before: first.events.first?.seq)
+        #expect(second.events.compactMap(\.text) == (21...70).map { "\($0)" })
         try await ann.end()
 
         for number in 121...180 { try await chat.send("\(number)") }
@@ -101,15 +101,15 @@ private final class Phone: Sendable {
         try await ann.end()
         ann = try await Phone("http://127.0.0.1:1", Cast.ann, file: file)
         var texts: [String] = []
-        var page = try await ann.client.channel(chat.id).messages()
-        texts = page.rows.compactMap(\.text)
-        while let seq = page.rows.first?.seq, seq > 21 {
-            page = try await ann.client.channel(chat.id).messages(before: seq)
-            texts = page.rows.compactMap(\.text) + texts
+        var page = try await ann.client.channel(chat.id).history()
+        texts = page.events.compactMap(\.text)
+        while let seq = page.events.first?.seq, seq > 21 {
+            page = try await ann.client.channel(chat.id).history(before: seq)
+            texts = page.events.compactMap(\.text) + texts
         }
         #expect(texts == (21...180).map { "\($0)" } + ["live"])
         #expect(page.hasBefore)
-        #expect(await code { try await ann.client.channel(chat.id).messages(before: 21) } == .notConnected)
+        #expect(await code { try await ann.client.channel(chat.id).history(before: 21) } == .notConnected)
         try await ann.end()
     }
 
@@ -164,13 +164,13 @@ private final class Phone: Sendable {
                 try await ann.store.channels(limit: 15).first?.lastMessage?.text == "round \(round)"
             }
             if round == 0 {
-                try await ann.client.channel(id).delete([try #require(sent.messageID)])
+                try await ann.client.channel(id).delete([sent.messageID])
             } else {
                 try await ann.client.channel(id).deleteAll()
             }
             try await ann.wait("no message") { _ in try await ann.texts(in: id).isEmpty }
             #expect(try await ann.store.channels(limit: 15).map(\.channel) == [id])
-            #expect(try await ann.client.channels().channels.map(\.channel) == [id])
+            #expect(try await ann.client.channels().map(\.channel) == [id])
         }
         try await ann.end()
     }
@@ -183,7 +183,7 @@ private final class Phone: Sendable {
         let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
         try await bob.client.block(Cast.ann.userID)
         let pending = ["one", "two", "three"].map { chat.enqueue($0) }
-        for send in pending { #expect(await code { try await send.acknowledgement } == .server(.blocked)) }
+        for send in pending { #expect(await code { try await send.sent } == .server(.blocked)) }
         let failed = try await ann.store.queue(in: chat.id)
         #expect(failed.map(\.message.text) == ["one", "two", "three"])
         for message in failed {
@@ -204,6 +204,29 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
+    @Test func `history comes from the device where it is, and from the server on request`() async throws {
+        let house = try await House()
+        let bob = try await house.guest(Cast.bob)
+        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        try await ann.client.connect()
+        let chat = try await bob.start(with: Cast.ann)
+        for number in 1...4 { try await chat.send("\(number)") }
+        _ = try await ann.client.channels()
+        let mine = ann.client.channel(chat.id)
+        #expect(try await mine.history().events.compactMap(\.text) == ["1", "2", "3", "4"])
+        let second = try #require(try await mine.history(limit: 3, from: .server).events.first?.seq)
+        await ann.client.disconnect()
+        #expect(try await mine.history().events.compactMap(\.text) == ["1", "2", "3", "4"])
+        #expect(try await mine.history(before: second, from: .device).events.compactMap(\.text) == ["1"])
+        #expect(try await mine.history(after: second, from: .device).events.compactMap(\.text) == ["3", "4"])
+        await #expect(throws: RoostError.self) { try await mine.history(from: .server) }
+        await #expect(throws: RoostError.self) { try await mine.history(after: 0, from: .server) }
+        // Without a store nothing is on the device.
+        #expect(try await chat.history(from: .device) == HistoryPage(events: [], hasBefore: true, hasAfter: true))
+        #expect(try await chat.history(after: 0, from: .device).events.isEmpty)
+        try await ann.end()
+    }
+
     @Test func `reading offline is told to the server later, and counts at once`() async throws {
         let house = try await House()
         let file = house.folder.path + "/ann.sqlite"
@@ -215,10 +238,10 @@ private final class Phone: Sendable {
         var ann = try await Phone(house.url, Cast.ann, file: file)
         try await ann.client.connect()
         _ = try await ann.client.channels()
-        _ = try await ann.client.channel(chat.id).messages()
+        _ = try await ann.client.channel(chat.id).history()
         await ann.client.disconnect()
-        try await ann.client.channel(chat.id).read(upTo: 7)
-        try await ann.client.channel(chat.id).read(upTo: 4)
+        try await ann.client.channel(chat.id).markRead(upTo: 7)
+        try await ann.client.channel(chat.id).markRead(upTo: 4)
         #expect(try await ann.store.channels(limit: 1).map(\.unread) == [3])
         #expect(try await ann.store.channels(limit: 1).map(\.readSeq) == [7])
         try await ann.end()
@@ -246,7 +269,7 @@ private final class Phone: Sendable {
         let mark = bob.mark
         let reading = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await handle.read(upTo: seq)
+            try await handle.markRead(upTo: seq)
         }
         await #expect(throws: RoostError.self) { try await reading.value }
         let told = try await bob.event(.readMarkMoved, in: chat.id, since: mark)
@@ -269,7 +292,7 @@ private final class Phone: Sendable {
         let ids = rows.compactMap(\.messageID)
         try await phone.client.channel(club.id).delete([ids[1], ids[2]])
         _ = try await tablet.client.channel(club.id).mute()
-        try await tablet.client.channel(club.id).read(upTo: rows[4].seq ?? 0)
+        try await tablet.client.channel(club.id).markRead(upTo: rows[4].seq ?? 0)
         try await phone.client.channel(club.id).send("from the phone")
         _ = try await club.recall([ids[9]], isSilent: true)
         try await club.send("last")
@@ -279,9 +302,9 @@ private final class Phone: Sendable {
                 return channel?.lastMessage?.text == "last" && channel?.preference?.isMuted == true
                     && channel?.unread == 5
             }
-            let page = try await device.client.channel(club.id).messages(limit: 100)
-            #expect(page.rows == (try await phone.client.channel(club.id).history(limit: 100).events))
-            #expect(!page.rows.contains { [ids[1], ids[2], ids[9]].contains($0.messageID) })
+            let page = try await device.client.channel(club.id).history(limit: 100)
+            #expect(page.events == (try await phone.client.channel(club.id).history(limit: 100).events))
+            #expect(!page.events.contains { [ids[1], ids[2], ids[9]].contains($0.messageID) })
         }
         let one = try await phone.store.channels([club.id])[club.id]
         let other = try await tablet.store.channels([club.id])[club.id]
@@ -293,7 +316,7 @@ private final class Phone: Sendable {
         for device in [phone, tablet] {
             try await device.wait("the end") { _ in try await device.store.channels(limit: 1).isEmpty }
             #expect(try await device.store.members(of: club.id).isEmpty)
-            #expect(await code { try await device.client.channel(club.id).messages() } == .server(.notMember))
+            #expect(await code { try await device.client.channel(club.id).history() } == .server(.notMember))
         }
         try await phone.end()
         try await tablet.end()

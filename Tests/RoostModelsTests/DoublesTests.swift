@@ -163,11 +163,11 @@ extension Screens {
             _ = try await house.guest(Cast.ann, device: "0")
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.fill(Cast.annAndBob, 1...50)
-            var settings = RoostClientConfiguration(
+            var settings = ClientConfiguration(
                 server: "http://127.0.0.1:\(relay.port)", credentials: .guest(Cast.ann.userID, name: Cast.ann.name),
                 deviceID: try #require(DeviceID(rawValue: "ann-relayed")))
             settings.store = try LocalStore.inMemory()
-            let ann = RoostClient(configuration: settings)
+            let ann = ChatClient(configuration: settings)
             try await ann.connect()
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 20

@@ -54,21 +54,21 @@ final class House: Sendable {
     /// A client with a store in memory that is not connected.
     func stranger(
         _ user: User, device: String = "1", store: LocalStore? = nil, isOperator: Bool = false
-    ) async throws -> RoostClient {
+    ) async throws -> ChatClient {
         let deviceID = try #require(DeviceID(rawValue: user.userID.rawValue + "-" + device))
         var credentials = Credentials.guest(user.userID, name: user.name, imageURL: user.imageURL)
         if isOperator {
             let token = try operatorToken(user)
             credentials = .token { token }
         }
-        var configuration = RoostClientConfiguration(
+        var configuration = ClientConfiguration(
             server: server.url, credentials: credentials, deviceID: deviceID)
         configuration.store = try store ?? LocalStore.inMemory()
-        return RoostClient(configuration: configuration)
+        return ChatClient(configuration: configuration)
     }
 
     /// A client with a store in memory that is connected.
-    func guest(_ user: User, device: String = "1", store: LocalStore? = nil) async throws -> RoostClient {
+    func guest(_ user: User, device: String = "1", store: LocalStore? = nil) async throws -> ChatClient {
         let client = try await stranger(user, device: device, store: store)
         try await client.connect()
         return client
@@ -164,12 +164,12 @@ struct Missing: Error, CustomStringConvertible {
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// Sends numbered texts `m1`, `m2` … into a channel.
     func fill(_ channel: ChannelID, _ numbers: ClosedRange<Int>) async throws {
         var last: PendingMessage?
         for number in numbers { last = self.channel(channel).enqueue("m\(number)") }
-        _ = try await last?.acknowledgement
+        _ = try await last?.sent
     }
 
     /// The newest event of a kind that the client is told after `act`.

@@ -65,7 +65,7 @@ extension Screens {
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             let talk = bob.channel(Cast.annAndBob)
             try await talk.send("one")
-            let two = try #require(try await talk.send("two").messageID)
+            let two = try await talk.send("two").messageID
             try await talk.send("three")
             let hidden = try await bob.createGroup(title: "Hidden", members: [Cast.ann.userID]).channel
             let left = try await bob.createGroup(title: "Left", members: [Cast.ann.userID]).channel
@@ -109,17 +109,17 @@ extension Screens {
             await server.stop()
         }
 
-        private func conversation(_ client: RoostClient, _ clock: TestClock) -> ConversationModel {
+        private func conversation(_ client: ChatClient, _ clock: TestClock) -> ConversationModel {
             ConversationModel(client: client, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)
         }
 
         /// Whether a device that has nothing of Ann's own log cannot be given it any more.
         private func hasForgotten(_ server: TestServer, _ epoch: String) async throws -> Bool {
-            var configuration = RoostClientConfiguration(
+            var configuration = ClientConfiguration(
                 server: server.url, credentials: .guest(Cast.ann.userID, name: Cast.ann.name),
                 deviceID: try #require(DeviceID(rawValue: "probe")))
             configuration.positions = SyncPositions(epoch: epoch, userSeq: 0, channels: [])
-            let client = RoostClient(configuration: configuration)
+            let client = ChatClient(configuration: configuration)
             let events = client.events()
             try await client.connect()
             var isForgotten = false

@@ -6,12 +6,12 @@ import Testing
 
 /// Carries the messages of a text chat over a channel: the whole glue that an app needs.
 @MainActor private final class Carrier: TextChatDelegate {
-    let client: RoostClient
+    let client: ChatClient
     let chat: TextChatModel
     var isOpen = true
     private var task: Task<Void, Never>?
 
-    init(_ client: RoostClient, _ user: User, clock: ManualClock) {
+    init(_ client: ChatClient, _ user: User, clock: ManualClock) {
         self.client = client
         chat = TextChatModel(clock: clock.clock)
         chat.setSender(id: user.userID.rawValue, alias: user.name)
@@ -241,10 +241,9 @@ extension Screens {
             #expect(await model.loadPrevious() == false)
 
             // 5: a third person makes a group; typing.
-            let made = try await bob.channel(opened.channel).invite([Cast.cid.userID])
-            let group = try #require(made.channel)
+            let group = try await bob.channel(opened.channel).invite([Cast.cid.userID])
             let club = ConversationModel(client: ann, channel: group, clock: clock.clock)
-            let field = ComposerModel(client: ann, channel: group, conversation: club, clock: clock.clock)
+            let field = ComposerModel(client: ann, channel: group, conversation: club)
             club.start()
             field.start()
             try await wait("the group") { club.hasLoaded && club.title == "Group(3)" }
@@ -261,7 +260,7 @@ extension Screens {
             #expect(field.send() == nil)
             field.edit("yo")
             try await bob.told {
-                _ = try await field.send()?.acknowledgement
+                _ = try await field.send()?.sent
             } until: { event in
                 if case .event(let event, _) = event, case .ephemeral(.typingEnded) = event.body { true } else { false }
             }
@@ -288,7 +287,7 @@ extension Screens {
 
             // 9: a refused send, and its text back.
             try await bob.block(Cast.ann.userID)
-            let single = ComposerModel(client: ann, channel: opened.channel, conversation: model, clock: clock.clock)
+            let single = ComposerModel(client: ann, channel: opened.channel, conversation: model)
             single.start()
             single.edit("refused")
             let refused = try #require(single.send())

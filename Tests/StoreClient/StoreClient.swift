@@ -49,10 +49,10 @@ enum StoreClient {
         say("opening")
         let store = try await LocalStore.open(arguments[2])
         say("opened")
-        var configuration = RoostClientConfiguration(server: arguments[0], credentials: .guest(user), deviceID: device)
+        var configuration = ClientConfiguration(server: arguments[0], credentials: .guest(user), deviceID: device)
         configuration.store = store
         configuration.keepsTryingToConnect = true
-        let client = RoostClient(configuration: configuration)
+        let client = ChatClient(configuration: configuration)
         let changes = client.changes()
         let later = client.changes()
         let connecting = Task { try await client.connect() }
@@ -68,7 +68,7 @@ enum StoreClient {
         } catch {
             throw error as? RoostError ?? RoostError(.disconnected, "The client could not connect.")
         }
-        for message in pending { _ = try await message.acknowledgement }
+        for message in pending { _ = try await message.sent }
         // What an earlier life left in the queue goes out, too.
         if try await !store.queue().isEmpty {
             for await _ in later {

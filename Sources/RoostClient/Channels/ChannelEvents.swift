@@ -60,7 +60,9 @@ public struct ChannelEvents: AsyncSequence, Sendable {
                 if let event = order.next() { return event }
                 if let cursor = order.wantsPageAfter {
                     do {
-                        order.take(try await handle.history(after: cursor, limit: 100))
+                        order.take(
+                            try await handle.client.perform(
+                                ListMessages(channel: handle.id, after: cursor, limit: 100)))
                     } catch {
                         if Task.isCancelled { return nil }
                         if error.isRetryable, error.code != .notConnected {

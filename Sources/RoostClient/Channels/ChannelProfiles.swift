@@ -13,8 +13,8 @@ extension ChannelHandle {
     @discardableResult
     public func setProfile(
         _ profile: ChannelProfile, transID: TransID? = nil
-    ) async throws(RoostError) -> SetChannelProfile.Answer {
-        try await client.perform(SetChannelProfile(channel: id, profile: profile), under: transID)
+    ) async throws(RoostError) -> ChannelProfile {
+        try await client.perform(SetChannelProfile(channel: id, profile: profile), under: transID).profile
     }
 
     /// Gives the channel a title: 1 to 200 UTF-16 units, or none when it is empty.
@@ -22,7 +22,7 @@ extension ChannelHandle {
     @discardableResult
     public func setTitle(
         _ title: String, transID: TransID? = nil
-    ) async throws(RoostError) -> SetChannelProfile.Answer {
+    ) async throws(RoostError) -> ChannelProfile {
         try await setProfile(ChannelProfile(title: title), transID: transID)
     }
 }

@@ -1,6 +1,6 @@
 public import RoostWire
 
-extension RoostClient {
+extension ChatClient {
     /// All of the user's channels of some kinds and own roles, or those that changed since a moment, batch by batch.
     ///
     /// For keeping a copy of the list. Each batch has its number and says how many
@@ -35,13 +35,13 @@ extension RoostClient {
     }
 }
 
-/// The user's channels in numbered batches, as ``RoostClient/channelBatches(kinds:roles:changedSince:size:withMembers:)`` gives them.
+/// The user's channels in numbered batches, as ``ChatClient/channelBatches(kinds:roles:changedSince:size:withMembers:)`` gives them.
 public struct ChannelBatches: AsyncSequence, Sendable {
     /// One batch.
-    public typealias Element = QueryChannels.Answer
+    public typealias Element = ChannelBatch
     /// What ends it early.
     public typealias Failure = RoostError
-    let client: RoostClient
+    let client: ChatClient
     let query: QueryChannels
 
     /// Starts with the first batch.
@@ -50,15 +50,15 @@ public struct ChannelBatches: AsyncSequence, Sendable {
     /// Reads one batch after the other.
     public struct Iterator: AsyncIteratorProtocol {
         /// One batch.
-        public typealias Element = QueryChannels.Answer
+        public typealias Element = ChannelBatch
         /// What ends it early.
         public typealias Failure = RoostError
-        let client: RoostClient
+        let client: ChatClient
         var next: QueryChannels?
 
         /// The next batch; nil after the last one.
         /// - Throws: what the server refuses, as `.server(.channelTypeNotSupported)` for the kind `open`.
-        public mutating func next() async throws(RoostError) -> QueryChannels.Answer? {
+        public mutating func next() async throws(RoostError) -> ChannelBatch? {
             guard let query = next else { return nil }
             let batch = try await client.perform(query)
             next = query.following(batch)
@@ -69,7 +69,7 @@ public struct ChannelBatches: AsyncSequence, Sendable {
 
 extension QueryChannels {
     /// The query for the batch after this one; nothing after the last one, or when the server does not get any further.
-    func following(_ batch: Answer) -> QueryChannels? {
+    func following(_ batch: ChannelBatch) -> QueryChannels? {
         guard let cursor = batch.next, cursor != self.cursor else { return nil }
         var query = self
         query.cursor = cursor

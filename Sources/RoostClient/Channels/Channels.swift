@@ -5,7 +5,7 @@ public import RoostWire
 /// Making one does nothing. Every verb throws what the server refused as
 /// `.server(…)`: an unknown channel is `.server(.channelNotFound)`.
 public struct ChannelHandle: Sendable {
-    let client: RoostClient
+    package let client: ChatClient
     /// The channel's id.
     public let id: ChannelID
 
@@ -24,11 +24,10 @@ public struct ChannelHandle: Sendable {
     /// becomes admin by it. With the same `transID` it happens once.
     /// - Throws: `.server(.channelTypeMismatch)` for a 1-on-1; `.noPrivilege` for the last admin without a successor;
     ///   `.userMissing` when the successor is no member; `.tooFewMembers`.
-    @discardableResult
     public func leave(
         successor: UserID? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(LeaveChannel(channel: id, successor: successor), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(LeaveChannel(channel: id, successor: successor), under: transID)
     }
 
     /// Reads the channel, with up to 100 of its members and their read marks unless they are not wanted.
@@ -39,17 +38,15 @@ public struct ChannelHandle: Sendable {
     /// Ends the conversation for this user: a 1-on-1 is cleared and leaves the list, a group is left.
     ///
     /// With the same `transID` it happens once.
-    @discardableResult
-    public func end(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(EndChannel(channel: id), under: transID)
+    public func end(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await client.perform(EndChannel(channel: id), under: transID)
     }
 
     /// Takes the channel out of the list until its next message; membership and history stay.
     ///
     /// With the same `transID` it happens once.
-    @discardableResult
-    public func hide(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(HideChannel(channel: id), under: transID)
+    public func hide(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await client.perform(HideChannel(channel: id), under: transID)
     }
 
     /// Dissolves this group for everybody; its id is never used again.
@@ -57,13 +54,12 @@ public struct ChannelHandle: Sendable {
     /// All members get `channel.dismissed`, and the channel does not exist any
     /// more. With the same `transID` it happens once.
     /// - Throws: `.server(.noPrivilege)` for everybody but an admin; `.channelTypeMismatch` for what is no group.
-    @discardableResult
-    public func dismiss(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(DismissChannel(channel: id), under: transID)
+    public func dismiss(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await client.perform(DismissChannel(channel: id), under: transID)
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// Opens the 1-on-1 with a user: always the same channel for the same two; with oneself, the self channel.
     ///
     /// The other user sees it with the first message.
@@ -108,39 +104,37 @@ extension RoostClient {
             CreateChannel(kind: .open, channel: channel, title: title), transID: transID ?? makeTransID())
     }
 
-    /// A page of the user's channels, the newest activity first, and the total of unread messages.
+    /// A page of the user's channels, the newest activity first.
     ///
     /// Open, hidden and ended ones are left out. `cursor` is the `next` of the
     /// page before; `limit` is 1 to 100.
-    public func channels(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> ListChannels.Answer {
-        try await perform(ListChannels(limit: limit, cursor: cursor))
+    public func channels(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> Page<Channel> {
+        try await page(ListChannels(limit: limit, cursor: cursor))
     }
 
     /// A page of open channels by id: all, or those whose id or title contains the keyword.
     public func openChannels(
         keyword: String? = nil, limit: Int = 15, cursor: String? = nil
-    ) async throws(RoostError) -> ListOpenChannels.Answer {
-        try await perform(ListOpenChannels(keyword: keyword, limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<Channel> {
+        try await page(ListOpenChannels(keyword: keyword, limit: limit, cursor: cursor))
     }
 
     /// Ends all conversations of this user: each 1-on-1 is cleared, each group is left.
     ///
     /// A group that cannot be left is hidden and cleared instead. With the same
     /// `transID` it happens once.
-    @discardableResult
-    public func endAll(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await perform(EndChannel(), under: transID)
+    public func endAll(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await perform(EndChannel(), under: transID)
     }
 
     /// Takes all channels out of the list until their next messages; memberships stay.
     ///
     /// With the same `transID` it happens once.
-    @discardableResult
-    public func hideAll(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await perform(HideChannel(), under: transID)
+    public func hideAll(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await perform(HideChannel(), under: transID)
     }
 
-    private func create(_ command: CreateChannel, transID: TransID) async throws(RoostError) -> Channel {
+    func create(_ command: CreateChannel, transID: TransID) async throws(RoostError) -> Channel {
         let acknowledgement = try await perform(command, transID: transID)
         guard let id = acknowledgement.channel else {
             throw RoostError(.invalidAnswer, "The server did not say which channel it made.")

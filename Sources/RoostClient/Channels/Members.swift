@@ -3,14 +3,14 @@ public import RoostWire
 extension ChannelHandle {
     /// Makes known users participants of this group at once.
     ///
-    /// For a 1-on-1 the server makes a new group of the three; the
-    /// acknowledgement names it. Who is a member already is passed over; when
-    /// nobody is left, nothing is written and the acknowledgement has no `seq`.
+    /// For a 1-on-1 the server makes a new group of the three, whose
+    /// id is returned; else it returns this channel's. Who is a member already is passed over; when
+    /// nobody is left, nothing is written.
     /// All or nothing. With the same `transID` it happens once.
     /// - Throws: `.server(.userMissing)` for an unknown user; `.noPrivilege` for somebody banned; `.blocked` for
     ///   somebody who has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
     @discardableResult
-    public func invite(_ users: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+    public func invite(_ users: [UserID], transID: TransID? = nil) async throws(RoostError) -> ChannelID {
         try await invite(users.map { NewMember($0) }, transID: transID)
     }
 
@@ -24,9 +24,10 @@ extension ChannelHandle {
     @discardableResult
     public func invite(
         _ members: [NewMember], joinMethod: JoinMethod? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
+    ) async throws(RoostError) -> ChannelID {
         try await client.perform(
-            InviteMembers(channel: id, members: members, joinMethod: joinMethod), under: transID)
+            InviteMembers(channel: id, members: members, joinMethod: joinMethod), under: transID
+        ).channel ?? id
     }
 
     /// A page of members by user id, with their read marks: at most `limit` (1 to 500).
@@ -38,7 +39,7 @@ extension ChannelHandle {
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel, which has no members.
     public func members(
         roles: [Role]? = nil, limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ListMembers.Answer {
-        try await client.perform(ListMembers(channel: id, limit: limit, cursor: cursor, roles: roles))
+    ) async throws(RoostError) -> Page<Member> {
+        try await client.page(ListMembers(channel: id, limit: limit, cursor: cursor, roles: roles))
     }
 }

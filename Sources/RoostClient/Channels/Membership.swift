@@ -7,11 +7,10 @@ extension ChannelHandle {
     /// on. With the same `transID` it happens once.
     /// - Throws: `.server(.notInvited)` for somebody who is a member, or was one, and is not invited;
     ///   `.tooManyMembers` when the group is full, in which case the invitation stands.
-    @discardableResult
     public func answerInvitation(
         isAccepted: Bool, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(AnswerInvitation(channel: id, isAccepted: isAccepted), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(AnswerInvitation(channel: id, isAccepted: isAccepted), under: transID)
     }
 
     /// Makes this user a participant of a group that lets people join by themselves.
@@ -21,11 +20,10 @@ extension ChannelHandle {
     /// without effect. With the same `transID` it happens once.
     /// - Throws: `.server(.channelNotFound)` for a stranger to a group that nobody may join; `.noPrivilege` for somebody
     ///   banned, and for a former member of such a group; `.tooManyMembers`; `.channelTypeMismatch` for other kinds.
-    @discardableResult
     public func becomeMember(
         joinMethod: JoinMethod? = nil, byUserID: UserID? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(
+    ) async throws(RoostError) {
+        _ = try await client.perform(
             BecomeMember(channel: id, joinMethod: joinMethod, byUserID: byUserID), under: transID)
     }
 
@@ -36,11 +34,10 @@ extension ChannelHandle {
     /// of the app's own, 0 or more. With the same `transID` it happens once.
     /// - Throws: `.server(.nobodyToKick)` for an empty list; `.notAllMembers`; `.noPrivilege`; `.tooFewMembers`;
     ///   `.channelTypeMismatch` for what is no group.
-    @discardableResult
     public func kick(
         _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(KickMembers(channel: id, members: members, reason: reason), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(KickMembers(channel: id, members: members, reason: reason), under: transID)
     }
 
     /// Bans users from this group: they are removed, and can neither join nor be invited until ``unban(_:transID:)``.
@@ -50,11 +47,10 @@ extension ChannelHandle {
     /// same `transID` it happens once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
     ///   `.tooFewMembers`; `.channelTypeMismatch` for what is no group.
-    @discardableResult
     public func ban(
         _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(BanMembers(channel: id, members: members, reason: reason), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(BanMembers(channel: id, members: members, reason: reason), under: transID)
     }
 
     /// Lifts bans. Those users are no members by that, but can be invited and can join again.
@@ -62,8 +58,7 @@ extension ChannelHandle {
     /// With the same `transID` it happens once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notBanned` for somebody who is not banned;
     ///   `.noPrivilege`.
-    @discardableResult
-    public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(UnbanMembers(channel: id, members: members), under: transID)
+    public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) {
+        _ = try await client.perform(UnbanMembers(channel: id, members: members), under: transID)
     }
 }

@@ -8,10 +8,9 @@ extension ChannelHandle {
     /// RoostWire has the whole table. With the same `transID` it happens once.
     /// - Throws: `.server(.noPrivilege)` without the right; `.userMissing` for somebody who is no member;
     ///   `.noRoleToSet` for the present role, or one that cannot be given.
-    @discardableResult
     public func setRole(
         _ role: Role, of user: UserID, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(SetMemberRole(channel: id, userID: user, role: role), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(SetMemberRole(channel: id, userID: user, role: role), under: transID)
     }
 }

@@ -3,7 +3,7 @@ public import RoostWire
 extension ChannelHandle {
     /// Deletes messages of this channel for this user only; the copies of everybody else stay.
     ///
-    /// 1 to `limits.idsPerCommand` messages; what can be deleted is, and `results`
+    /// 1 to `limits.idsPerCommand` messages; what can be deleted is, and the result
     /// tells it for each. They do not come back and are not unread any more. All
     /// devices of the user get `message.deleted`. With the same `transID` it
     /// happens once.
@@ -11,27 +11,25 @@ extension ChannelHandle {
     @discardableResult
     public func delete(
         _ messages: [MessageID], transID: TransID? = nil
-    ) async throws(RoostError) -> MessageResults {
-        try await client.perform(DeleteMessages(messages, in: id), under: transID)
+    ) async throws(RoostError) -> [MessageResult] {
+        try await client.perform(DeleteMessages(messages, in: id), under: transID).results
     }
 
     /// Deletes everything in this channel up to now, for this user only; the channel stays in the list.
     ///
     /// All devices of the user get `channel.cleared`. With the same `transID` it
     /// happens once.
-    @discardableResult
-    public func deleteAll(transID: TransID? = nil) async throws(RoostError) -> MessageResults {
-        try await client.perform(DeleteMessages(allIn: id), under: transID)
+    public func deleteAll(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await client.perform(DeleteMessages(allIn: id), under: transID)
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// Deletes everything in all of this user's channels up to now, for this user only; the channels stay in the list.
     ///
     /// All devices of the user get `channel.cleared`. With the same `transID` it
     /// happens once.
-    @discardableResult
-    public func deleteEverything(transID: TransID? = nil) async throws(RoostError) -> MessageResults {
-        try await perform(DeleteMessages.everything, under: transID)
+    public func deleteEverything(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await perform(DeleteMessages.everything, under: transID)
     }
 }

@@ -20,7 +20,7 @@ extension ChannelHandle {
 
     /// Where a forwarded message of this channel comes from, for who can read the original.
     /// - Throws: `.server(.messageNotFound)` for everybody else, and for a message that was not forwarded.
-    public func origin(of message: MessageID) async throws(RoostError) -> GetOrigin.Answer {
+    public func origin(of message: MessageID) async throws(RoostError) -> MessageOrigin {
         try await client.perform(GetOrigin(channel: id, messageID: message))
     }
 }

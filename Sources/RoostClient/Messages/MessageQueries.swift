@@ -1,5 +1,11 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChannelHandle {
     /// The messages with these ids (1 to `limits.idsPerCommand`), ascending by `seq`.
     ///
@@ -11,29 +17,31 @@ extension ChannelHandle {
 
     /// A page of rows by time, those nearest to a moment: at most `limit` (1 to 100) after it, or before it.
     ///
-    /// For search and export; a conversation pages with `history`. The moment is
-    /// in ms since 1970 and is itself left out; the rows ascend in both
+    /// For search and export; a conversation pages with `history`. The moment
+    /// itself is left out; the rows ascend in both
     /// directions. Rows of one time are never cut apart, so a page may be larger.
     /// For the next page give its `next` as `cursor` and everything else as before.
     /// - Throws: `.server(.dataFormat)` for a limit beyond 100.
     public func messages(
-        _ direction: TimeDirection, _ time: Int64, category: String? = nil, limit: Int = 50, cursor: String? = nil
-    ) async throws(RoostError) -> QueryMessages.Answer {
-        try await client.perform(
+        sent direction: TimeDirection, _ time: Date, category: String? = nil, limit: Int = 50, cursor: String? = nil
+    ) async throws(RoostError) -> Page<Event> {
+        try await client.page(
             QueryMessages(
-                channel: id, time: time, direction: direction, category: category, limit: limit, cursor: cursor))
+                channel: id, time: time.milliseconds, direction: direction, category: category, limit: limit,
+                cursor: cursor))
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// A page of rows by time over all of this user's channels, open ones not included.
     ///
-    /// As ``ChannelHandle/messages(_:_:category:limit:cursor:)``; the order is by
+    /// As ``ChannelHandle/messages(sent:_:category:limit:cursor:)``; the order is by
     /// time, then channel, then `seq`.
     public func messages(
-        _ direction: TimeDirection, _ time: Int64, category: String? = nil, limit: Int = 50, cursor: String? = nil
-    ) async throws(RoostError) -> QueryMessages.Answer {
-        try await perform(
-            QueryMessages(time: time, direction: direction, category: category, limit: limit, cursor: cursor))
+        sent direction: TimeDirection, _ time: Date, category: String? = nil, limit: Int = 50, cursor: String? = nil
+    ) async throws(RoostError) -> Page<Event> {
+        try await page(
+            QueryMessages(
+                time: time.milliseconds, direction: direction, category: category, limit: limit, cursor: cursor))
     }
 }

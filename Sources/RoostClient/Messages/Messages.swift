@@ -1,19 +1,59 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A message that the server has taken.
+public struct SentMessage: Hashable, Sendable {
+    /// The id of the message.
+    public let messageID: MessageID
+    /// The channel.
+    public let channel: ChannelID
+    /// Where it stands in the channel's log; nil for a message that is relayed without being stored.
+    public let seq: Int64?
+    /// When the server took it, to the millisecond.
+    public let sentAt: Date
+    /// The key of the send.
+    public let transID: TransID
+
+    init(_ acknowledgement: Acknowledgement) throws(RoostError) {
+        guard let messageID = acknowledgement.messageID, let channel = acknowledgement.channel else {
+            throw RoostError(.invalidAnswer, "The server did not say which message it stored.")
+        }
+        self.messageID = messageID
+        self.channel = channel
+        seq = acknowledgement.seq
+        sentAt = Date(milliseconds: acknowledgement.sentAt)
+        transID = acknowledgement.transID
+    }
+}
+
+extension Acknowledgement {
+    /// What the server answered to the send of a message.
+    package init(_ message: SentMessage) {
+        self.init(
+            channel: message.channel, seq: message.seq, messageID: message.messageID, transID: message.transID,
+            sentAt: message.sentAt.milliseconds)
+    }
+}
+
 /// A send on its way to the server.
 public struct PendingMessage: Sendable {
     /// The key of the send.
     public let transID: TransID
     /// The channel.
     public let channel: ChannelID
-    let promise: Promise<Acknowledgement>
+    let promise: Promise<SentMessage>
 
     /// Waits until the message is on the server's disk. It may be asked for any number of times.
     ///
     /// - Throws: what the server refused as `.server(…)`; `disconnected` when the client gave up, in which case the
     ///   message may have been stored: send it again under the same transID to be sure; `outcomeUnknown` when it was on
     ///   its way more than seven days ago and has no answer.
-    public var acknowledgement: Acknowledgement {
+    public var sent: SentMessage {
         get async throws(RoostError) { try await promise.value }
     }
 }
@@ -25,12 +65,12 @@ extension ChannelHandle {
     /// reconnects too. With the same `transID` the message exists once, however
     /// often it is sent. ``send(_:replyTo:extras:category:transID:)`` tells what
     /// the other arguments are.
-    /// - Throws: as ``PendingMessage/acknowledgement``.
+    /// - Throws: as ``PendingMessage/sent``.
     @discardableResult
     public func send(
         _ text: String, mentions: [Mention]? = nil, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
+    ) async throws(RoostError) -> SentMessage {
         try await send(
             .text(text, mentions: mentions), replyTo: replyTo, extras: extras, category: category, transID: transID)
     }
@@ -46,16 +86,16 @@ extension ChannelHandle {
     ///   - extras: data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
     ///   - category: a category of the app's own to ask for, 1 to 64 UTF-16 units.
     ///   - transID: the key of the send; a new one when absent.
-    /// - Throws: as ``PendingMessage/acknowledgement``; `.server(.messageNotFound)` when `replyTo` cannot be read;
+    /// - Throws: as ``PendingMessage/sent``; `.server(.messageNotFound)` when `replyTo` cannot be read;
     ///   `.dataFormat` for a field outside its bounds; `.invalidContent` for a text that is none.
     @discardableResult
     public func send(
         _ content: MessageContent, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
+    ) async throws(RoostError) -> SentMessage {
         try await enqueue(
             content, replyTo: replyTo, extras: extras, category: category, transID: transID
-        ).acknowledgement
+        ).sent
     }
 
     /// Puts a text into the channel's lane of sends and returns at once.
@@ -86,25 +126,7 @@ extension ChannelHandle {
     /// Puts an operator's line without a sender into the channel.
     /// - Throws: `.server(.noPrivilege)` for everybody who is no operator.
     @discardableResult
-    public func announce(_ text: String, transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(
-            AnnounceMessage(channel: id, text: text), transID: transID ?? client.makeTransID())
-    }
-
-    /// A page of the channel's log, ascending by `seq`: at most `limit` (1 to 100) rows.
-    ///
-    /// Give one of `before` (older rows), `after` (newer rows) and `around` (both
-    /// sides, the row included), or none for the newest page. The bounds
-    /// themselves are left out, so that pages never overlap.
-    public func history(
-        before: Int64? = nil, after: Int64? = nil, around: Int64? = nil, limit: Int = 50
-    ) async throws(RoostError) -> ListMessages.Answer {
-        try await client.perform(
-            ListMessages(channel: id, before: before, after: after, around: around, limit: limit))
-    }
-
-    /// A page of the channel's log around a message, the message included.
-    public func history(around message: MessageID, limit: Int = 50) async throws(RoostError) -> ListMessages.Answer {
-        try await client.perform(ListMessages(channel: id, aroundMessage: message, limit: limit))
+    public func announce(_ text: String, transID: TransID? = nil) async throws(RoostError) -> SentMessage {
+        try SentMessage(try await client.perform(AnnounceMessage(channel: id, text: text), under: transID))
     }
 }

@@ -4,28 +4,26 @@ extension ChannelHandle {
     /// Puts an emoji on a message, as this user's reaction: one character, of at most 64 bytes.
     ///
     /// A user has each emoji at most once on a message; what is there already
-    /// changes nothing, and the acknowledgement has no `seq`. Else everybody gets
+    /// changes nothing. Else everybody gets
     /// `reaction.added`; `Event.after(_:viewer:)` keeps a message up to
     /// date with it, and a local store does so by itself. With the same `transID` it
     /// happens once.
     /// - Throws: `.server(.dataFormat)` for what is no single character; `.limitReached` beyond `limits.reactionKinds`
     ///   different emoji on a message; `.messageNotFound`; `.channelTypeMismatch` for news; `.blocked`.
-    @discardableResult
     public func react(
         with emoji: String, to message: MessageID, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(AddReaction(channel: id, messageID: message, emoji: emoji), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(AddReaction(channel: id, messageID: message, emoji: emoji), under: transID)
     }
 
     /// Takes this user's emoji from a message; what is not there changes nothing.
     ///
     /// Else everybody gets `reaction.removed`. With the same `transID` it happens once.
     /// - Throws: as ``react(with:to:transID:)``.
-    @discardableResult
     public func removeReaction(
         _ emoji: String, from message: MessageID, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(RemoveReaction(channel: id, messageID: message, emoji: emoji), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(RemoveReaction(channel: id, messageID: message, emoji: emoji), under: transID)
     }
 
     /// A page of who has reacted to a message, the first reaction first: at most `limit` (1 to 100).
@@ -36,8 +34,8 @@ extension ChannelHandle {
     /// - Throws: `.server(.messageNotFound)` for what may not be read or was recalled; `.channelTypeMismatch` for news.
     public func reactions(
         to message: MessageID, emoji: String? = nil, limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ListReactions.Answer {
-        try await client.perform(
+    ) async throws(RoostError) -> Page<UserReaction> {
+        try await client.page(
             ListReactions(channel: id, messageID: message, emoji: emoji, limit: limit, cursor: cursor))
     }
 }

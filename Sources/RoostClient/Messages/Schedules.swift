@@ -1,7 +1,7 @@
 public import Foundation
 public import RoostWire
 
-extension RoostClient {
+extension ChatClient {
     /// Schedules messages: when the time has come the server sends every message to every channel, once.
     ///
     /// The time is more than a minute and at most 30 days ahead by the server's clock.
@@ -38,8 +38,8 @@ extension RoostClient {
     /// For the next page give the `next` of this one as `cursor`.
     public func schedules(
         limit: Int = 50, cursor: String? = nil
-    ) async throws(RoostError) -> ListSchedules.Answer {
-        try await perform(ListSchedules(limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<Schedule> {
+        try await page(ListSchedules(limit: limit, cursor: cursor))
     }
 
     /// Changes what is scheduled, before it is due: other messages, another vote, other channels, another time.
@@ -63,23 +63,14 @@ extension RoostClient {
     ///
     /// All devices of the user get `schedule.cancelled`. With the same `transID` it happens once.
     /// - Throws: `.server(.scheduleNotFound)` when it was sent or cancelled, `.timeExpired` when it is due.
-    @discardableResult
     public func cancelSchedule(
         _ id: ScheduleID, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await perform(CancelSchedule(scheduleID: id), under: transID)
+    ) async throws(RoostError) {
+        _ = try await perform(CancelSchedule(scheduleID: id), under: transID)
     }
 }
 
 extension Schedule {
     /// When it is due.
     public var date: Date { Date(timeIntervalSince1970: Double(sendAt) / 1_000) }
-}
-
-extension Date {
-    /// ms since 1970; what is out of all bounds is at its end.
-    var milliseconds: Int64 {
-        let ms = (timeIntervalSince1970 * 1_000).rounded()
-        return Int64(exactly: ms) ?? (ms > 0 ? .max : 0)
-    }
 }

@@ -1,18 +1,17 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Tells the others in the channel that this user types, or has stopped.
+    /// Tells that the user has changed the text of a message that is being written: call it on every edit.
     ///
-    /// Repeat `true` every 3 s while the user types; readers forget it after 10 s.
-    /// Nothing is stored, and nothing is kept for later.
-    /// - Throws: `notConnected` while there is no connection.
-    public func typing(_ isTyping: Bool) async throws(RoostError) {
-        if isTyping {
-            _ = try await client.perform(StartTyping(channel: id))
-        } else {
-            _ = try await client.perform(EndTyping(channel: id))
-        }
-    }
+    /// The others are told that this user types at the first call and every 3 s from then on. They are told that typing
+    /// has ended 5 s after the last call, at ``stopTyping()``, and by the message itself when it is sent. Without a
+    /// connection nothing happens; nothing is stored, and a refusal is not told.
+    public func keystroke() { client.engine.submit(.keystroke(id)) }
+
+    /// Tells the others that this user has stopped typing; nothing happens if they do not think so.
+    ///
+    /// Call it when the field is emptied or leaves the screen.
+    public func stopTyping() { client.engine.submit(.stopTyping(id)) }
 }
 
 /// Who types in a channel at this moment. A value without a clock: the caller says what time it is.

@@ -39,7 +39,7 @@ extension ChannelHandle {
     /// it, those of other channels do not. Both steps outlive the process, and each
     /// is done once for the server, however often it is tried. What `upload` throws
     /// is tried again when it is a `RoostError` that says so; else the message has
-    /// failed, and ``RoostClient/retry(_:with:)`` uploads anew. `content` is called
+    /// failed, and ``ChatClient/retry(_:with:)`` uploads anew. `content` is called
     /// once, with a reference that only stands for the file.
     public func enqueue(
         uploading file: LocalFile, replyTo: MessageID? = nil, extras: [String: String]? = nil,

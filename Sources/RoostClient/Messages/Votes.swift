@@ -11,8 +11,9 @@ extension ChannelHandle {
     @discardableResult
     public func createVote(
         _ subject: String, _ vote: Vote, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(CreateVote(channel: id, subject: subject, vote: vote), under: transID)
+    ) async throws(RoostError) -> SentMessage {
+        try SentMessage(
+            try await client.perform(CreateVote(channel: id, subject: subject, vote: vote), under: transID))
     }
 
     /// Sets this user's ballot: the places of the options, 0 for the first; none to take it back.
@@ -21,28 +22,26 @@ extension ChannelHandle {
     /// happens once.
     /// - Throws: `.server(.tooManyVotes)` for more options than allowed, or a change that is not; `.voteNotOpen` before
     ///   the vote opens and `.timeExpired` after it has closed; `.notAVote`; `.messageNotFound` for what was recalled.
-    @discardableResult
     public func castVote(
         _ vote: MessageID, options: [Int], transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(CastVote(channel: id, messageID: vote, options: options), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(CastVote(channel: id, messageID: vote, options: options), under: transID)
     }
 
     /// Closes a vote at once; one that is closed stays as it is.
     /// - Throws: `.server(.noPrivilege)` for who neither asked nor is a moderator or an admin; `.notAVote`;
     ///   `.messageNotFound`.
-    @discardableResult
     public func closeVote(
         _ vote: MessageID, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(CloseVote(channel: id, messageID: vote), under: transID)
+    ) async throws(RoostError) {
+        _ = try await client.perform(CloseVote(channel: id, messageID: vote), under: transID)
     }
 
     /// A page of this channel's votes, the newest first: at most `limit` (1 to 50).
     ///
     /// `cursor` is the `next` of the page before.
-    public func votes(limit: Int = 20, cursor: String? = nil) async throws(RoostError) -> ListVotes.Answer {
-        try await client.perform(ListVotes(channel: id, limit: limit, cursor: cursor))
+    public func votes(limit: Int = 20, cursor: String? = nil) async throws(RoostError) -> Page<VoteState> {
+        try await client.page(ListVotes(channel: id, limit: limit, cursor: cursor))
     }
 
     /// The votes with these ids (1 to `limits.idsPerCommand`), ascending by `seq`; what may not be read is left out.
@@ -55,8 +54,8 @@ extension ChannelHandle {
     /// - Throws: `.server(.noPrivilege)` for a secret vote, and for the voters of one option before the results are told.
     public func ballots(
         of vote: MessageID, option: Int? = nil, limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ListBallots.Answer {
-        try await client.perform(
+    ) async throws(RoostError) -> Page<Ballot> {
+        try await client.page(
             ListBallots(channel: id, messageID: vote, option: option, limit: limit, cursor: cursor))
     }
 }

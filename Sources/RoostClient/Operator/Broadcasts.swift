@@ -1,6 +1,6 @@
 public import RoostWire
 
-extension RoostClient {
+extension ChatClient {
     /// Has the server send messages to many users, each in the 1-on-1 with the sender. For an operator.
     ///
     /// It returns at once; the server goes on by itself, also after a restart, a few
@@ -30,8 +30,8 @@ extension RoostClient {
     /// - Throws: `.server(.noPrivilege)`.
     public func broadcasts(
         limit: Int = 50, cursor: String? = nil
-    ) async throws(RoostError) -> ListBroadcasts.Answer {
-        try await perform(ListBroadcasts(limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<Broadcast> {
+        try await page(ListBroadcasts(limit: limit, cursor: cursor))
     }
 
     /// Has a broadcast stand still; nothing of it is sent after that. One that is paused stays so. For an operator.

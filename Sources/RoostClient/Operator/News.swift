@@ -1,59 +1,62 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChannelHandle {
     /// Subscribes to this channel of news: what is published from now on comes to all devices, and counts as unread.
     ///
     /// Who is subscribed already stays so. With the same `transID` it happens once.
     /// - Throws: `.server(.channelNotFound)`; `.tooManyChannels` for a user who is in too many.
-    @discardableResult
-    public func subscribe(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+    public func subscribe(transID: TransID? = nil) async throws(RoostError) {
         try await becomeMember(transID: transID)
     }
 
     /// Ends the subscription to this channel of news.
     /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound` for
     ///   who never was subscribed, `.notMember` for who is not any more.
-    @discardableResult
-    public func unsubscribe(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
+    public func unsubscribe(transID: TransID? = nil) async throws(RoostError) {
         try await leave(transID: transID)
     }
 
     /// Publishes a piece of news in this channel; only an operator may.
     ///
     /// `PublishNews` tells what every subscriber gets. When `validUntil`
-    /// (ms since 1970) has come it is taken back silently. With the same `transID`
+    /// has come it is taken back silently. With the same `transID`
     /// it happens once.
     /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` where no news are carried; `.invalidContent` for an
     ///   empty or too long text; `.dataFormat` for anything else, as a time that is over.
     @discardableResult
     public func publish(
         _ text: String, file: FileReference? = nil, thumbnail: FileReference? = nil, extras: [String: String]? = nil,
-        category: String? = nil, validUntil: Int64? = nil, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
+        category: String? = nil, validUntil: Date? = nil, transID: TransID? = nil
+    ) async throws(RoostError) -> SentMessage {
         let publish = PublishNews(
             channel: id, text: text.isEmpty ? nil : text, file: file, thumbnail: thumbnail, extras: extras,
-            category: category, validUntil: validUntil)
-        return try await client.perform(publish, under: transID)
+            category: category, validUntil: validUntil?.milliseconds)
+        return try SentMessage(try await client.perform(publish, under: transID))
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// Makes a channel that carries news: for those who subscribe, or for all users; only an operator may.
     ///
-    /// Without `channel` the server chooses the id; the acknowledgement tells it.
+    /// Without `channel` the server chooses the id.
     /// With the same `transID` it happens once.
     /// - Throws: `.server(.noPrivilege)`; `.channelIDFormat` or `.channelIDExists` for the id.
-    @discardableResult
     public func createNews(
         title: String, channel: ChannelID? = nil, isForEverybody: Bool = false, transID: TransID? = nil
-    ) async throws(RoostError) -> Acknowledgement {
-        try await perform(
+    ) async throws(RoostError) -> Channel {
+        try await create(
             CreateChannel(kind: isForEverybody ? .corporateNews : .publicNews, channel: channel, title: title),
-            under: transID)
+            transID: transID ?? makeTransID())
     }
 
     /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the page before.
-    public func news(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> ListNews.Answer {
-        try await perform(ListNews(limit: limit, cursor: cursor))
+    public func news(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> Page<NewsChannel> {
+        try await page(ListNews(limit: limit, cursor: cursor))
     }
 }

@@ -1,33 +1,60 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChannelHandle {
-    /// Marks everything up to a row as read; without a row, everything there is.
+    /// Marks everything up to a position as read; without one, everything there is.
     ///
-    /// A mark never moves back; a late smaller one changes nothing. The others
-    /// are told, and the marker of ``markUnread(transID:)`` goes away. Repeating
-    /// it is harmless.
-    /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
-    @discardableResult
-    public func markRead(upTo seq: Int64? = nil) async throws(RoostError) -> SetReadMark.Answer {
-        try await client.perform(SetReadMark(channel: id, seq: seq))
+    /// A mark never moves back; a late smaller one changes nothing. The others are told, and the marker of
+    /// ``markUnread(transID:)`` goes away. Repeating it is harmless.
+    ///
+    /// With a store the mark is set on this device at once, offline too, not beyond the newest event that is known; it
+    /// outlives the process, and the server is told as soon as it can be reached. Without a store it returns when the
+    /// server has it.
+    /// - Throws: `storeFailed`; without a store what the server refused, as `.server(.channelTypeMismatch)` for an open
+    ///   channel.
+    public func markRead(upTo seq: Int64? = nil) async throws(RoostError) {
+        guard let writer = client.engine.writer else {
+            _ = try await client.perform(SetReadMark(channel: id, seq: seq))
+            return
+        }
+        let (id, engine) = (id, client.engine)
+        let isKnown = try await client.toTheEnd { () async throws(RoostError) -> Bool in
+            let moved = try await writer.edit { transaction -> (isKnown: Bool, to: Int64?) in
+                let record = try transaction.record(id)
+                // Nobody has read what is not there; what comes later is unread.
+                let head = max(record.snapshot?.seq ?? 0, record.position ?? 0)
+                guard head > 0 || seq != nil else { return (false, nil) }
+                let seq = head > 0 ? min(seq ?? head, head) : seq ?? 0
+                guard seq > record.mark else { return (true, nil) }
+                try transaction.moveMark(to: seq, in: id, isConfirmed: false)
+                return (true, seq)
+            }
+            if let seq = moved.to { engine.submit(.mark(id, seq)) }
+            return moved.isKnown
+        }
+        // Where nothing is known of the channel, only the server knows what there is.
+        if !isKnown { _ = try await client.perform(SetReadMark(channel: id)) }
     }
 
     /// Marks everything up to a message as read.
     /// - Throws: `.server(.messageNotFound)` for a message that does not exist or may not be read.
-    @discardableResult
-    public func markRead(upTo message: MessageID) async throws(RoostError) -> SetReadMark.Answer {
-        try await client.perform(SetReadMark(channel: id, messageID: message))
+    public func markRead(upTo message: MessageID) async throws(RoostError) {
+        _ = try await client.perform(SetReadMark(channel: id, messageID: message))
     }
 
-    /// Marks everything that was sent up to a time (ms since 1970) as read.
+    /// Marks everything that was sent up to a time as read.
     /// - Throws: `.server(.messageNotFound)` when that is nothing that this user may read.
-    @discardableResult
-    public func markRead(upToTime time: Int64) async throws(RoostError) -> SetReadMark.Answer {
-        try await client.perform(SetReadMark(channel: id, time: time))
+    public func markRead(upTo time: Date) async throws(RoostError) {
+        _ = try await client.perform(SetReadMark(channel: id, time: time.milliseconds))
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// Marks all of this user's messaging channels as read, each up to its newest row; answers how many marks moved.
     ///
     /// Repeating it is harmless.

@@ -9,15 +9,15 @@ extension ChannelHandle {
     /// - Throws: `.server(.messageNotFound)`; `.channelTypeMismatch` for an open channel.
     public func readers(
         of message: MessageID, limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ListReaders.Answer {
-        try await client.perform(ListReaders(channel: id, messageID: message, limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<Reader> {
+        try await client.page(ListReaders(channel: id, messageID: message, limit: limit, cursor: cursor))
     }
 
     /// How many members have read each of these messages (1 to `limits.idsPerCommand`) and how many have not.
     ///
     /// Ascending by `seq`, without their senders. What may not be read is left out.
     /// - Throws: `.server(.messageNotFound)` when nothing is left; `.channelTypeMismatch` for an open channel.
-    public func countReads(of messages: [MessageID]) async throws(RoostError) -> [ReadCount] {
+    public func readCounts(of messages: [MessageID]) async throws(RoostError) -> [ReadCount] {
         try await client.perform(CountReads(channel: id, messageIDs: messages)).messages
     }
 
@@ -27,8 +27,8 @@ extension ChannelHandle {
     ///
     /// For who was away: `readMark.moved` is not repeated.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
-    public func reads(limit: Int = 100, cursor: String? = nil) async throws(RoostError) -> ListMemberReads.Answer {
-        try await client.perform(ListMemberReads(channel: id, limit: limit, cursor: cursor))
+    public func readMarks(limit: Int = 100, cursor: String? = nil) async throws(RoostError) -> Page<MemberRead> {
+        try await client.page(ListMemberReads(channel: id, limit: limit, cursor: cursor))
     }
 
     /// How far this user has read this channel; nil when the server does not say.
@@ -37,13 +37,13 @@ extension ChannelHandle {
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// A page of how far this user has read their channels, by channel: at most `limit` (1 to 100).
     ///
     /// `cursor` is the `next` of the page before. Open channels have no marks.
     public func readMarks(
         limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ListReadMarks.Answer {
-        try await perform(ListReadMarks(limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<ChannelRead> {
+        try await page(ListReadMarks(limit: limit, cursor: cursor))
     }
 }

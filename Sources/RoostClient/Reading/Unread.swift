@@ -7,9 +7,8 @@ extension ChannelHandle {
     /// `markRead` takes the marker away. The user's devices get
     /// `channel.unreadMarked`. With the same `transID` it happens once.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
-    @discardableResult
-    public func markUnread(transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await client.perform(UnsetReadMark(channel: id), under: transID)
+    public func markUnread(transID: TransID? = nil) async throws(RoostError) {
+        _ = try await client.perform(UnsetReadMark(channel: id), under: transID)
     }
 
     /// Why this channel has its unread count, in numbers and in words; nil when the server does not say.
@@ -18,19 +17,18 @@ extension ChannelHandle {
     }
 }
 
-extension RoostClient {
+extension ChatClient {
     /// The unread messages of this user: in total, in muted channels, those that mention the user, and channel by channel.
     ///
     /// `total` is the number for a badge: over all channels that are not muted.
-    public func unread() async throws(RoostError) -> GetUnread.Answer { try await perform(GetUnread()) }
+    public func unread() async throws(RoostError) -> UnreadCounts { try await perform(GetUnread()) }
 
     /// Why the badge has its number: a page of the channels with something unread, each with an explanation.
     ///
-    /// At most `limit` (1 to 100); `cursor` is the `next` of the page before. The
-    /// sums are over all of them.
+    /// At most `limit` (1 to 100); `cursor` is the `next` of the page before.
     public func explainUnread(
         limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ExplainUnread.Answer {
-        try await perform(ExplainUnread(limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<UnreadExplanation> {
+        try await page(ExplainUnread(limit: limit, cursor: cursor))
     }
 }

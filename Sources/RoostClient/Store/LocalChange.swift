@@ -38,23 +38,6 @@ public struct LocalChange: Sendable {
     public init() {}
 }
 
-/// A stretch of a channel's log as this device has it.
-public struct LocalPage: Sendable {
-    /// The rows, ascending by `seq`, none missing in between but those that are not to be seen.
-    public var rows: [Event]
-    /// Whether the user may read older rows, here or at the server.
-    public var hasBefore: Bool
-    /// Whether newer rows exist.
-    public var hasAfter: Bool
-
-    /// Makes a page.
-    public init(rows: [Event], hasBefore: Bool, hasAfter: Bool) {
-        self.rows = rows
-        self.hasBefore = hasBefore
-        self.hasAfter = hasAfter
-    }
-}
-
 /// What a person has typed into a channel's field and not sent.
 public struct Draft: Codable, Hashable, Sendable {
     /// The text.

@@ -81,7 +81,7 @@ extension LocalStore {
     /// The second value says whether that is all of them.
     func page(
         of id: ChannelID, before: Int64?, limit: Int
-    ) async throws(RoostError) -> (page: LocalPage, isWhole: Bool) {
+    ) async throws(RoostError) -> (page: HistoryPage, isWhole: Bool) {
         try await read { db in
             let record = try Self.record(id, db) ?? ChannelRecord()
             // Of a channel that is not followed, the newest rows here may not be the newest there are.
@@ -90,12 +90,12 @@ extension LocalStore {
             let isAtStart = end <= record.floor
             guard let stretch = record.stretches.last(where: { $0.first <= end && end <= $0.last }) else {
                 let isEmpty = isAtStart && (before != nil || record.position == 0)
-                return (LocalPage(rows: [], hasBefore: !isEmpty, hasAfter: before != nil), isEmpty)
+                return (HistoryPage(events: [], hasBefore: !isEmpty, hasAfter: before != nil), isEmpty)
             }
             let rows = try Self.rows(in: id, from: stretch.first, to: end, limit: limit + 1, newest: true, db)
             let reachesStart = stretch.first <= record.floor + 1
-            let page = LocalPage(
-                rows: Array(rows.suffix(limit)), hasBefore: rows.count > limit || !reachesStart,
+            let page = HistoryPage(
+                events: Array(rows.suffix(limit)), hasBefore: rows.count > limit || !reachesStart,
                 hasAfter: before != nil)
             return (page, (isFollowed || before != nil) && (rows.count >= limit || reachesStart))
         }
@@ -104,20 +104,20 @@ extension LocalStore {
     /// The rows behind `after`: what of them is here without a hole.
     func page(
         of id: ChannelID, after: Int64, limit: Int
-    ) async throws(RoostError) -> (page: LocalPage, isWhole: Bool) {
+    ) async throws(RoostError) -> (page: HistoryPage, isWhole: Bool) {
         try await read { db in
             let record = try Self.record(id, db) ?? ChannelRecord()
             if let position = record.position, after >= position {
-                return (LocalPage(rows: [], hasBefore: true, hasAfter: false), true)
+                return (HistoryPage(events: [], hasBefore: true, hasAfter: false), true)
             }
             guard let stretch = record.stretches.last(where: { $0.first <= after + 1 && after < $0.last }) else {
-                return (LocalPage(rows: [], hasBefore: true, hasAfter: true), false)
+                return (HistoryPage(events: [], hasBefore: true, hasAfter: true), false)
             }
             let rows = try Self.rows(
                 in: id, from: after + 1, to: stretch.last, limit: limit + 1, newest: false, db)
             let reachesEnd = stretch.last >= record.position ?? .max
-            let page = LocalPage(
-                rows: Array(rows.prefix(limit)), hasBefore: true, hasAfter: rows.count > limit || !reachesEnd)
+            let page = HistoryPage(
+                events: Array(rows.prefix(limit)), hasBefore: true, hasAfter: rows.count > limit || !reachesEnd)
             return (page, rows.count >= limit || reachesEnd)
         }
     }

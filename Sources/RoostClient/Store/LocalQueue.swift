@@ -62,13 +62,13 @@ extension LocalTransaction {
     }
 
     /// Notes that a message is on the server's disk; without a row of its own it leaves the queue.
-    func accept(_ acknowledgement: Acknowledgement, in id: ChannelID) throws {
-        if let seq = acknowledgement.seq, try LocalStore.row(seq, in: id, db) == nil, try record(id).position ?? 0 < seq
-        {
+    func accept(_ message: SentMessage) throws {
+        let id = message.channel
+        if let seq = message.seq, try LocalStore.row(seq, in: id, db) == nil, try record(id).position ?? 0 < seq {
             try db.cachedStatement(sql: "UPDATE sends SET seq = ?, error = NULL WHERE trans_id = ?")
-                .execute(arguments: [seq, acknowledgement.transID.rawValue])
+                .execute(arguments: [seq, message.transID.rawValue])
         } else {
-            try discard(acknowledgement.transID, in: id)
+            try discard(message.transID, in: id)
         }
         queueChanged(in: id)
     }

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// ```swift
 /// let store = try await LocalStore.open(file)
-/// var configuration = RoostClientConfiguration(server: server, credentials: credentials, deviceID: device)
+/// var configuration = ClientConfiguration(server: server, credentials: credentials, deviceID: device)
 /// configuration.store = store
-/// let client = RoostClient(configuration: configuration)
+/// let client = ChatClient(configuration: configuration)
 /// ```
 ///
 /// A client with a store puts everything that it receives into it before it tells
@@ -110,7 +110,7 @@ public final class LocalStore: Sendable {
 
     /// Deletes everything in the store, the send queue and the drafts included, so that another user can have it.
     ///
-    /// Nothing of it is left in the file. With a client use ``RoostClient/clean()``.
+    /// Nothing of it is left in the file. With a client use ``ChatClient/clean()``.
     /// - Throws: `storeInUse` while a client has it; `storeFailed`.
     public func clean() async throws(RoostError) {
         guard !inUse.withLock({ $0 }) else {

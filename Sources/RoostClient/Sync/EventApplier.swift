@@ -61,8 +61,7 @@ extension LocalTransaction {
             }
         case .reset(let reset): try take(reset)
         case .left(let id): try remove(id)
-        case .sent(let acknowledgement):
-            if let id = acknowledgement.channel { try accept(acknowledgement, in: id) }
+        case .sent(let message): try accept(message)
         case .sendFailed(let send): try fail(send)
         case .channelUpdated(let id):
             if try record(id).snapshot == nil { want(id) }

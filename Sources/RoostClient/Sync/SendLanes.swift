@@ -23,7 +23,7 @@ struct SendLanes {
         var command: SendMessage
         let order: Int
         let deadline: Int64?
-        var promises: [Promise<Acknowledgement>]
+        var promises: [Promise<SentMessage>]
         var attempts = 0
         /// When it was on its way first, ms since 1970 by the server's clock; nil when it never was.
         var triedAt: Int64?
@@ -34,7 +34,7 @@ struct SendLanes {
 
         init(
             transID: TransID, command: SendMessage, order: Int, deadline: Int64?,
-            promises: [Promise<Acknowledgement>]
+            promises: [Promise<SentMessage>]
         ) {
             self.transID = transID
             self.command = command
@@ -105,7 +105,7 @@ struct SendLanes {
     }
 
     /// Has another caller wait for the same send; answers whether it is the same.
-    mutating func share(_ id: String, _ command: SendMessage, _ promise: Promise<Acknowledgement>) -> Bool {
+    mutating func share(_ id: String, _ command: SendMessage, _ promise: Promise<SentMessage>) -> Bool {
         guard let channel = channelOf[id] else { return false }
         return lanes[channel]?.share(id, command, promise) ?? false
     }
@@ -153,7 +153,7 @@ struct SendLanes {
     }
 
     /// Takes those who wait away from all sends, which stay.
-    mutating func takePromises() -> [Promise<Acknowledgement>] {
+    mutating func takePromises() -> [Promise<SentMessage>] {
         lanes.keys.flatMap { lanes[$0]?.takePromises() ?? [] }
     }
 
@@ -203,7 +203,7 @@ extension SendLanes.Lane {
     }
 
     fileprivate mutating func share(
-        _ id: String, _ command: SendMessage, _ promise: Promise<Acknowledgement>
+        _ id: String, _ command: SendMessage, _ promise: Promise<SentMessage>
     ) -> Bool {
         func add(_ entry: inout SendLanes.Entry) -> Bool {
             guard entry.transID.rawValue == id else { return false }
@@ -248,8 +248,8 @@ extension SendLanes.Lane {
         mend()
     }
 
-    fileprivate mutating func takePromises() -> [Promise<Acknowledgement>] {
-        var taken: [Promise<Acknowledgement>] = []
+    fileprivate mutating func takePromises() -> [Promise<SentMessage>] {
+        var taken: [Promise<SentMessage>] = []
         func take(_ entry: inout SendLanes.Entry) {
             taken += entry.promises
             entry.promises = []

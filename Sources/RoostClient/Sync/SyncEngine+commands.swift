@@ -105,7 +105,7 @@ extension SyncStateMachine {
     }
 
     mutating func send(
-        _ command: SendMessage, transID: TransID, _ promise: Promise<Acknowledgement>, isHeld: Bool = false, now: Int64
+        _ command: SendMessage, transID: TransID, _ promise: Promise<SentMessage>, isHeld: Bool = false, now: Int64
     ) {
         var command = command
         command.after = nil
@@ -125,6 +125,8 @@ extension SyncStateMachine {
             return fail(entry, RoostError(wire: error))
         }
         lanes.append(entry)
+        // The message tells the others that this user does not type it any more.
+        typing[command.channel] = nil
         expect(deadline: entry.deadline)
         pump(command.channel, now: now)
         hurry(now: now)
@@ -196,9 +198,9 @@ extension SyncStateMachine {
     private mutating func acknowledged(_ id: String, _ body: [UInt8], now: Int64) {
         guard case .settled(let entry) = lanes.accepted(id) else { return }
         do {
-            let acknowledgement = try WireCodec.decodeAcknowledgement(body)
-            emit(.sent(acknowledgement))
-            for promise in entry.promises { actions.append(.acknowledge(promise, .success(acknowledgement))) }
+            let message = try SentMessage(try WireCodec.decodeAcknowledgement(body))
+            emit(.sent(message))
+            for promise in entry.promises { actions.append(.acknowledge(promise, .success(message))) }
         } catch {
             fail(entry, RoostError(.invalidAnswer, "The acknowledgement cannot be read; the message was stored."))
         }

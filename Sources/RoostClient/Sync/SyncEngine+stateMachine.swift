@@ -13,9 +13,9 @@ enum SyncInput: Sendable {
     /// Frames of this connection; none when only a ping was heard.
     case received(Int, [ServerFrame])
     case perform(AnyCommand, id: String, Promise<[UInt8]>)
-    case send(SendMessage, TransID, Promise<Acknowledgement>)
+    case send(SendMessage, TransID, Promise<SentMessage>)
     /// A send whose file is uploaded first: it waits for `release`, and those behind it wait too.
-    case hold(SendMessage, TransID, Promise<Acknowledgement>)
+    case hold(SendMessage, TransID, Promise<SentMessage>)
     /// The file of a send that was held is there, and in the message.
     case release(TransID, SendMessage)
     /// The file of a send that was held will not come.
@@ -24,6 +24,10 @@ enum SyncInput: Sendable {
     case cancel(TransID, Promise<Void>)
     /// The user has read up to this row.
     case mark(ChannelID, Int64)
+    /// The user types in this channel.
+    case keystroke(ChannelID)
+    /// The user has stopped typing in this channel.
+    case stopTyping(ChannelID)
     /// Channels that the store wants to read again.
     case want(Set<ChannelID>)
     /// The store could not take what was handed over: go back to where it is.
@@ -48,7 +52,7 @@ enum SyncAction: Sendable {
     case emit(ClientEvent)
     case state(ConnectionState)
     case answer(Promise<[UInt8]>, Result<[UInt8], RoostError>)
-    case acknowledge(Promise<Acknowledgement>, Result<Acknowledgement, RoostError>)
+    case acknowledge(Promise<SentMessage>, Result<SentMessage, RoostError>)
     case finish(Promise<Void>, Result<Void, RoostError>)
     /// Something for the store alone.
     case store(StoreInput)
@@ -119,6 +123,8 @@ struct SyncStateMachine {
     var gapRetryAt: Int64?
     var chores = Chores()
     var renewal = Renewal()
+    /// The channels in which this user types.
+    var typing: [ChannelID: OwnTyping] = [:]
     /// The token of the connection, or of the last one.
     var token: String?
     var actions: [SyncAction] = []
@@ -212,6 +218,8 @@ struct SyncStateMachine {
         case .giveUp(let transID, let error): giveUp(transID, error, now: now)
         case .cancel(let transID, let promise): cancel(transID, promise, now: now)
         case .mark(let channel, let seq): mark(channel, upTo: seq, now: now)
+        case .keystroke(let channel): keystroke(in: channel, now: now)
+        case .stopTyping(let channel): stopTyping(in: channel, now: now)
         case .want(let channels): want(channels, now: now)
         case .rewind(let positions, let error): rewind(to: positions, error, now: now)
         case .forget(let promise): forget(promise)
@@ -243,7 +251,7 @@ struct SyncStateMachine {
         case .waiting(let until): time = min(time, until)
         case .opening, .authenticating: time = min(time, attemptDeadline)
         case .catchingUp: time = min(time, silentUntil, catchUp.retry?.at ?? .max)
-        case .live: time = min(time, silentUntil)
+        case .live: time = min(time, silentUntil, typingEndsAt ?? .max)
         }
         return time == .max ? nil : time
     }
@@ -430,6 +438,7 @@ extension SyncStateMachine {
         gapRetryAt = nil
         catchUp = CatchUp()
         renewal = Renewal()
+        typing = [:]
     }
 
     private mutating func disconnect(_ promise: Promise<Void>?) {
@@ -552,6 +561,7 @@ extension SyncStateMachine {
         if let retry = renewal.retryAt, now >= retry { askForToken() }
         retryResume(now: now)
         if phase == .live {
+            endTyping(now: now)
             if let retry = gapRetryAt, now >= retry {
                 gapRetryAt = nil
                 fetchGaps(now: now)

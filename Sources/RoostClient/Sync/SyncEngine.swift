@@ -27,7 +27,7 @@ final class SyncEngine: Sendable {
     let own = OwnCommands()
     /// What goes through the store before it is told; nothing without one.
     let writer: StoreWriter?
-    private let configuration: RoostClientConfiguration
+    private let configuration: ClientConfiguration
     private let address: ServerAddress?
     private let loop: any EventLoop
     private let logger = Logger(label: "roost.client")
@@ -37,7 +37,7 @@ final class SyncEngine: Sendable {
     /// Touched on the event loop only; the lock makes that visible to the compiler.
     private let shell: Mutex<Shell>
 
-    init(configuration: RoostClientConfiguration, seed: UInt64) {
+    init(configuration: ClientConfiguration, seed: UInt64) {
         self.configuration = configuration
         address = ServerAddress(configuration.server)
         loop = EventLoops.next(threads: configuration.eventLoopThreads)
@@ -81,7 +81,7 @@ final class SyncEngine: Sendable {
     func liveStates() -> Subscription<ConnectionState> { states.subscribe(startingWith: [state]) }
 
     /// Takes a send whose file is to be uploaded first.
-    func hold(_ send: SendMessage, _ job: Uploads.Job, _ promise: Promise<Acknowledgement>) {
+    func hold(_ send: SendMessage, _ job: Uploads.Job, _ promise: Promise<SentMessage>) {
         submit(.hold(send, job.transID, promise))
         uploads.withLock { $0 }?.put(job)
     }
@@ -244,7 +244,7 @@ final class SyncEngine: Sendable {
 }
 
 extension SyncStateMachine.Settings {
-    init(_ configuration: RoostClientConfiguration) {
+    init(_ configuration: ClientConfiguration) {
         deviceID = configuration.deviceID
         if case .guest(let guest) = configuration.credentials.kind { self.guest = guest }
         connectTimeout = configuration.connectTimeout.milliseconds

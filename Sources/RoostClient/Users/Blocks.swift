@@ -1,23 +1,21 @@
 public import RoostWire
 
-extension RoostClient {
+extension ChatClient {
     /// Blocks a user, for this user: no messages in their 1-on-1, no new groups with this user.
     ///
     /// Nobody is told but this user's devices. Blocking again changes nothing.
     /// With the same `transID` it happens once.
     /// - Throws: `.server(.userNotFound)` for an unknown user; `.dataFormat` for oneself; `.limitReached` beyond
     ///   `limits.blockedUsers`.
-    @discardableResult
-    public func block(_ user: UserID, transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await perform(BlockUser(userID: user), under: transID)
+    public func block(_ user: UserID, transID: TransID? = nil) async throws(RoostError) {
+        _ = try await perform(BlockUser(userID: user), under: transID)
     }
 
     /// Takes a block back. What was refused meanwhile is not delivered later.
     ///
     /// Who is not blocked stays so. With the same `transID` it happens once.
-    @discardableResult
-    public func unblock(_ user: UserID, transID: TransID? = nil) async throws(RoostError) -> Acknowledgement {
-        try await perform(UnblockUser(userID: user), under: transID)
+    public func unblock(_ user: UserID, transID: TransID? = nil) async throws(RoostError) {
+        _ = try await perform(UnblockUser(userID: user), under: transID)
     }
 
     /// A page of those whom this user has blocked, by user id: at most `limit` (1 to 100).
@@ -25,7 +23,7 @@ extension RoostClient {
     /// `cursor` is the `next` of the page before.
     public func blocked(
         limit: Int = 100, cursor: String? = nil
-    ) async throws(RoostError) -> ListBlockedUsers.Answer {
-        try await perform(ListBlockedUsers(limit: limit, cursor: cursor))
+    ) async throws(RoostError) -> Page<BlockedUser> {
+        try await page(ListBlockedUsers(limit: limit, cursor: cursor))
     }
 }

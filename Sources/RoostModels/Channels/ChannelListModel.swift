@@ -34,7 +34,7 @@ public import RoostWire
     /// The total of unread messages for a badge: at most `99+`; nil for none.
     public var badge: String? { ChannelRow.badge(totalUnread) }
 
-    @ObservationIgnored private let client: RoostClient
+    @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private let pageSize: Int
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private var viewer: UserID?
@@ -49,7 +49,7 @@ public import RoostWire
     @ObservationIgnored private var drawn: ChannelID?
 
     /// Makes the list; it is empty before ``start()``. A page has 15 rows unless told otherwise.
-    public init(client: RoostClient, pageSize: Int = 15) {
+    public init(client: ChatClient, pageSize: Int = 15) {
         self.client = client
         self.pageSize = min(max(pageSize, 1), 100)
     }
@@ -135,7 +135,7 @@ public import RoostWire
         defer { isLoading = false }
         do {
             if cursor == "" { return try await showMoreOfStore(store) }
-            let page = try await client.channels(limit: pageSize, cursor: cursor)
+            let page = try await client.perform(ListChannels(limit: pageSize, cursor: cursor))
             next = page.next
             hasMore = page.next != nil
             viewer = try await store.owner ?? viewer

@@ -25,7 +25,7 @@ public import RoostWire
     /// The members of a role, by user id.
     public func members(with role: Role) -> [Member] { members.filter { $0.role == role } }
 
-    @ObservationIgnored private let client: RoostClient
+    @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private let pageSize: Int
     @ObservationIgnored private let life = ModelLife()
     /// Where the next page begins; nil before the first page and after the last one.
@@ -34,7 +34,7 @@ public import RoostWire
     @ObservationIgnored private var isStale = false
 
     /// Makes the list; it is empty before ``start()``. A page has 30 members unless told otherwise.
-    public init(client: RoostClient, channel: ChannelID, pageSize: Int = 30) {
+    public init(client: ChatClient, channel: ChannelID, pageSize: Int = 30) {
         self.client = client
         self.pageSize = min(max(pageSize, 1), 500)
         id = channel
@@ -102,8 +102,8 @@ public import RoostWire
             var new: [Member] = []
             var cursor = start
             repeat {
-                let page = try await client.channel(id).members(
-                    roles: wantedRoles, limit: pageSize, cursor: cursor)
+                let page = try await client.perform(
+                    ListMembers(channel: id, limit: pageSize, cursor: cursor, roles: wantedRoles))
                 new += page.members
                 cursor = page.next
                 memberCount = page.memberCount

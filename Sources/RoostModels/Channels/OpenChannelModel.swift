@@ -36,12 +36,12 @@ public import RoostWire
     /// What last went wrong, in a sentence for people.
     public private(set) var problem: RoostError?
 
-    @ObservationIgnored private let client: RoostClient
+    @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private let life = ModelLife()
 
     /// Makes the model of an open channel. Nothing happens before ``start()``.
     public init(
-        client: RoostClient, channel: ChannelID,
+        client: ChatClient, channel: ChannelID,
         configuration: ConversationModel.Configuration = ConversationModel.Configuration(), clock: ModelClock = .system
     ) {
         self.client = client

@@ -47,29 +47,20 @@ public import RoostWire
         !isReadOnly && remaining >= 0 && text.unicodeScalars.contains { !$0.properties.isWhitespace }
     }
 
-    @ObservationIgnored private let client: RoostClient
-    @ObservationIgnored private let clock: ModelClock
+    @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private weak var conversation: ConversationModel?
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private let drafts = Latest<Draft?>()
-    @ObservationIgnored private let typing = Latest<Bool>()
     @ObservationIgnored private var members: [Member] = []
     @ObservationIgnored private var viewer: UserID?
     @ObservationIgnored private var replyID: MessageID?
-    /// When the others were last told that one types; nil when they were told that one has stopped.
-    @ObservationIgnored private var toldAt: Int64?
-
-    /// How often the others are told that one types, in ms; they forget it after 10 s.
-    public static let typingInterval: Int64 = 3_000
 
     /// Makes the field of a channel. Sending lets the list of `conversation` follow again.
     public init(
-        client: RoostClient, channel: ChannelID, conversation: ConversationModel? = nil, maxLength: Int = 8_000,
-        clock: ModelClock = .system
+        client: ChatClient, channel: ChannelID, conversation: ConversationModel? = nil, maxLength: Int = 8_000
     ) {
         self.client = client
         self.conversation = conversation
-        self.clock = clock
         self.maxLength = max(1, maxLength)
         id = channel
     }
@@ -78,7 +69,7 @@ public import RoostWire
     public func start() {
         guard !life.isRunning else { return }
         guard let store = client.store else { return problem = ConversationModel.noStore }
-        let (id, channel, drafts, typing) = (id, client.channel(id), drafts, typing)
+        let (id, drafts) = (id, drafts)
         let changes = client.changes()
         life.start(
             { [weak self] in
@@ -96,19 +87,12 @@ public import RoostWire
                         self?.problem = error
                     }
                 }
-            },
-            {
-                // Lost where there is no connection: typing is nothing to keep.
-                await typing.read { try? await channel.typing($0) }
             })
     }
 
     /// Ends what ``start()`` began; the others are told that one has stopped typing, and the draft is kept.
     public func stop() async {
-        if toldAt != nil {
-            toldAt = nil
-            try? await client.channel(id).typing(false)
-        }
+        client.channel(id).stopTyping()
         if let store = client.store, life.isRunning { try? await store.setDraft(draft, in: id) }
         life.stop()
     }
@@ -226,19 +210,8 @@ public import RoostWire
 
     private func tellTyping() {
         guard !isReadOnly else { return }
-        if text.isEmpty {
-            guard toldAt != nil else { return }
-            toldAt = nil
-            typing.put(false)
-        } else {
-            let now = clock.now()
-            if let toldAt {
-                let (pause, overflow) = now.subtractingReportingOverflow(toldAt)
-                guard overflow || pause >= Self.typingInterval else { return }
-            }
-            toldAt = now
-            typing.put(true)
-        }
+        let channel = client.channel(id)
+        if text.isEmpty { channel.stopTyping() } else { channel.keystroke() }
     }
 
     private func findCandidates() {

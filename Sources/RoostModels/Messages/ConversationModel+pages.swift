@@ -31,8 +31,8 @@ extension ConversationModel {
         defer { isLoadingPrevious = false }
         let generation = generation
         do {
-            let page = try await client.channel(id).messages(before: edge, limit: configuration.pageSize)
-            if !page.rows.isEmpty, configuration.pagePauseMs > 0 {
+            let page = try await client.channel(id).history(before: edge, limit: configuration.pageSize)
+            if !page.events.isEmpty, configuration.pagePauseMs > 0 {
                 try? await clock.sleep(clock.now() + configuration.pagePauseMs)
             }
             guard generation == self.generation else { return false }
@@ -40,7 +40,7 @@ extension ConversationModel {
             let count = timeline.items.count
             update { $0.insert(page, before: edge) }
             if timeline.items.count > count, let top { requestScroll(to: top, .top) }
-            return !page.rows.isEmpty
+            return !page.events.isEmpty
         } catch {
             fail(error)
             return false
@@ -72,12 +72,12 @@ extension ConversationModel {
         defer { isLoadingNext = false }
         let generation = generation
         do {
-            let page = try await client.channel(id).messages(before: before, limit: configuration.pageSize)
+            let page = try await client.channel(id).history(before: before, limit: configuration.pageSize)
             guard generation == self.generation else { return false }
             let anchor = timeline.items.first { ($0.seq ?? 0) >= before }?.id
             update { $0.insert(page, before: before) }
             if let anchor { requestScroll(to: anchor, .top) }
-            return !page.rows.isEmpty
+            return !page.events.isEmpty
         } catch {
             fail(error)
             return false
@@ -90,11 +90,11 @@ extension ConversationModel {
         defer { isLoadingNext = false }
         let generation = generation
         do {
-            let page = try await client.channel(id).messages(after: seq, limit: configuration.pageSize)
+            let page = try await client.channel(id).history(after: seq, limit: configuration.pageSize)
             guard generation == self.generation else { return false }
             // Where two parts of the log meet, rows may appear above those that are read.
             update { $0.insert(page, after: seq) }
-            return !page.rows.isEmpty
+            return !page.events.isEmpty
         } catch {
             fail(error)
             return false
@@ -116,7 +116,7 @@ extension ConversationModel {
             defer { isLoadingNext = false }
             let generation = generation
             do {
-                let page = try await client.channel(id).messages(around: seq, limit: configuration.pageSize)
+                let page = try await client.channel(id).history(around: seq, limit: configuration.pageSize)
                 guard generation == self.generation else { return false }
                 update { $0.insert(around: page) }
             } catch {
@@ -142,7 +142,7 @@ extension ConversationModel {
             do {
                 // The marks of others are state: they come with the channel, not with its log.
                 _ = try? await client.channel(id).get()
-                let page = try await client.channel(id).messages(limit: configuration.pageSize)
+                let page = try await client.channel(id).history(limit: configuration.pageSize)
                 guard generation == self.generation else { continue }
                 update { $0.insertNewest(page) }
                 firstPageIsHere()

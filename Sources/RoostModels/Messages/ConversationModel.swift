@@ -95,7 +95,7 @@ public import RoostWire
         return timeline.hasPrevious
     }
 
-    @ObservationIgnored let client: RoostClient
+    @ObservationIgnored let client: ChatClient
     @ObservationIgnored let clock: ModelClock
     @ObservationIgnored let configuration: Configuration
     @ObservationIgnored let life = ModelLife()
@@ -111,7 +111,7 @@ public import RoostWire
 
     /// Makes the model of a channel. Nothing happens before ``start()``.
     public init(
-        client: RoostClient, channel: ChannelID, configuration: Configuration = Configuration(),
+        client: ChatClient, channel: ChannelID, configuration: Configuration = Configuration(),
         clock: ModelClock = .system
     ) {
         self.client = client
@@ -188,9 +188,9 @@ public import RoostWire
         await readChannel(store)
         do {
             let queue = try await store.queue(in: id)
-            let page = try await client.channel(id).storedMessages(limit: configuration.pageSize)
+            let page = try await client.channel(id).history(limit: configuration.pageSize, from: .device)
             update { $0.setQueue(queue) + $0.insertNewest(page) }
-            if !page.rows.isEmpty { firstPageIsHere() }
+            if !page.events.isEmpty { firstPageIsHere() }
         } catch {
             problem = error
         }
@@ -298,7 +298,7 @@ public import RoostWire
         guard last > max(markedTo, channel.readSeq ?? 0) else { return }
         markedTo = last
         do {
-            try await client.channel(id).read(upTo: last)
+            try await client.channel(id).markRead(upTo: last)
         } catch {
             markedTo = 0
             problem = error

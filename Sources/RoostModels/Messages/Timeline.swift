@@ -74,38 +74,38 @@ public struct Timeline: Sendable {
 
     /// Takes over the newest rows of the log: what follows with ``append(_:)`` joins them without a hole.
     @discardableResult
-    public mutating func insertNewest(_ page: LocalPage) -> [TimelineSplice] {
+    public mutating func insertNewest(_ page: HistoryPage) -> [TimelineSplice] {
         // A page of a log that nothing is known of says nothing about its end.
-        guard !page.rows.isEmpty || !page.hasBefore else { return [] }
-        let first = page.hasBefore ? page.rows.first?.seq : floor + 1
-        var last = page.rows.last?.seq ?? 0
+        guard !page.events.isEmpty || !page.hasBefore else { return [] }
+        let first = page.hasBefore ? page.events.first?.seq : floor + 1
+        var last = page.events.last?.seq ?? 0
         // What followed meanwhile may begin behind rows that are not to be seen.
         if let liveStart { last = max(last, liveStart - 1) }
         liveEnd = max(liveEnd ?? 0, last)
-        return insert(page.rows, from: first, to: last)
+        return insert(page.events, from: first, to: last)
     }
 
     /// Takes over a page that ends in front of the row `before`.
     @discardableResult
-    public mutating func insert(_ page: LocalPage, before: Int64) -> [TimelineSplice] {
-        insert(page.rows, from: page.hasBefore ? page.rows.first?.seq : floor + 1, to: before &- 1)
+    public mutating func insert(_ page: HistoryPage, before: Int64) -> [TimelineSplice] {
+        insert(page.events, from: page.hasBefore ? page.events.first?.seq : floor + 1, to: before &- 1)
     }
 
     /// Takes over a page that begins behind the row `after`.
     @discardableResult
-    public mutating func insert(_ page: LocalPage, after: Int64) -> [TimelineSplice] {
-        var last = page.rows.last?.seq
+    public mutating func insert(_ page: HistoryPage, after: Int64) -> [TimelineSplice] {
+        var last = page.events.last?.seq
         if !page.hasAfter {
             let next = stretches.first { $0.lowerBound > after }?.lowerBound
             last = max(last ?? after, next.map { $0 - 1 } ?? after)
         }
-        return insert(page.rows, from: after &+ 1, to: last)
+        return insert(page.events, from: after &+ 1, to: last)
     }
 
     /// Takes over a page from the middle of the log.
     @discardableResult
-    public mutating func insert(around page: LocalPage) -> [TimelineSplice] {
-        insert(page.rows, from: page.hasBefore ? page.rows.first?.seq : floor + 1, to: page.rows.last?.seq)
+    public mutating func insert(around page: HistoryPage) -> [TimelineSplice] {
+        insert(page.events, from: page.hasBefore ? page.events.first?.seq : floor + 1, to: page.events.last?.seq)
     }
 
     /// Takes over rows that followed all that were known.

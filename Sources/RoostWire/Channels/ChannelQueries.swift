@@ -156,3 +156,6 @@ public struct ActiveCountChanged: Codable, Hashable, Sendable {
         self.memberCount = memberCount
     }
 }
+
+/// A batch of the user's channels.
+public typealias ChannelBatch = QueryChannels.Answer

@@ -156,3 +156,6 @@ extension MessageContent {
             + (extras ?? [:]).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     }
 }
+
+/// Where a forwarded message comes from.
+public typealias MessageOrigin = GetOrigin.Answer

@@ -1,7 +1,7 @@
 /// What a message says, apart from where it goes: a text, a file, a place, or something of the app's own.
 ///
 /// The fields and their limits are those of `SendMessage`, which sends one content
-/// into one channel. `RoostClient` has a maker for each type, as `.image(_:)`.
+/// into one channel. `ChatClient` has a maker for each type, as `.image(_:)`.
 public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The type, a name of the registry of message types; `text` when it is left out.
     public var type: String { payload.type }

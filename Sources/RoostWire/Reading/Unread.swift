@@ -205,3 +205,6 @@ public struct UnreadMarked: Codable, Hashable, Sendable {
         self.isMarkedUnread = isMarkedUnread
     }
 }
+
+/// What is unread over all channels.
+public typealias UnreadCounts = GetUnread.Answer

@@ -37,7 +37,7 @@ struct ChannelCommand: AsyncParsableCommand {
             name: .customLong("member"), help: "A member, as USER or USER=ROLE; invited asks first. Repeatable.")
         var members: [NewMember] = []
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             var profile = settings.profile
             let title = profile.title
             profile.title = nil
@@ -60,7 +60,7 @@ struct ChannelCommand: AsyncParsableCommand {
         @Flag(help: "Without the members.")
         var withoutMembers = false
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let channel = try await place.handle(client).get(withMembers: !withoutMembers)
             if options.json { return try Terminal.say(json: channel) }
             Terminal.say(channel.line(for: await client.user))
@@ -99,7 +99,7 @@ struct ChannelCommand: AsyncParsableCommand {
             if !(1...100).contains(batch) { throw ValidationError("--batch must be 1 to 100.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let batches = client.channelBatches(
                 kinds: kinds.isEmpty ? nil : kinds, roles: roles.isEmpty ? nil : roles, changedSince: changedSince,
                 size: batch, withMembers: members)
@@ -124,8 +124,10 @@ struct ChannelCommand: AsyncParsableCommand {
         @OptionGroup var settings: Settings
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
-            let answer = try await place.handle(client).setProfile(settings.profile, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let answer = try await client.perform(
+                SetChannelProfile(channel: try await place.handle(client).id, profile: settings.profile),
+                under: key.transID)
             try options.show(answer, "changed: \(answer.profile.line)")
         }
     }
@@ -150,7 +152,7 @@ struct ChannelCommand: AsyncParsableCommand {
         @Option(help: "The address of my picture in this channel; my usual picture at first.")
         var image: String?
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let preference = try await place.handle(client).setPreference(
                 isMuted: mute, ringtone: ringtone, nickname: nickname, imageURL: image, transID: key.transID)
             try options.show(preference, preference.line)
@@ -165,9 +167,10 @@ struct ChannelCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(
-                try await place.handle(client).markUnread(transID: key.transID), done: "marked as unread")
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                UnsetReadMark(channel: try await place.handle(client).id), under: key.transID)
+            try options.show(acknowledgement, done: "marked as unread")
         }
     }
 
@@ -179,7 +182,7 @@ struct ChannelCommand: AsyncParsableCommand {
         @OptionGroup var places: PlaceOrAll
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await places.handle(client)
             try options.show(
                 try await client.perform(
@@ -196,7 +199,7 @@ struct ChannelCommand: AsyncParsableCommand {
         @OptionGroup var places: PlaceOrAll
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await places.handle(client)
             try options.show(
                 try await client.perform(EndChannel(channel: handle?.id), transID: key.transID ?? client.makeTransID()),
@@ -215,9 +218,10 @@ struct ChannelCommand: AsyncParsableCommand {
         @Option(help: "The member who becomes admin by it.")
         var successor: UserID?
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(
-                try await place.handle(client).leave(successor: successor, transID: key.transID), done: "left")
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                LeaveChannel(channel: try await place.handle(client).id, successor: successor), under: key.transID)
+            try options.show(acknowledgement, done: "left")
         }
     }
 
@@ -229,8 +233,10 @@ struct ChannelCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).dismiss(transID: key.transID), done: "dismissed")
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                DismissChannel(channel: try await place.handle(client).id), under: key.transID)
+            try options.show(acknowledgement, done: "dismissed")
         }
     }
 }
@@ -253,7 +259,7 @@ struct PlaceOrAll: ParsableArguments {
     }
 
     /// The channel's verbs; nothing for all.
-    func handle(_ client: RoostClient) async throws -> ChannelHandle? {
+    func handle(_ client: ChatClient) async throws -> ChannelHandle? {
         if all { return nil }
         var place = Place()
         place.channel = channel

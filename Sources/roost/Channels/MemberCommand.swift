@@ -35,9 +35,10 @@ struct MemberCommand: AsyncParsableCommand {
         @Argument(help: "The users, as USER or USER=ROLE.")
         var users: [NewMember]
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).invite(
-                users, joinMethod: joinMethod, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                InviteMembers(channel: try await place.handle(client).id, members: users, joinMethod: joinMethod),
+                under: key.transID)
             try options.show(acknowledgement, done: "invited")
         }
     }
@@ -52,9 +53,9 @@ struct MemberCommand: AsyncParsableCommand {
         @Flag(inversion: .prefixedNo, help: "Join, or do not.")
         var accept: Bool
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).answerInvitation(
-                isAccepted: accept, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                AnswerInvitation(channel: try await place.handle(client).id, isAccepted: accept), under: key.transID)
             try options.show(acknowledgement, done: accept ? "joined" : "declined")
         }
     }
@@ -76,9 +77,10 @@ struct MemberCommand: AsyncParsableCommand {
         @Option(help: "Who gave the link.")
         var by: UserID?
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).becomeMember(
-                joinMethod: joinMethod, byUserID: by, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                BecomeMember(channel: try await place.handle(client).id, joinMethod: joinMethod, byUserID: by),
+                under: key.transID)
             try options.show(acknowledgement, done: "joined")
         }
     }
@@ -97,8 +99,10 @@ struct MemberCommand: AsyncParsableCommand {
         @Argument(help: "The members.")
         var users: [UserID] = []
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).kick(users, reason: reason, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                KickMembers(channel: try await place.handle(client).id, members: users, reason: reason),
+                under: key.transID)
             try options.show(acknowledgement, done: "removed")
         }
     }
@@ -117,8 +121,10 @@ struct MemberCommand: AsyncParsableCommand {
         @Argument(help: "The users.")
         var users: [UserID] = []
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).ban(users, reason: reason, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                BanMembers(channel: try await place.handle(client).id, members: users, reason: reason),
+                under: key.transID)
             try options.show(acknowledgement, done: "banned")
         }
     }
@@ -133,9 +139,10 @@ struct MemberCommand: AsyncParsableCommand {
         @Argument(help: "The users.")
         var users: [UserID] = []
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(
-                try await place.handle(client).unban(users, transID: key.transID), done: "not banned any more")
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                UnbanMembers(channel: try await place.handle(client).id, members: users), under: key.transID)
+            try options.show(acknowledgement, done: "not banned any more")
         }
     }
 
@@ -153,8 +160,9 @@ struct MemberCommand: AsyncParsableCommand {
         @Argument(help: "The role: participant, moderator or admin.")
         var role: Role
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).setRole(role, of: user, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                SetMemberRole(channel: try await place.handle(client).id, userID: user, role: role), under: key.transID)
             try options.show(acknowledgement, done: "\(user) is \(role.rawValue)")
         }
     }
@@ -181,10 +189,11 @@ struct MemberCommand: AsyncParsableCommand {
             if !(1...500).contains(size) { throw ValidationError("--page must be 1 to 500.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
-                try await handle.members(roles: roles.isEmpty ? nil : roles, limit: size, cursor: cursor)
+                try await client.perform(
+                    ListMembers(channel: handle.id, limit: size, cursor: cursor, roles: roles.isEmpty ? nil : roles))
             } show: { page in
                 if options.json { return try Terminal.say(json: page) }
                 for member in page.members { Terminal.say(member.line) }
@@ -200,10 +209,10 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var page: Page
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             try await eachPage(upTo: page.limit, of: 500) { size, cursor in
-                try await handle.reads(limit: size, cursor: cursor)
+                try await client.perform(ListMemberReads(channel: handle.id, limit: size, cursor: cursor))
             } show: { page in
                 for read in page.members {
                     let line = read.seq > 0 ? "\(read.userID)  up to \(read.seq)" : "\(read.userID)  nothing"

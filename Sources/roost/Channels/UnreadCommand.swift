@@ -27,7 +27,7 @@ struct UnreadCommand: ClientCommand {
         if channel != nil, !explain { throw ValidationError("--channel goes with --explain.") }
     }
 
-    func run(_ client: RoostClient) async throws {
+    func run(_ client: ChatClient) async throws {
         if explain { return try await explain(client) }
         let unread = try await client.unread()
         if options.json { return try Terminal.say(json: unread) }
@@ -41,7 +41,7 @@ struct UnreadCommand: ClientCommand {
         }
     }
 
-    private func explain(_ client: RoostClient) async throws {
+    private func explain(_ client: ChatClient) async throws {
         var isFirst = true
         try await eachPage(of: 100) { size, cursor in
             try await client.perform(ExplainUnread(channel: channel, limit: size, cursor: cursor))
@@ -106,7 +106,7 @@ struct MarkCommand: ClientCommand {
         if all, list { throw ValidationError("Give either --all or --list.") }
     }
 
-    func run(_ client: RoostClient) async throws {
+    func run(_ client: ChatClient) async throws {
         if all {
             let answer = try await client.perform(SetAllReadMarks())
             return try options.show(answer, "\(answer.moved) marks moved")
@@ -120,20 +120,16 @@ struct MarkCommand: ClientCommand {
             if let mark = try await handle.readMark() { try show(mark) }
             return
         }
-        let answer: SetReadMark.Answer
-        if let message {
-            answer = try await handle.markRead(upTo: message)
-        } else if let time {
-            answer = try await handle.markRead(upToTime: time)
-        } else {
-            answer = try await handle.markRead(upTo: seq)
-        }
+        var command = SetReadMark(channel: handle.id, seq: seq)
+        if let message { command = SetReadMark(channel: handle.id, messageID: message) }
+        if let time { command = SetReadMark(channel: handle.id, time: time) }
+        let answer = try await client.perform(command)
         try options.show(answer, "read up to \(answer.mark.seq), \(answer.unread) unread")
     }
 
-    private func listAll(_ client: RoostClient) async throws {
+    private func listAll(_ client: ChatClient) async throws {
         try await eachPage(of: 100) { size, cursor in
-            try await client.readMarks(limit: size, cursor: cursor)
+            try await client.perform(ListReadMarks(limit: size, cursor: cursor))
         } show: { page in
             for mark in page.channels { try show(mark) }
         }

@@ -22,7 +22,7 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "1 to 100 user ids.")
         var users: [UserID]
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             for user in try await client.users(users) { try options.show(user, "\(user.userID)  \(user.name)") }
         }
     }
@@ -37,8 +37,9 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "The user.")
         var user: UserID
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await client.block(user, transID: key.transID), done: "blocked \(user)")
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(BlockUser(userID: user), under: key.transID), done: "blocked \(user)")
         }
     }
 
@@ -51,8 +52,9 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "The user.")
         var user: UserID
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await client.unblock(user, transID: key.transID), done: "unblocked \(user)")
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(UnblockUser(userID: user), under: key.transID), done: "unblocked \(user)")
         }
     }
 
@@ -61,9 +63,9 @@ struct UserCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ClientOptions
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             try await eachPage(of: 100) { size, cursor in
-                try await client.blocked(limit: size, cursor: cursor)
+                try await client.perform(ListBlockedUsers(limit: size, cursor: cursor))
             } show: { page in
                 for blocked in page.users { try options.show(blocked, "\(blocked.user.userID)  \(blocked.user.name)") }
             }

@@ -77,7 +77,7 @@ struct MessageCommand: AsyncParsableCommand {
             if extras.contains(where: { !$0.contains("=") }) { throw ValidationError("Write --extra NAME=VALUE.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let pairs = extras.compactMap { extra in
                 extra.firstIndex(of: "=").map { (String(extra[..<$0]), String(extra[extra.index(after: $0)...])) }
             }
@@ -127,7 +127,7 @@ struct MessageCommand: AsyncParsableCommand {
             if limit < 1 { throw ValidationError("--limit must be at least 1.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             let rows: [Event]
             if let around {
@@ -173,7 +173,7 @@ struct MessageCommand: AsyncParsableCommand {
             if !(1...100).contains(size) { throw ValidationError("--page must be 1 to 100.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let (time, direction) = after.map { ($0, TimeDirection.after) } ?? (before ?? 0, .before)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await client.perform(
@@ -199,7 +199,7 @@ struct MessageCommand: AsyncParsableCommand {
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             for row in try await place.handle(client).messages(messages) { try options.show(row, withBody: true) }
         }
     }
@@ -219,7 +219,7 @@ struct MessageCommand: AsyncParsableCommand {
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let results = try await place.handle(client).forward(messages, to: targets, transID: key.transID)
             if options.json { return try Terminal.say(json: results) }
             let failed = results.filter { $0.code != 0 }.map { result in
@@ -241,7 +241,7 @@ struct MessageCommand: AsyncParsableCommand {
         @Argument(help: "The message.")
         var message: MessageID
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let origin = try await place.handle(client).origin(of: message)
             try options.show(
                 origin, "\(origin.messageID) in \(origin.channel) by \(origin.senderName ?? "the operator")")
@@ -265,8 +265,9 @@ struct MessageCommand: AsyncParsableCommand {
         @Argument(help: "The text.")
         var text: String
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).announce(text, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                AnnounceMessage(channel: try await place.handle(client).id, text: text), under: key.transID)
             try options.show(acknowledgement, done: "announced")
         }
     }
@@ -285,8 +286,11 @@ struct MessageCommand: AsyncParsableCommand {
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
-        func run(_ client: RoostClient) async throws {
-            let answer = try await place.handle(client).recall(messages, isSilent: silent, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let answer = try await client.perform(
+                RecallMessages(
+                    channel: try await place.handle(client).id, messageIDs: messages, isSilent: silent ? true : nil),
+                under: key.transID)
             try options.show(answer, answer.line("recalled"))
         }
     }
@@ -324,19 +328,17 @@ struct MessageCommand: AsyncParsableCommand {
             }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let answer: MessageResults
             if everything {
-                answer = try await client.deleteEverything(transID: key.transID)
+                answer = try await client.perform(DeleteMessages.everything, under: key.transID)
             } else {
                 var place = Place()
                 place.channel = channel
                 place.to = to
-                let handle = try await place.handle(client)
-                answer =
-                    all
-                    ? try await handle.deleteAll(transID: key.transID)
-                    : try await handle.delete(messages, transID: key.transID)
+                let id = try await place.handle(client).id
+                answer = try await client.perform(
+                    all ? DeleteMessages(allIn: id) : DeleteMessages(messages, in: id), under: key.transID)
             }
             try options.show(answer, answer.line("deleted"))
         }
@@ -360,10 +362,11 @@ struct MessageCommand: AsyncParsableCommand {
             if !(1...100).contains(size) { throw ValidationError("--page must be 1 to 100.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
-                try await handle.readers(of: message, limit: size, cursor: cursor)
+                try await client.perform(
+                    ListReaders(channel: handle.id, messageID: message, limit: size, cursor: cursor))
             } show: { page in
                 for reader in page.readers { try options.show(reader, reader.userID.rawValue) }
             }
@@ -380,8 +383,8 @@ struct MessageCommand: AsyncParsableCommand {
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
-        func run(_ client: RoostClient) async throws {
-            for count in try await place.handle(client).countReads(of: messages) {
+        func run(_ client: ChatClient) async throws {
+            for count in try await place.handle(client).readCounts(of: messages) {
                 try options.show(count, "\(count.messageID)  read by \(count.readBy), not by \(count.unreadBy)")
             }
         }
@@ -404,8 +407,10 @@ extension MessageCommand {
         @Argument(help: "The emoji, or another single character.")
         var emoji: String
 
-        func run(_ client: RoostClient) async throws {
-            let done = try await place.handle(client).react(with: emoji, to: message, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let done = try await client.perform(
+                AddReaction(channel: try await place.handle(client).id, messageID: message, emoji: emoji),
+                under: key.transID)
             try options.show(done, done: done.seq == nil ? "it was there" : "reacted")
         }
     }
@@ -424,8 +429,10 @@ extension MessageCommand {
         @Argument(help: "The emoji.")
         var emoji: String
 
-        func run(_ client: RoostClient) async throws {
-            let done = try await place.handle(client).removeReaction(emoji, from: message, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let done = try await client.perform(
+                RemoveReaction(channel: try await place.handle(client).id, messageID: message, emoji: emoji),
+                under: key.transID)
             try options.show(done, done: done.seq == nil ? "it was not there" : "taken back")
         }
     }
@@ -444,10 +451,11 @@ extension MessageCommand {
         @Argument(help: "The message.")
         var message: MessageID
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             try await eachPage(upTo: page.limit, of: 100) { size, cursor in
-                try await handle.reactions(to: message, emoji: emoji, limit: size, cursor: cursor)
+                try await client.perform(
+                    ListReactions(channel: handle.id, messageID: message, emoji: emoji, limit: size, cursor: cursor))
             } show: { page in
                 for reaction in page.reactions {
                     try options.show(reaction, "\(reaction.emoji)  \(reaction.name) (\(reaction.userID))")

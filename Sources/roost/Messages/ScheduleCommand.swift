@@ -41,7 +41,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             if moment.isEmpty { throw ValidationError("Say when: --in 2h or --at 2026-05-01T09:00:00Z.") }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             guard let date = moment.date else { throw ExitCode(ExitStatus.usage) }
             let channels = try await places.channels(client)
             let schedule: Schedule
@@ -62,9 +62,9 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             try await eachPage(upTo: page.limit, of: 100) { size, cursor in
-                try await client.schedules(limit: size, cursor: cursor)
+                try await client.perform(ListSchedules(limit: size, cursor: cursor))
             } show: { page in
                 for schedule in page.schedules { try options.show(schedule, schedule.line) }
             }
@@ -94,7 +94,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let channels = places.isEmpty ? nil : try await places.channels(client)
             let changed = try await client.changeSchedule(
                 schedule, messages: contents.all.isEmpty ? nil : contents.all, subject: question.subject,
@@ -112,8 +112,9 @@ struct ScheduleCommand: AsyncParsableCommand {
         @Argument(help: "What is scheduled, by the id that create and list print.")
         var schedule: ScheduleID
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await client.cancelSchedule(schedule, transID: key.transID), done: "cancelled")
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(CancelSchedule(scheduleID: schedule), under: key.transID), done: "cancelled")
         }
     }
 }

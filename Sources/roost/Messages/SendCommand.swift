@@ -44,9 +44,9 @@ struct SendCommand: AsyncParsableCommand {
             if text == ["-"] {
                 try await sendLines(into: channel)
             } else {
-                let acknowledgement = try await channel.send(
+                let message = try await channel.send(
                     text.joined(separator: " "), transID: transID.flatMap(TransID.init(rawValue:)))
-                try show(acknowledgement)
+                try show(message)
             }
             await client.disconnect()
         }
@@ -61,7 +61,7 @@ struct SendCommand: AsyncParsableCommand {
             var failed: RoostError?
             for await pending in sent {
                 do {
-                    try show(await pending.acknowledgement)
+                    try show(await pending.sent)
                 } catch let error as RoostError {
                     options.report(error)
                     failed = failed ?? error
@@ -79,11 +79,11 @@ struct SendCommand: AsyncParsableCommand {
         if let failed = await printing.value { throw ExitCode(failed.exitStatus) }
     }
 
-    private func show(_ acknowledgement: Acknowledgement) throws {
+    private func show(_ message: SentMessage) throws {
         if options.json {
-            try Terminal.say(json: acknowledgement)
+            try Terminal.say(json: Acknowledgement(message))
         } else {
-            Terminal.say("sent \(acknowledgement.seq ?? 0) to \(acknowledgement.channel?.rawValue ?? "")")
+            Terminal.say("sent \(message.seq ?? 0) to \(message.channel)")
         }
     }
 }

@@ -25,9 +25,9 @@ extension MessageCommand {
             if places.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
         }
 
-        func run(_ client: RoostClient) async throws {
-            let answer = try await client.send(
-                contents.all, to: try await places.channels(client), transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let answer = try await client.perform(
+                RoostWire.SendMany(messages: contents.all, channels: try await places.channels(client)), under: key.transID)
             try options.show(answer, answer.results.line("sent"))
         }
     }
@@ -59,7 +59,7 @@ struct Places: ParsableArguments {
     var isEmpty: Bool { channels.isEmpty && users.isEmpty }
 
     /// All of them: the channels, then the 1-on-1s.
-    func channels(_ client: RoostClient) async throws -> [ChannelID] {
+    func channels(_ client: ChatClient) async throws -> [ChannelID] {
         guard let me = await client.user?.userID else { throw ExitCode(ExitStatus.usage) }
         return channels + users.map { ChannelID(single: me, $0) }
     }

@@ -78,7 +78,7 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    private func follow(_ client: RoostClient) async throws -> Bool {
+    private func follow(_ client: ChatClient) async throws -> Bool {
         var left = limit
         if all {
             for await event in client.events() {
@@ -150,7 +150,7 @@ extension ChannelHandle {
         var rows: [Event] = []
         while rows.count < limit {
             let size = min(100, limit - rows.count)
-            let page: ListMessages.Answer
+            let page: HistoryPage
             if let after {
                 page = try await history(after: rows.last?.seq ?? after, limit: size)
                 rows += page.events

@@ -33,9 +33,12 @@ struct VoteCommand: AsyncParsableCommand {
             if terms.choices.isEmpty { throw ValidationError("Give the options, each with --option.") }
         }
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).createVote(
-                subject.joined(separator: " "), terms.vote, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                CreateVote(
+                    channel: try await place.handle(client).id, subject: subject.joined(separator: " "),
+                    vote: terms.vote),
+                under: key.transID)
             try options.show(
                 acknowledgement, "asked in \(acknowledgement.channel?.rawValue ?? ""): vote \(id(acknowledgement))")
         }
@@ -64,9 +67,11 @@ struct VoteCommand: AsyncParsableCommand {
             }
         }
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).castVote(
-                vote, options: choices.map { $0 - 1 }, transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                CastVote(
+                    channel: try await place.handle(client).id, messageID: vote, options: choices.map { $0 - 1 }),
+                under: key.transID)
             try options.show(acknowledgement, done: choices.isEmpty ? "vote taken back" : "voted")
         }
     }
@@ -82,9 +87,10 @@ struct VoteCommand: AsyncParsableCommand {
         @Argument(help: "The vote.")
         var vote: MessageID
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(
-                try await place.handle(client).closeVote(vote, transID: key.transID), done: "closed")
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                CloseVote(channel: try await place.handle(client).id, messageID: vote), under: key.transID)
+            try options.show(acknowledgement, done: "closed")
         }
     }
 
@@ -95,10 +101,10 @@ struct VoteCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var page: Page
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             try await eachPage(upTo: page.limit, of: 20) { size, cursor in
-                try await handle.votes(limit: size, cursor: cursor)
+                try await client.perform(ListVotes(channel: handle.id, limit: size, cursor: cursor))
             } show: { page in
                 for vote in page.votes { try options.show(vote) }
             }
@@ -114,7 +120,7 @@ struct VoteCommand: AsyncParsableCommand {
         @Argument(help: "The votes.")
         var votes: [MessageID]
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             for vote in try await place.handle(client).votes(votes) { try options.show(vote) }
         }
     }
@@ -143,11 +149,13 @@ struct VoteCommand: AsyncParsableCommand {
             }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let handle = try await place.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
-                try await handle.ballots(
-                    of: vote, option: option.map { $0 - 1 }, limit: size, cursor: cursor)
+                try await client.perform(
+                    ListBallots(
+                        channel: handle.id, messageID: vote, option: option.map { $0 - 1 }, limit: size, cursor: cursor)
+                )
             } show: { page in
                 for ballot in page.ballots {
                     let chosen = ballot.options.map { "  " + VoteState.places($0) } ?? ""

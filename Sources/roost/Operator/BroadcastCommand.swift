@@ -56,7 +56,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             }
         }
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let segment = channel.map(BroadcastSegment.members) ?? (isForAll ? .everybody : .users(users))
             let made = try await client.broadcast(contents.all, from: sender, to: segment, transID: key.transID)
             try options.show(made, "created \(made.line)")
@@ -71,9 +71,9 @@ struct BroadcastCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             try await eachPage(upTo: page.limit, of: 100) { size, cursor in
-                try await client.broadcasts(limit: size, cursor: cursor)
+                try await client.perform(ListBroadcasts(limit: size, cursor: cursor))
             } show: { page in
                 for broadcast in page.broadcasts { try options.show(broadcast, broadcast.line) }
             }
@@ -89,7 +89,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let found = try await client.broadcast(broadcast)
             try options.show(found, found.line)
             try await following.follow(found, client, options)
@@ -106,7 +106,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let now = try await client.pauseBroadcast(broadcast, transID: key.transID)
             try options.show(now, now.line)
         }
@@ -122,7 +122,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let now = try await client.resumeBroadcast(broadcast, transID: key.transID)
             try options.show(now, now.line)
         }
@@ -138,7 +138,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             let now = try await client.cancelBroadcast(broadcast, transID: key.transID)
             try options.show(now, now.line)
         }
@@ -156,7 +156,7 @@ struct Following: ParsableArguments {
     private static let patience = 60
 
     /// Prints every change, looking once a second.
-    func follow(_ broadcast: Broadcast, _ client: RoostClient, _ options: ClientOptions) async throws {
+    func follow(_ broadcast: Broadcast, _ client: ChatClient, _ options: ClientOptions) async throws {
         guard isFollowing else { return }
         var shown = broadcast
         var failures = 0

@@ -32,10 +32,12 @@ struct NewsCommand: AsyncParsableCommand {
         @Argument(help: "The title.")
         var title: [String]
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await client.createNews(
-                title: title.joined(separator: " "), channel: channel, isForEverybody: isForEverybody,
-                transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                CreateChannel(
+                    kind: isForEverybody ? .corporateNews : .publicNews, channel: channel,
+                    title: title.joined(separator: " ")),
+                under: key.transID)
             try options.show(acknowledgement, "made \(acknowledgement.channel?.rawValue ?? "")")
         }
     }
@@ -67,11 +69,14 @@ struct NewsCommand: AsyncParsableCommand {
             if thumbnail != nil, file == nil { throw ValidationError("--thumbnail goes with a --file.") }
         }
 
-        func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).publish(
-                text.joined(separator: " "), file: file.map { FileReference(fileID: $0) },
-                thumbnail: thumbnail.map { FileReference(fileID: $0) }, category: category, validUntil: validUntil,
-                transID: key.transID)
+        func run(_ client: ChatClient) async throws {
+            let acknowledgement = try await client.perform(
+                PublishNews(
+                    channel: try await place.handle(client).id, text: text.isEmpty ? nil : text.joined(separator: " "),
+                    file: file.map { FileReference(fileID: $0) },
+                    thumbnail: thumbnail.map { FileReference(fileID: $0) },
+                    category: category, validUntil: validUntil),
+                under: key.transID)
             try options.show(
                 acknowledgement,
                 "published in \(acknowledgement.channel?.rawValue ?? ""): \(acknowledgement.messageID?.rawValue ?? "")")
@@ -84,9 +89,9 @@ struct NewsCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
 
-        func run(_ client: RoostClient) async throws {
+        func run(_ client: ChatClient) async throws {
             try await eachPage(upTo: page.limit, of: 100) { size, cursor in
-                try await client.news(limit: size, cursor: cursor)
+                try await client.perform(ListNews(limit: size, cursor: cursor))
             } show: { page in
                 for channel in page.channels { try options.show(channel, channel.line) }
             }
@@ -100,8 +105,10 @@ struct NewsCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).subscribe(transID: key.transID), done: "subscribed")
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(
+                    BecomeMember(channel: try await place.handle(client).id), under: key.transID), done: "subscribed")
         }
     }
 
@@ -113,8 +120,10 @@ struct NewsCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).unsubscribe(transID: key.transID), done: "unsubscribed")
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(
+                    LeaveChannel(channel: try await place.handle(client).id), under: key.transID), done: "unsubscribed")
         }
     }
 
@@ -125,8 +134,10 @@ struct NewsCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
         @OptionGroup var key: Key
 
-        func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).dismiss(transID: key.transID), done: "dismissed")
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(
+                    DismissChannel(channel: try await place.handle(client).id), under: key.transID), done: "dismissed")
         }
     }
 }

@@ -24,26 +24,26 @@ import Testing
         try await fill(3, bob)
         try await bob.channel(Cast.lobby).send("an open channel is not in the list")
         _ = try await bob.client.createGroup(channel: Cast.club, members: [])
-        #expect(try await ann.client.channels().channels.map(\.channel.rawValue) == ["c03", "c02", "c01"])
+        #expect(try await ann.client.channels().map(\.channel.rawValue) == ["c03", "c02", "c01"])
         try await bob.channel(try name(1)).send("newer")
-        #expect(try await ann.client.channels().channels.map(\.channel.rawValue) == ["c01", "c03", "c02"])
+        #expect(try await ann.client.channels().map(\.channel.rawValue) == ["c01", "c03", "c02"])
         try await ann.channel(try name(3)).hide()
-        #expect(try await ann.client.channels().channels.map(\.channel.rawValue) == ["c01", "c02"])
-        #expect(try await bob.client.channels().channels.count == 4)
+        #expect(try await ann.client.channels().map(\.channel.rawValue) == ["c01", "c02"])
+        #expect(try await bob.client.channels().count == 4)
     }
 
     @Test func `a row has title, members, last message with its time, and unread [J-55]`() async throws {
         let house = try await House()
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         let sent = try await bob.start(with: Cast.ann).send("yo")
-        let row = try #require(try await ann.client.channels().channels.first)
+        let row = try #require(try await ann.client.channels().first)
         #expect(ChannelRules.title(of: row, for: Cast.ann.userID) == "Bob")
         #expect(row.memberCount == 2)
         #expect(row.lastMessage?.text == "yo")
-        #expect(row.lastMessage?.sentAt == sent.sentAt)
-        #expect(row.lastActivityAt == sent.sentAt)
+        #expect(row.lastMessage?.sentAt == sent.sentAt.milliseconds)
+        #expect(row.lastActivityAt == sent.sentAt.milliseconds)
         #expect(row.unread == 1)
-        #expect(try await bob.client.channels().channels.first?.unread == 0)
+        #expect(try await bob.client.channels().first?.unread == 0)
     }
 
     @Test func `a title comes from the members: the other's name, or the size of the group [J-56]`() async throws {
@@ -65,20 +65,21 @@ import Testing
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         try await fill(16, bob)
         let page = try await ann.client.channels()
-        #expect(page.channels.map(\.channel) == (2...16).reversed().map { try? name($0) })
-        #expect(page.totalUnread == 16)
+        #expect(page.map(\.channel) == (2...16).reversed().map { try? name($0) })
+        #expect(try await ann.client.perform(ListChannels(limit: 15)).totalUnread == 16)
         let next = try #require(page.next)
         let last = try await ann.client.channels(cursor: next)
-        #expect(last.channels.map(\.channel) == [try name(1)])
+        #expect(last.map(\.channel) == [try name(1)])
         #expect(last.next == nil)
-        #expect(last.totalUnread == 16)
+        let rest = ListChannels(limit: 15, cursor: page.next)
+        #expect(try await ann.client.perform(rest).totalUnread == 16)
     }
 
     @Test func `a conversation with something new moves to the top, once [J-58]`() async throws {
         let house = try await House()
         let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
         try await fill(9, bob)
-        let before = try await ann.client.channels().channels
+        let before = try await ann.client.channels()
         #expect(before[6].channel == (try name(3)))
         // Everything of before is told: the newest one when it was gained, and its message.
         let newest = try name(9)
@@ -89,12 +90,12 @@ import Testing
         let wanted = try name(3)
         try await ann.wait("update", since: mark) { $0.updated == wanted }
         #expect(ann.events.dropFirst(mark).compactMap(\.updated) == [wanted])
-        let after = try await ann.client.channels().channels
+        let after = try await ann.client.channels()
         #expect(after.map(\.channel) == [wanted] + before.map(\.channel).filter { $0 != wanted })
         #expect(after.first?.unread == 2)
         // A read mark changes the row where it is.
         try await ann.channel(try name(5)).markRead()
-        #expect(try await ann.client.channels().channels.map(\.channel) == after.map(\.channel))
+        #expect(try await ann.client.channels().map(\.channel) == after.map(\.channel))
     }
 
     @Test func `the pages of 40 conversations follow each other without doubles, also when one moves [J-59]`()
@@ -108,8 +109,8 @@ import Testing
         var next: String?
         repeat {
             let page = try await ann.client.channels(cursor: next)
-            rows += page.channels.map(\.channel)
-            sizes.append(page.channels.count)
+            rows += page.map(\.channel)
+            sizes.append(page.count)
             next = page.next
             // One that was shown already moves up between two pages.
             try await bob.channel(try name(40)).send("again")
@@ -129,6 +130,6 @@ import Testing
         let failed = await refusal { () throws(RoostError) in try await ann.client.channels(cursor: first.next) }
         #expect(failed == .notConnected)
         try await ann.client.connect()
-        #expect(try await ann.client.channels(cursor: first.next).channels.map(\.channel.rawValue) == ["c02", "c01"])
+        #expect(try await ann.client.channels(cursor: first.next).map(\.channel.rawValue) == ["c02", "c01"])
     }
 }

@@ -17,9 +17,9 @@ import Testing
         #expect(first.memberCount == 2)
 
         // The other one sees it in the list with the first message.
-        #expect(try await bob.client.channels().channels.isEmpty)
+        #expect(try await bob.client.channels().isEmpty)
         try await ann.channel(first.channel).send("hi")
-        #expect(try await bob.client.channels().channels.map(\.channel) == [first.channel])
+        #expect(try await bob.client.channels().map(\.channel) == [first.channel])
 
         let nobody = try makeUser("nobody")
         let code = await refusal { () throws(RoostError) in
@@ -98,7 +98,7 @@ import Testing
             #expect(row.text == "maintenance at nine")
             #expect(row.senderID == nil)
             #expect(row.messageID == acknowledgement.messageID)
-            #expect(row.sentAt == acknowledgement.sentAt)
+            #expect(row.sentAt == acknowledgement.sentAt.milliseconds)
         }
         #expect(try await bob.client.unread().total == 1)
         let code = await refusal { () throws(RoostError) in
@@ -139,14 +139,14 @@ import Testing
             #expect(ended.channels.map(\.channel) == [Cast.annAndBob])
             #expect(!ended.isAll)
         }
-        #expect(try await ann.client.channels().channels.isEmpty)
-        #expect(try await bob.client.channels().channels.map(\.channel) == [Cast.annAndBob])
+        #expect(try await ann.client.channels().isEmpty)
+        #expect(try await bob.client.channels().map(\.channel) == [Cast.annAndBob])
         #expect(try await ann.channel(Cast.annAndBob).history().events.isEmpty)
         #expect(try await bob.channel(Cast.annAndBob).history().events.compactMap(\.text) == ["hi"])
 
         try await bob.channel(Cast.annAndBob).send("still there?")
         try await ann.message("still there?")
-        #expect(try await ann.client.channels().channels.map(\.channel) == [Cast.annAndBob])
+        #expect(try await ann.client.channels().map(\.channel) == [Cast.annAndBob])
         #expect(try await ann.channel(Cast.annAndBob).history().events.compactMap(\.text) == ["still there?"])
     }
 
@@ -158,16 +158,16 @@ import Testing
         // Its last admin cannot leave this one: it is hidden and cleared instead.
         let own = try channelID("anns")
         _ = try await ann.client.createGroup(channel: own, members: [Cast.bob.userID])
-        #expect(try await ann.client.channels().channels.count == 3)
+        #expect(try await ann.client.channels().count == 3)
         try await ann.client.endAll()
         guard case .user(.channelEnded(let ended)) = try await ann.event(.channelEnded).body else {
             throw Missing.other
         }
         #expect(ended.isAll)
         #expect(Set(ended.channels.map(\.channel)) == [Cast.annAndBob, Cast.club, own])
-        #expect(try await ann.client.channels().channels.isEmpty)
+        #expect(try await ann.client.channels().isEmpty)
         try await bob.event(.memberLeft, in: Cast.club)
-        #expect(Set(try await bob.client.channels().channels.map(\.channel)) == [Cast.annAndBob, Cast.club, own])
+        #expect(Set(try await bob.client.channels().map(\.channel)) == [Cast.annAndBob, Cast.club, own])
     }
 
     @Test func `a hidden conversation comes back to the top with the next message [JCB-12]`() async throws {
@@ -182,10 +182,10 @@ import Testing
             throw Missing.other
         }
         #expect(hidden.channels.map(\.channel) == [Cast.annAndBob])
-        #expect(try await ann.client.channels().channels.map(\.channel) == [annAndCid])
+        #expect(try await ann.client.channels().map(\.channel) == [annAndCid])
         try await bob.channel(Cast.annAndBob).send("three")
         try await ann.message("three")
-        #expect(try await ann.client.channels().channels.map(\.channel) == [Cast.annAndBob, annAndCid])
+        #expect(try await ann.client.channels().map(\.channel) == [Cast.annAndBob, annAndCid])
     }
 
     @Test func `hiding all conversations empties the list and keeps the memberships [JCB-13]`() async throws {
@@ -198,12 +198,12 @@ import Testing
             throw Missing.other
         }
         #expect(hidden.isAll)
-        #expect(try await ann.client.channels().channels.isEmpty)
+        #expect(try await ann.client.channels().isEmpty)
         #expect(try await ann.channel(Cast.annAndBob).history().events.compactMap(\.text) == ["one"])
         #expect(try await ann.channel(Cast.club).get().members.count == 2)
         try await bob.channel(Cast.club).send("two")
         try await ann.message("two")
-        #expect(try await ann.client.channels().channels.map(\.channel) == [Cast.club])
+        #expect(try await ann.client.channels().map(\.channel) == [Cast.club])
     }
 
     @Test func `any change in a channel reaches all devices of its members, whichever is open [JCB-17]`()

@@ -170,7 +170,7 @@ import Testing
         let before = try await Keeper(Cast.ann, url: house.url, direct: house.url, store: sound)
         try await before.client.connect()
         let pending = (0..<messages).map { bob.channel(id).enqueue("\($0)") }
-        for send in pending { _ = try await send.acknowledgement }
+        for send in pending { _ = try await send.sent }
         _ = try await before.client.channel(id).get()
         try await before.settle()
         try await Self.fetchAll(before.client, [id])
@@ -199,14 +199,14 @@ import Testing
     }
 
     /// Reads all pages of channels, so that the store has them to their beginnings.
-    private static func fetchAll(_ client: RoostClient, _ channels: [ChannelID]) async throws {
+    private static func fetchAll(_ client: ChatClient, _ channels: [ChannelID]) async throws {
         for id in channels {
             var before: Int64?
-            var page: LocalPage
+            var page: HistoryPage
             repeat {
-                page = try await client.channel(id).messages(before: before, limit: 100)
-                before = page.rows.first?.seq ?? before
-            } while page.hasBefore && !page.rows.isEmpty
+                page = try await client.channel(id).history(before: before, limit: 100)
+                before = page.events.first?.seq ?? before
+            } while page.hasBefore && !page.events.isEmpty
         }
     }
 }

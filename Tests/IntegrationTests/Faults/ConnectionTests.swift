@@ -145,12 +145,12 @@ import Testing
         let house = try await House()
         let bob = try await house.guest(Cast.bob)
         let file = house.folder.path + "/store.sqlite"
-        func client(_ user: User, _ store: LocalStore) throws -> RoostClient {
-            var configuration = RoostClientConfiguration(
+        func client(_ user: User, _ store: LocalStore) throws -> ChatClient {
+            var configuration = ClientConfiguration(
                 server: house.url, credentials: .guest(user.userID, name: user.name),
                 deviceID: try #require(DeviceID(rawValue: "phone-\(user.userID)")))
             configuration.store = store
-            return RoostClient(configuration: configuration)
+            return ChatClient(configuration: configuration)
         }
         do {
             let store = try await LocalStore.open(file)
@@ -159,7 +159,7 @@ import Testing
             let chat = ann.channel(try await ann.startMessaging(with: Cast.bob.userID).channel)
             try await chat.send("only for Bob")
             try await bob.message("only for Bob")
-            _ = try await chat.messages()
+            _ = try await chat.history()
             await ann.disconnect()
             try store.close()
         }

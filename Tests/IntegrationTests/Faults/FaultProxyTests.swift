@@ -24,7 +24,7 @@ import Testing
         }
         let numbers = (1...50).map { "\($0)" }
         let pending = numbers.map { ann.channel(Cast.lobby).enqueue($0) }
-        for send in pending { _ = try await send.acknowledgement }
+        for send in pending { _ = try await send.sent }
         try await bob.message("50")
         #expect(bob.texts(in: Cast.lobby) == numbers)
         #expect(proxy.attempts(door: 0).count == 1 && proxy.attempts(door: 1).count == 1)
@@ -41,16 +41,16 @@ import Testing
     ) async throws {
         let house = try await House()
         let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed, profile: profile)
-        var configuration = RoostClientConfiguration(
+        var configuration = ClientConfiguration(
             server: proxy.url(), credentials: .guest(Cast.ann.userID), deviceID: try #require(DeviceID(rawValue: "d")))
         configuration.connectTimeout = .milliseconds(300)
-        let client = RoostClient(configuration: configuration)
+        let client = ChatClient(configuration: configuration)
         #expect(await refusal { () throws(RoostError) in try await client.connect() } == .unreachable)
         #expect(proxy.openSince() == nil)
         try await proxy.use(.healthy)
         #expect(proxy.openSince() != nil)
         configuration.connectTimeout = .seconds(30)
-        let again = RoostClient(configuration: configuration)
+        let again = ChatClient(configuration: configuration)
         try await again.connect()
         await again.disconnect()
         try await proxy.stop()
@@ -100,7 +100,7 @@ import Testing
         let pending = ann.channel(Cast.lobby).enqueue("late")
         ann.client.networkChanged(isUsable: false)
         ann.client.networkChanged(isUsable: true)
-        _ = try await pending.acknowledgement
+        _ = try await pending.sent
         #expect(proxy.openSince() != nil)
         try await ann.wait("the next connection", since: mark) { if case .connected = $0 { true } else { false } }
         await ann.client.disconnect()

@@ -109,7 +109,7 @@ import Testing
                         let now = ContinuousClock.now
                         sends.append(
                             Task {
-                                _ = try await pending.acknowledgement
+                                _ = try await pending.sent
                                 let since = proxy.openSince(door: number) ?? .now
                                 delays.add(ContinuousClock.now - max(now, since))
                             })
@@ -174,7 +174,7 @@ import Testing
             channels[next].append(single)
         }
         for (index, keeper) in keepers.enumerated() {
-            for id in channels[index] { _ = try await keeper.client.channel(id).messages(limit: 100) }
+            for id in channels[index] { _ = try await keeper.client.channel(id).history(limit: 100) }
         }
         return channels
     }
@@ -183,7 +183,7 @@ import Testing
     private static func read(_ keeper: Keeper, _ chance: UInt64) async throws {
         let unread = try await keeper.store.channels(limit: .max).filter { $0.unread ?? 0 > 0 }
         guard chance % 4 == 0, let channel = unread.first else { return }
-        try await keeper.client.channel(channel.channel).read(upTo: channel.seq)
+        try await keeper.client.channel(channel.channel).markRead(upTo: channel.seq)
     }
 
     private static func whole(_ duration: Duration) -> Int { Int(duration / .seconds(1)) }

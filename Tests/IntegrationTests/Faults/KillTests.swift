@@ -58,7 +58,7 @@ final class Load: Sendable {
 
     private let state = Mutex(State())
     private let bell = Bell()
-    private let clients: [RoostClient]
+    private let clients: [ChatClient]
     private let channels: [ChannelID]
     private let isStopping = Mutex(false)
     private let readers = Mutex<[Task<Void, Never>]>([])
@@ -70,10 +70,10 @@ final class Load: Sendable {
             else {
                 return nil
             }
-            var configuration = RoostClientConfiguration(
+            var configuration = ClientConfiguration(
                 server: server, credentials: .guest(user), deviceID: device)
             configuration.commandTimeout = .seconds(120)
-            return RoostClient(configuration: configuration)
+            return ChatClient(configuration: configuration)
         }
         self.channels = (0..<channels).compactMap { ChannelID(rawValue: "kill-\($0)") }
     }
@@ -96,15 +96,14 @@ final class Load: Sendable {
         }
     }
 
-    private func send(_ client: RoostClient, _ number: Int) async {
+    private func send(_ client: ChatClient, _ number: Int) async {
         let channel = client.channel(channels[number % channels.count])
         var count = 0
         while !isStopping.withLock({ $0 }) {
             count += 1
             let text = "\(number):\(count)"
             do {
-                let acknowledgement = try await channel.send(text)
-                took(acknowledgement, text)
+                took(Acknowledgement(try await channel.send(text)), text)
             } catch {
                 state.withLock { $0.errors.append("\(error)") }
             }

@@ -29,7 +29,7 @@ import Testing
         }
 
         send(1...100)
-        _ = try await pending[20].acknowledgement
+        _ = try await pending[20].sent
         let mark = (ann.mark, bob.mark)
         switch ending {
         case .stop: #expect(house.server.stop() == 0)
@@ -37,13 +37,13 @@ import Testing
         }
         send(101...150)
         try await house.start()
-        for send in pending { _ = try await send.acknowledgement }
+        for send in pending { _ = try await send.sent }
         for (person, mark) in [(ann, mark.0), (bob, mark.1)] {
             try await person.wait("connected again", since: mark) { if case .connected = $0 { true } else { false } }
             #expect(await person.client.openChannels == [Cast.lobby])
         }
         send(151...160)
-        for send in pending { _ = try await send.acknowledgement }
+        for send in pending { _ = try await send.sent }
 
         let numbers = (1...160).map { "\($0)" }
         for channel in [Cast.lobby, Cast.annAndBob] {
@@ -97,8 +97,8 @@ import Testing
         house.server.kill()
         try await house.start()
         let again = try await house.guest(Cast.ann)
-        #expect(try await again.client.channels() == before)
-        #expect(try await again.channel(Cast.club).members() == members)
-        #expect(members.members.map(\.readSeq) == [1, 1, 0])
+        #expect(try await again.client.channels().elements == before.elements)
+        #expect(try await again.channel(Cast.club).members().elements == members.elements)
+        #expect(members.map(\.readSeq) == [1, 1, 0])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The server and the network that the tests of an app use.
 @Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct TestNetworkTests {
     /// Waits until the client says that its connection is so.
-    private func wait(_ client: RoostClient, for state: ConnectionState) async throws {
+    private func wait(_ client: ChatClient, for state: ConnectionState) async throws {
         for await now in client.states where now == state { return }
         throw Missing(description: "never \(state)")
     }
@@ -24,7 +24,7 @@ import Testing
         for number in 1...3 { pending.append(ann.channel(chat).enqueue("\(number)")) }
         try await network.become(.healthy)
         ann.networkChanged(isUsable: true)
-        for message in pending { _ = try await message.acknowledgement }
+        for message in pending { _ = try await message.sent }
         var texts: [String] = []
         for await case .event(let event, _) in events {
             guard case .channel(.messageSent(let message)) = event.body else { continue }

@@ -21,7 +21,7 @@ import Testing
 
         #expect(try await channel.history().events.isEmpty)
         #expect(try await bob.client.unread().total == 0)
-        #expect(try await bob.client.channels().channels.isEmpty)
+        #expect(try await bob.client.channels().isEmpty)
         #expect(try await channel.get().seq == 0)
         let dee = try await house.guest(Cast.dee)
         #expect(

@@ -56,13 +56,13 @@ import Testing
 
     private struct Broken: Error {}
 
-    private func client(_ house: House, _ user: User, _ store: LocalStore, _ service: Service?) throws -> RoostClient {
-        var configuration = RoostClientConfiguration(
+    private func client(_ house: House, _ user: User, _ store: LocalStore, _ service: Service?) throws -> ChatClient {
+        var configuration = ClientConfiguration(
             server: house.url, credentials: .guest(user.userID, name: user.name),
             deviceID: try #require(DeviceID(rawValue: "phone")))
         configuration.store = store
         if let service { configuration.upload = { try await service.upload($0) } }
-        return RoostClient(configuration: configuration)
+        return ChatClient(configuration: configuration)
     }
 
     private func log(_ person: Person, _ channel: ChannelID) async throws -> [String] {
@@ -94,8 +94,8 @@ import Testing
         #expect(queue.map(\.upload) == [photo, nil])
         #expect(queue.first?.message.file?.name == "roof.jpg")
         service.open()
-        _ = try await picture.acknowledgement
-        _ = try await after.acknowledgement
+        _ = try await picture.sent
+        _ = try await after.sent
         #expect(try await log(bob, chat) == ["before", "the roof=up:/photos/roof.jpg", "after"])
         #expect(service.calls == ["/photos/roof.jpg"])
         await ann.disconnect()
@@ -109,7 +109,7 @@ import Testing
         let file = house.folder.path + "/ann.sqlite"
         // It is written without a connection, and the process ends.
         var store = try await LocalStore.open(file)
-        var ann: RoostClient? = try client(house, Cast.ann, store, Service(isOpen: false))
+        var ann: ChatClient? = try client(house, Cast.ann, store, Service(isOpen: false))
         try await ann?.connect()
         await ann?.disconnect()
         _ = ann?.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
@@ -150,13 +150,13 @@ import Testing
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         service.fail(RoostError(wire: WireError(.databaseAccess)))
-        _ = try await ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "1") }.acknowledgement
+        _ = try await ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "1") }.sent
         #expect(service.calls.count == 2)
         service.fail(Broken())
         let failed = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "2") }
         let next = ann.channel(chat).enqueue("3")
-        await #expect(throws: RoostError.self) { try await failed.acknowledgement }
-        _ = try await next.acknowledgement
+        await #expect(throws: RoostError.self) { try await failed.sent }
+        _ = try await next.sent
         guard case .failed(let error)? = try await store.queue(in: chat).first?.state else {
             Issue.record("a failed upload stays in the queue")
             return
@@ -194,7 +194,7 @@ import Testing
         let next = ann.channel(chat).enqueue(uploading: other) { .image($0, text: "next") }
         try await until { service.calls.contains(other.path) }
         service.succeed()
-        _ = try await next.acknowledgement
+        _ = try await next.sent
         #expect(try await log(bob, chat) == ["next=up:/photos/other.jpg"])
         await ann.disconnect()
     }
@@ -214,13 +214,13 @@ import Testing
         let behind = ann.channel(chat).enqueue("two")
         for name in ["a", "b"] {
             let file = LocalFile(path: "/photos/\(name).jpg")
-            _ = try await ann.channel(other).enqueue(uploading: file) { .image($0, text: name) }.acknowledgement
+            _ = try await ann.channel(other).enqueue(uploading: file) { .image($0, text: name) }.sent
         }
         #expect(try await log(cid, other) == ["a=up:/photos/a.jpg", "b=up:/photos/b.jpg"])
         #expect(try await log(bob, chat).isEmpty)
         service.fail(always: nil)
-        _ = try await stuck.acknowledgement
-        _ = try await behind.acknowledgement
+        _ = try await stuck.sent
+        _ = try await behind.sent
         #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
         await ann.disconnect()
     }
@@ -231,7 +231,7 @@ import Testing
         let plain = try await house.guest(Cast.ann)
         let chat = try await plain.start(with: Cast.bob)
         do {
-            _ = try await chat.enqueue(uploading: photo) { .image($0) }.acknowledgement
+            _ = try await chat.enqueue(uploading: photo) { .image($0) }.sent
             Issue.record("the queue needs a store")
         } catch {
             #expect(error.code == .invalidConfiguration)
@@ -239,7 +239,7 @@ import Testing
         let ann = try client(house, Cast.ann, try .inMemory(), nil)
         try await ann.connect()
         do {
-            _ = try await ann.channel(chat.id).enqueue(uploading: photo) { .image($0) }.acknowledgement
+            _ = try await ann.channel(chat.id).enqueue(uploading: photo) { .image($0) }.sent
             Issue.record("nothing uploads")
         } catch {
             #expect(error.code == .invalidConfiguration)

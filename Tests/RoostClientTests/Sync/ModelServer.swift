@@ -46,7 +46,7 @@ struct ModelServer {
     var isWelcome = false
     var participating: Set<ChannelID> = []
     var outbox: [ServerFrame] = []
-    private(set) var commands: [String] = []
+    var commands: [String] = []
     /// Whether the connection has not been told all that it missed.
     private var isPulling = false
     /// How many sends came before that.
@@ -607,13 +607,13 @@ struct Rig {
     }
 
     @discardableResult
-    mutating func send(_ text: String, to channel: ChannelID, transID: String) -> Promise<Acknowledgement> {
+    mutating func send(_ text: String, to channel: ChannelID, transID: String) -> Promise<SentMessage> {
         send(SendMessage(channel: channel, text: text), transID: transID)
     }
 
     @discardableResult
-    mutating func send(_ message: SendMessage, transID: String) -> Promise<Acknowledgement> {
-        let promise = Promise<Acknowledgement>()
+    mutating func send(_ message: SendMessage, transID: String) -> Promise<SentMessage> {
+        let promise = Promise<SentMessage>()
         if let key = TransID(rawValue: transID) { input(.send(message, key, promise)) }
         return promise
     }

@@ -14,7 +14,7 @@ import Testing
         return rig
     }
 
-    private func isFailed(_ promise: Promise<Acknowledgement>) -> Bool {
+    private func isFailed(_ promise: Promise<SentMessage>) -> Bool {
         if case .failure = promise.result { true } else { false }
     }
 

@@ -10,7 +10,7 @@ import Testing
     private struct World {
         var rig: Rig
         var random: RandomSource
-        var sent: [ChannelID: [(text: String, promise: Promise<Acknowledgement>)]] = [:]
+        var sent: [ChannelID: [(text: String, promise: Promise<SentMessage>)]] = [:]
         var number = 0
         let channels = ["a", "b", "c"].map(Names.channel)
         let gained = Names.channel("gained")

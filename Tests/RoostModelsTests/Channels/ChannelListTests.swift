@@ -8,7 +8,7 @@ extension Screens {
     /// The channel list: J-54 to J-62.
     @MainActor @Suite struct ChannelListTests {
         /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's, the highest number the newest.
-        private func clubs(_ count: Int) async throws -> (House, RoostClient, RoostClient) {
+        private func clubs(_ count: Int) async throws -> (House, ChatClient, ChatClient) {
             let house = try await House()
             let bob = try await house.guest(Cast.bob)
             _ = try await house.guest(Cast.ann, device: "0")
@@ -26,7 +26,7 @@ extension Screens {
 
         private func ids(_ numbers: [Int]) throws -> [ChannelID] { try numbers.map(name) }
 
-        private func loaded(_ client: RoostClient) async throws -> ChannelListModel {
+        private func loaded(_ client: ChatClient) async throws -> ChannelListModel {
             let list = ChannelListModel(client: client)
             list.start()
             try await wait("the first page") { list.hasLoaded && !list.isLoading }
@@ -221,7 +221,7 @@ extension Screens {
         @Test func `the list shows what is on the device without a server`() async throws {
             let house = try await House()
             let store = try LocalStore.inMemory()
-            weak var first: RoostClient?
+            weak var first: ChatClient?
             do {
                 let (ann, bob) = (try await house.guest(Cast.ann, store: store), try await house.guest(Cast.bob))
                 _ = try await bob.startMessaging(with: Cast.ann.userID)

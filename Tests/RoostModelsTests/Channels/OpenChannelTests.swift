@@ -7,7 +7,7 @@ import Testing
 extension Screens {
     /// The screen of an open channel: J-8 to J-16.
     @MainActor @Suite struct OpenChannelTests {
-        private func lobby(_ count: Int) async throws -> (House, RoostClient, RoostClient, OpenChannelModel) {
+        private func lobby(_ count: Int) async throws -> (House, ChatClient, ChatClient, OpenChannelModel) {
             let house = try await House()
             let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             if count > 0 { try await bob.fill(Cast.lobby, 1...count) }

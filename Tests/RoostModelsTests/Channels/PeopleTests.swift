@@ -10,9 +10,9 @@ extension Screens {
         /// Ann, Bob, Cid and Dee in a group of Ann's, and Ann's screen of it.
         private func club(
             _ users: [User] = Cast.all, clock: ManualClock = ManualClock()
-        ) async throws -> (House, [RoostClient], ConversationModel) {
+        ) async throws -> (House, [ChatClient], ConversationModel) {
             let house = try await House()
-            var clients: [RoostClient] = []
+            var clients: [ChatClient] = []
             for user in Cast.all { clients.append(try await house.guest(user)) }
             _ = try await clients[0].createGroup(
                 channel: Cast.club, members: users.filter { $0 != Cast.ann }.map(\.userID))

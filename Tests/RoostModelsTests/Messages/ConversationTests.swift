@@ -8,7 +8,7 @@ extension Screens {
     /// The screen of a conversation: J-17 to J-33, Z-1 to Z-3 and Z-10 to Z-18.
     @MainActor @Suite struct ConversationTests {
         /// Ann and Bob with `m1` … in their 1-on-1, written by Bob before Ann comes.
-        private func pair(_ count: Int) async throws -> (House, RoostClient, RoostClient) {
+        private func pair(_ count: Int) async throws -> (House, ChatClient, ChatClient) {
             let house = try await House()
             let bob = try await house.guest(Cast.bob)
             _ = try await house.guest(Cast.ann, device: "0")
@@ -17,7 +17,7 @@ extension Screens {
             return (house, try await house.guest(Cast.ann), bob)
         }
 
-        private func conversation(_ client: RoostClient, clock: ManualClock = ManualClock()) -> ConversationModel {
+        private func conversation(_ client: ChatClient, clock: ManualClock = ManualClock()) -> ConversationModel {
             ConversationModel(client: client, channel: Cast.annAndBob, clock: clock.clock)
         }
 
@@ -343,7 +343,7 @@ extension Screens {
         @Test func `what is on the device shows without a server, in a new run too`() async throws {
             let house = try await House()
             let store = try LocalStore.inMemory()
-            weak var first: RoostClient?
+            weak var first: ChatClient?
             do {
                 let bob = try await house.guest(Cast.bob)
                 let ann = try await house.guest(Cast.ann, store: store)

@@ -36,8 +36,8 @@ enum Sample {
             message: SendMessage(channel: Cast.annAndBob, text: text), createdAt: time, order: order, state: state)
     }
 
-    static func page(_ rows: [Event], before: Bool = false, after: Bool = false) -> LocalPage {
-        LocalPage(rows: rows, hasBefore: before, hasAfter: after)
+    static func page(_ rows: [Event], before: Bool = false, after: Bool = false) -> HistoryPage {
+        HistoryPage(events: rows, hasBefore: before, hasAfter: after)
     }
 
     static func timeline() -> Timeline {

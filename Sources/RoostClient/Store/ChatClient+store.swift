@@ -1,87 +1,6 @@
 public import RoostWire
 
-extension ChannelHandle {
-    /// Rows of the channel's log in front of `before`, or the newest ones, ascending: at most `limit` (1 to 100).
-    ///
-    /// What this device has is not asked for again. Without a connection it gives
-    /// what is here, with `hasBefore` saying whether there is more at the server. A
-    /// page may be shorter than `limit` where rows are not to be seen.
-    /// - Throws: what the server refused, and without a store or anything to show, why it could not be asked.
-    public func messages(before: Int64? = nil, limit: Int = 50) async throws(RoostError) -> LocalPage {
-        let limit = min(max(limit, 1), 100)
-        guard let store = client.store else {
-            let answer = try await history(before: before, limit: limit)
-            return LocalPage(rows: answer.events, hasBefore: answer.hasBefore, hasAfter: answer.hasAfter)
-        }
-        let known = try await store.page(of: id, before: before, limit: limit)
-        if known.isWhole { return known.page }
-        do {
-            _ = try await history(before: before, limit: limit)
-        } catch {
-            guard known.page.rows.isEmpty || !error.isRetryable else { return known.page }
-            throw error
-        }
-        return try await store.page(of: id, before: before, limit: limit).page
-    }
-
-    /// What this device has of the rows in front of `before`, or of the newest ones: at most `limit` (1 to 100), ascending.
-    ///
-    /// The server is not asked: it answers at once, offline too. `hasBefore` says
-    /// whether there may be more. Empty for a client without a store.
-    /// - Throws: `storeFailed`.
-    public func storedMessages(before: Int64? = nil, limit: Int = 50) async throws(RoostError) -> LocalPage {
-        guard let store = client.store else { return LocalPage(rows: [], hasBefore: true, hasAfter: true) }
-        return try await store.page(of: id, before: before, limit: min(max(limit, 1), 100)).page
-    }
-
-    /// Rows of the channel's log behind `after`, ascending: at most `limit` (1 to 100).
-    ///
-    /// What this device has is not asked for again.
-    /// - Throws: what the server refused, and why it could not be asked.
-    public func messages(after: Int64, limit: Int = 50) async throws(RoostError) -> LocalPage {
-        let limit = min(max(limit, 1), 100)
-        if let store = client.store {
-            let known = try await store.page(of: id, after: after, limit: limit)
-            if known.isWhole { return known.page }
-        }
-        let answer = try await history(after: after, limit: limit)
-        return LocalPage(rows: answer.events, hasBefore: true, hasAfter: answer.hasAfter)
-    }
-
-    /// Rows on both sides of one, it included, ascending: at most `limit` (1 to 100).
-    /// - Throws: what the server refused, and why it could not be asked.
-    public func messages(around seq: Int64, limit: Int = 50) async throws(RoostError) -> LocalPage {
-        let answer = try await history(around: seq, limit: min(max(limit, 1), 100))
-        return LocalPage(rows: answer.events, hasBefore: answer.hasBefore, hasAfter: answer.hasAfter)
-    }
-
-    /// Marks everything up to a row as read, on this device at once and at the server as soon as it can be reached.
-    ///
-    /// For a client with a store; the mark outlives the process. It never moves back,
-    /// and not beyond the newest row that is known.
-    /// - Throws: `storeFailed`.
-    public func read(upTo seq: Int64) async throws(RoostError) {
-        guard let writer = client.engine.writer else {
-            try await markRead(upTo: seq)
-            return
-        }
-        let (id, engine) = (id, client.engine)
-        try await client.toTheEnd { () async throws(RoostError) in
-            let moved = try await writer.edit { transaction -> Int64? in
-                let record = try transaction.record(id)
-                // Nobody has read what is not there; what comes later is unread.
-                let head = max(record.snapshot?.seq ?? 0, record.position ?? 0)
-                let seq = head > 0 ? min(seq, head) : seq
-                guard seq > record.mark else { return nil }
-                try transaction.moveMark(to: seq, in: id, isConfirmed: false)
-                return seq
-            }
-            if let moved { engine.submit(.mark(id, moved)) }
-        }
-    }
-}
-
-extension RoostClient {
+extension ChatClient {
     /// Sends a message of the queue that failed again, behind those that wait.
     ///
     /// It keeps its transID, so that it cannot be doubled, unless it failed with
@@ -179,7 +98,7 @@ extension RoostClient {
     public func enterForeground() { engine.submit(.awake) }
 }
 
-/// The commits of a local store, as ``RoostClient/changes()`` gives them. For one reader.
+/// The commits of a local store, as ``ChatClient/changes()`` gives them. For one reader.
 public struct LocalChanges: AsyncSequence, Sendable {
     /// What one commit changed.
     public typealias Element = LocalChange

@@ -10,11 +10,10 @@ import Synchronization
 /// A connection of one user on one device to a Roost server.
 ///
 /// ```swift
-/// let client = RoostClient(
-///     configuration: RoostClientConfiguration(
-///         server: "http://127.0.0.1:7878", credentials: .guest(ann), deviceID: device))
+/// let client = ChatClient(
+///     server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
 /// try await client.connect()
-/// let lobby = client.channel(lobbyID)
+/// let lobby = client.channel("lobby")
 /// try await lobby.join()
 /// try await lobby.send("Hello, all!")
 /// for await case .event(let event, isPast: _) in client.events() {
@@ -29,7 +28,7 @@ import Synchronization
 ///
 /// All verbs may be called from any task. Cancelling a task ends its wait, not
 /// the command. Dropping the last reference disconnects and ends the sequences.
-public final class RoostClient: Sendable {
+public final class ChatClient: Sendable {
     let engine: SyncEngine
     /// What the user has on this device; nil for a client without a store.
     public let store: LocalStore?
@@ -41,7 +40,7 @@ public final class RoostClient: Sendable {
     /// With a store it knows at once what was there, and what waits to be sent. A
     /// store that another client has is passed over: `connect()` then throws
     /// `storeInUse`.
-    public init(configuration: RoostClientConfiguration) {
+    public init(configuration: ClientConfiguration) {
         var configuration = configuration
         isStoreTaken = configuration.store.map { !$0.attach() } ?? false
         if isStoreTaken { configuration.store = nil }
@@ -49,6 +48,13 @@ public final class RoostClient: Sendable {
         var system = SystemRandomNumberGenerator()
         random = Mutex(RandomSource(seed: system.next()))
         engine = SyncEngine(configuration: configuration, seed: system.next())
+    }
+
+    /// Makes a client with the defaults of ``ClientConfiguration`` that is not connected yet.
+    public convenience init(server: String, credentials: Credentials, deviceID: DeviceID, store: LocalStore? = nil) {
+        var configuration = ClientConfiguration(server: server, credentials: credentials, deviceID: deviceID)
+        configuration.store = store
+        self.init(configuration: configuration)
     }
 
     deinit {
@@ -179,14 +185,14 @@ public final class RoostClient: Sendable {
     }
 
     /// Carries out a command under the caller's key, or a new one.
-    func perform<C: Command>(_ command: C, under transID: TransID?) async throws(RoostError) -> C.Answer {
+    package func perform<C: Command>(_ command: C, under transID: TransID?) async throws(RoostError) -> C.Answer {
         try await perform(command, transID: transID ?? makeTransID())
     }
 
     func enqueue(
         _ send: SendMessage, transID: TransID, uploading file: LocalFile? = nil
-    ) -> Promise<Acknowledgement> {
-        let promise = Promise<Acknowledgement>()
+    ) -> Promise<SentMessage> {
+        let promise = Promise<SentMessage>()
         guard let writer = engine.writer else {
             if file == nil {
                 engine.submit(.send(send, transID, promise))
@@ -218,7 +224,7 @@ public final class RoostClient: Sendable {
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
-/// Everything that happens to a client, as ``RoostClient/events(ignoringOwn:)`` gives it. For one reader.
+/// Everything that happens to a client, as ``ChatClient/events(ignoringOwn:)`` gives it. For one reader.
 public struct ClientEvents: AsyncSequence, Sendable {
     /// What happens.
     public typealias Element = ClientEvent
@@ -244,7 +250,7 @@ public struct ClientEvents: AsyncSequence, Sendable {
     }
 }
 
-/// The states of a connection, as ``RoostClient/states`` gives them. For one reader.
+/// The states of a connection, as ``ChatClient/states`` gives them. For one reader.
 public struct ConnectionStates: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = ConnectionState

@@ -1,7 +1,7 @@
 public import RoostWire
 
-/// What a ``RoostClient`` needs to know; everything has a default except where and who.
-public struct RoostClientConfiguration: Sendable {
+/// What a ``ChatClient`` needs to know; everything has a default except where and who.
+public struct ClientConfiguration: Sendable {
     /// The server's address: `http://host:port`, or `https://host` with TLS.
     public var server: String
     /// Who the client says that it is.
@@ -18,7 +18,7 @@ public struct RoostClientConfiguration: Sendable {
     public var keepsTryingToConnect = false
     /// How many commands and sends may wait for their answers; one more is refused with `tooManyPending`.
     public var maximumPending = 100_000
-    /// Where to go on from, as ``RoostClient/positions`` gave it; nil begins at the newest state.
+    /// Where to go on from, as ``ChatClient/positions`` gave it; nil begins at the newest state.
     public var positions: SyncPositions?
     /// What the user has on this device; nil, the default, keeps nothing.
     ///
