@@ -4,7 +4,7 @@ import RoostClient
 func blocks(_ client: ChatClient, bob: UserID) async throws {
     // snippet.show
     try await client.block(bob)
-    for blocked in try await client.blocked().users { print(blocked.user.name, blocked.at) }
+    for blocked in try await client.blocked() { print(blocked.user.name, blocked.at) }
     do {
         _ = try await client.startMessaging(with: bob)
     } catch {

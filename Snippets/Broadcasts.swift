@@ -21,8 +21,7 @@ func tellEverybody(_ boss: ChatClient, from support: UserID) async throws {
 do {
     // roost token --data ./roost-data --user boss --operator
     let client = ChatClient(
-        configuration: .init(
-            server: "http://127.0.0.1:7878", credentials: .token { "the operator's token" }, deviceID: "desk"))
+        server: "http://127.0.0.1:7878", credentials: .token { "the operator's token" }, deviceID: "desk")
     try await client.connect()
     try await tellEverybody(client, from: "support")
 } catch {
