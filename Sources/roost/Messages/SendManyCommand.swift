@@ -27,7 +27,8 @@ extension MessageCommand {
 
         func run(_ client: ChatClient) async throws {
             let answer = try await client.perform(
-                RoostWire.SendMany(messages: contents.all, channels: try await places.channels(client)), under: key.transID)
+                RoostWire.SendMany(messages: contents.all, channels: try await places.channels(client)),
+                under: key.transID)
             try options.show(answer, answer.results.line("sent"))
         }
     }
