@@ -286,7 +286,7 @@ struct Batch<Element: Sendable> {
 
     mutating func next() async -> Element? {
         if index >= taken.count {
-            guard let more = await subscription.buffer.take() else { return nil }
+            guard let more = await subscription.buffer.nextBatch() else { return nil }
             taken = more
             index = 0
         }

@@ -47,12 +47,12 @@ import Testing
             let members = try store.database.write { db in
                 let transaction = try LocalTransaction(db)
                 try transaction.own(Names.ann.userID)
-                try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
-                try transaction.take(club, hasAllMembers: true, since: 0)
+                try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+                try transaction.apply(club, hasAllMembers: true, since: 0)
                 for (index, body) in ([invited] + changes).enumerated() {
                     let row = Event(
                         channel: Names.group, seq: Int64(index + 1), senderID: Names.ann.userID, sentAt: 1, body: body)
-                    try transaction.take(.event(.event(row, isPast: false)))
+                    try transaction.apply(.event(.event(row, isPast: false)))
                 }
                 _ = try transaction.finish()
                 return try LocalStore.members(of: Names.group, db)

@@ -200,55 +200,55 @@ import Testing
     @Test func `pages come first, then what was live meanwhile, each once [J-20]`() {
         var order = PageThenLive(after: 2)
         #expect(order.wantsPageAfter == 2)
-        order.take(page(3...4, of: 6))
+        order.append(page(3...4, of: 6))
         #expect(drain(&order) == [3, 4])
         #expect(order.wantsPageAfter == 4)
-        order.take(page(5...6, of: 6))
+        order.append(page(5...6, of: 6))
         #expect(drain(&order) == [5, 6])
         #expect(order.wantsPageAfter == nil)
-        for seq in 5...8 { order.take(row(Int64(seq))) }
+        for seq in 5...8 { order.append(row(Int64(seq))) }
         #expect(drain(&order) == [7, 8])
     }
 
     @Test func `a jump reads the log again before the row that showed it`() {
         var order = PageThenLive(after: 0)
-        order.take(page(nil, of: 0))
-        order.take(row(1))
-        order.take(row(4))
+        order.append(page(nil, of: 0))
+        order.append(row(1))
+        order.append(row(4))
         #expect(drain(&order) == [1])
         #expect(order.wantsPageAfter == 1)
-        order.take(page(2...3, of: 4))
+        order.append(page(2...3, of: 4))
         #expect(drain(&order) == [2, 3])
-        order.take(page(4...5, of: 5))
+        order.append(page(4...5, of: 5))
         #expect(drain(&order) == [4, 5])
         #expect(order.wantsPageAfter == nil)
     }
 
     @Test func `rows that a page leaves out are not waited for`() {
         var order = PageThenLive(after: 1)
-        order.take(page(5...6, of: 6))
+        order.append(page(5...6, of: 6))
         #expect(drain(&order) == [5, 6])
-        order.take(row(7))
+        order.append(row(7))
         #expect(drain(&order) == [7])
     }
 
     @Test func `a reset that is too far reads the log, another one starts at its row`() {
         var order = PageThenLive(after: 0)
-        order.take(page(1...2, of: 2))
-        order.take(.reset(Reset(channel: group, seq: 9, reason: .tooFar)))
+        order.append(page(1...2, of: 2))
+        order.append(.reset(Reset(channel: group, seq: 9, reason: .tooFar)))
         _ = drain(&order)
         #expect(order.wantsPageAfter == 2)
-        order.take(page(3...9, of: 9))
+        order.append(page(3...9, of: 9))
         #expect(drain(&order) == Array(3...9))
-        order.take(.reset(Reset(channel: group, seq: 4, reason: .epoch)))
-        order.take(row(5))
+        order.append(.reset(Reset(channel: group, seq: 4, reason: .epoch)))
+        order.append(row(5))
         #expect(drain(&order) == [5])
     }
 
     @Test func `without a start only what is live comes`() {
         var order = PageThenLive(after: nil)
         #expect(order.wantsPageAfter == nil)
-        order.take(row(7))
+        order.append(row(7))
         #expect(drain(&order) == [7])
     }
 }
@@ -260,17 +260,17 @@ import Testing
         multicast.yield([1, 2])
         let late = multicast.subscribe(startingWith: [0], where: { !$0.isMultiple(of: 2) })
         multicast.yield([3, 4, 5])
-        #expect(await early.buffer.take() == [1, 2, 3, 4, 5])
-        #expect(await late.buffer.take() == [0, 3, 5])
+        #expect(await early.buffer.nextBatch() == [1, 2, 3, 4, 5])
+        #expect(await late.buffer.nextBatch() == [0, 3, 5])
     }
 
     @Test func `a reader that waits is woken, and one that is cancelled ends`() async {
         let multicast = Multicast<Int>(limit: 100, lagged: -1)
         let subscription = multicast.subscribe()
-        async let first = subscription.buffer.take()
+        async let first = subscription.buffer.nextBatch()
         multicast.yield([7])
         #expect(await first == [7])
-        let task = Task { await subscription.buffer.take() }
+        let task = Task { await subscription.buffer.nextBatch() }
         task.cancel()
         #expect(await task.value == nil)
     }
@@ -279,8 +279,8 @@ import Testing
         let multicast = Multicast<Int>(limit: 3, lagged: -1)
         let subscription = multicast.subscribe()
         for number in 1...10 { multicast.yield([number]) }
-        #expect(await subscription.buffer.take() == [1, 2, 3, -1])
-        #expect(await subscription.buffer.take() == nil)
+        #expect(await subscription.buffer.nextBatch() == [1, 2, 3, -1])
+        #expect(await subscription.buffer.nextBatch() == nil)
     }
 
     @Test func `when the multicast is gone its readers end`() async {
@@ -288,8 +288,8 @@ import Testing
         let subscription = multicast?.subscribe()
         multicast?.yield([1])
         multicast = nil
-        #expect(await subscription?.buffer.take() == [1])
-        #expect(await subscription?.buffer.take() == nil)
+        #expect(await subscription?.buffer.nextBatch() == [1])
+        #expect(await subscription?.buffer.nextBatch() == nil)
     }
 
     @Test func `a promise answers all who wait, and a cancelled one at once`() async throws {

@@ -121,31 +121,31 @@ import WireExamples
             return rows
         }
         var order = PageThenLive(after: 0)
-        order.take(page([2, 5], hasAfter: true, seq: 12))
-        order.take(page([9], hasAfter: true, seq: 12))
-        order.take(page([], hasAfter: true, seq: 12))
+        order.append(page([2, 5], hasAfter: true, seq: 12))
+        order.append(page([9], hasAfter: true, seq: 12))
+        order.append(page([], hasAfter: true, seq: 12))
         #expect(drain(&order) == [2, 5, 9])
         #expect(order.wantsPageAfter == nil)
-        order.take(.event(row(13), isPast: false))
-        order.take(.event(Event(channel: group, seq: 14, body: .channel(.rowRemoved(RowRemoved()))), isPast: true))
-        order.take(.event(row(15), isPast: true))
+        order.append(.event(row(13), isPast: false))
+        order.append(.event(Event(channel: group, seq: 14, body: .channel(.rowRemoved(RowRemoved()))), isPast: true))
+        order.append(.event(row(15), isPast: true))
         #expect(drain(&order) == [13, 14, 15])
         // The client itself passed over 16 to 19: one look at the log shows that they are not to be seen.
-        order.take(.event(row(20), isPast: true))
+        order.append(.event(row(20), isPast: true))
         #expect(drain(&order) == [])
         #expect(order.wantsPageAfter == 15)
-        order.take(page([20], hasAfter: false, seq: 20))
+        order.append(page([20], hasAfter: false, seq: 20))
         #expect(drain(&order) == [20])
         #expect(order.wantsPageAfter == nil)
     }
 
     @Test func `an empty page does not make a sequence ask for ever`() {
         var order = PageThenLive(after: 0)
-        order.take(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
-        order.take(.event(Event(channel: group, seq: 6, body: .unknown("row")), isPast: false))
+        order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
+        order.append(.event(Event(channel: group, seq: 6, body: .unknown("row")), isPast: false))
         #expect(order.next() == nil)
         #expect(order.wantsPageAfter == 2)
-        order.take(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
+        order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
         #expect(order.wantsPageAfter == nil)
         guard case .event(let event, _) = order.next() else {
             Issue.record("the row is lost")

@@ -60,7 +60,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
                 if let event = order.next() { return event }
                 if let cursor = order.wantsPageAfter {
                     do {
-                        order.take(
+                        order.append(
                             try await handle.client.perform(
                                 ListMessages(channel: handle.id, after: cursor, limit: 100)))
                     } catch {
@@ -83,7 +83,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
                     isOver = true
                     throw RoostError(.lagged, "The events were read too slowly: more than 100,000 waited.")
                 }
-                order.take(event)
+                order.append(event)
             }
             return nil
         }
@@ -119,13 +119,13 @@ struct PageThenLive: Sendable {
         }
         if !isPaging, let event = waiting {
             waiting = nil
-            take(event)
+            append(event)
             return next()
         }
         return nil
     }
 
-    mutating func take(_ page: ListMessages.Answer) {
+    mutating func append(_ page: ListMessages.Answer) {
         for event in page.events {
             guard let seq = event.seq, seq > cursor ?? 0 else { continue }
             cursor = seq
@@ -140,7 +140,7 @@ struct PageThenLive: Sendable {
         }
     }
 
-    mutating func take(_ event: ClientEvent) {
+    mutating func append(_ event: ClientEvent) {
         guard let cursor else {
             ready.append(event)
             return

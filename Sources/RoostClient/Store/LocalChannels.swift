@@ -18,7 +18,7 @@ extension LocalTransaction {
     ///   - hasAllMembers: whether `members` was asked for, and not only the first ones for a title.
     ///   - since: the newest row of the user's own log when it was asked for.
     ///   - isListed: whether the channel list had it, so that it is not hidden.
-    func take(_ channel: Channel, hasAllMembers: Bool, since userSeq: Int64, isListed: Bool = false) throws {
+    func apply(_ channel: Channel, hasAllMembers: Bool, since userSeq: Int64, isListed: Bool = false) throws {
         let id = channel.channel
         var record = try record(id)
         let old = record.snapshot
@@ -44,7 +44,7 @@ extension LocalTransaction {
         let behind = channel.seq
         try edit(id) { $0 = record }
         if record.isStale { wanted.insert(id) } else { wanted.remove(id) }
-        if hasAllMembers { try takeMembers(channel) }
+        if hasAllMembers { try storeMembers(channel) }
         if let last = new.lastMessage { try refreshLast(last, in: id) }
         for event in try LocalStore.rows(in: id, after: behind, db) { try update(id, with: event, isShown: true) }
         if record.mark > channel.readSeq ?? 0 { try settleUnread(in: id) }
@@ -197,7 +197,7 @@ extension LocalTransaction {
     }
 
     /// Takes over the user's own marks that `resume` told, which account for the rows up to `heads`.
-    func take(_ marks: [OwnMark], heads: [ChannelID: Int64]) throws {
+    func apply(_ marks: [OwnMark], heads: [ChannelID: Int64]) throws {
         if hasLostOwnRows {
             // A channel that was gained meanwhile: no row tells of it any more.
             for id in heads.keys where try record(id).snapshot == nil { want(id) }

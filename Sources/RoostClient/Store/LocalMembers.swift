@@ -4,7 +4,7 @@ import RoostWire
 // Members and how far they have read.
 extension LocalTransaction {
     /// Takes over the members that came with a channel; all of them, unless it has more.
-    func takeMembers(_ channel: Channel) throws {
+    func storeMembers(_ channel: Channel) throws {
         if channel.members.count >= channel.memberCount {
             let marks = Dictionary(
                 try LocalStore.members(of: channel.channel, db).map { ($0.userID, $0.readSeq) },
@@ -16,13 +16,13 @@ extension LocalTransaction {
                 try put(member, in: channel.channel)
             }
         } else {
-            try takeMembers(channel.members, of: channel.channel)
+            try storeMembers(channel.members, of: channel.channel)
         }
         change.members.insert(channel.channel)
     }
 
     /// Takes over some of a channel's members.
-    func takeMembers(_ members: [Member], of id: ChannelID) throws {
+    func storeMembers(_ members: [Member], of id: ChannelID) throws {
         for var member in members {
             let known = try LocalStore.member(member.userID, of: id, db)
             member.readSeq = ReadRules.merge(known?.readSeq ?? 0, member.readSeq)

@@ -32,12 +32,12 @@ struct StoredAnswer: Sendable {
     func put(into transaction: LocalTransaction) throws {
         switch kind {
         case .channel(let channel, let hasAllMembers):
-            try transaction.take(channel, hasAllMembers: hasAllMembers, since: since)
+            try transaction.apply(channel, hasAllMembers: hasAllMembers, since: since)
         case .list(let list):
             for channel in list.channels {
-                try transaction.take(channel, hasAllMembers: false, since: since, isListed: true)
+                try transaction.apply(channel, hasAllMembers: false, since: since, isListed: true)
             }
-        case .members(let id, let members): try transaction.takeMembers(members, of: id)
+        case .members(let id, let members): try transaction.storeMembers(members, of: id)
         case .page(let list, let page):
             guard let (first, last) = Self.stretch(list, page) else { return }
             try transaction.insert(page.events, in: list.channel, first: first, last: last, head: page.seq)

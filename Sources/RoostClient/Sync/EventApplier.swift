@@ -23,10 +23,10 @@ enum StoreInput: Sendable {
 
 // What each event changes in the store: one switch.
 extension LocalTransaction {
-    func take(_ input: StoreInput) throws {
+    func apply(_ input: StoreInput) throws {
         switch input {
         case .event(let event):
-            try take(event)
+            try apply(event)
             change.events.append(event)
         case .state(let state): change.state = state
         case .user(let user): try own(user.userID)
@@ -41,15 +41,15 @@ extension LocalTransaction {
                     if let seq = record.snapshot?.seq, seq < move.to { record.snapshot?.seq = move.to }
                 }
             }
-        case .marks(let marks, let heads): try take(marks, heads: heads)
-        case .snapshot(let channel, let userSeq): try take(channel, hasAllMembers: true, since: userSeq)
+        case .marks(let marks, let heads): try apply(marks, heads: heads)
+        case .snapshot(let channel, let userSeq): try apply(channel, hasAllMembers: true, since: userSeq)
         case .marked(let answer):
             try moveMark(to: answer.mark.seq, in: answer.channel, isConfirmed: true)
         case .finish: break
         }
     }
 
-    private func take(_ event: ClientEvent) throws {
+    private func apply(_ event: ClientEvent) throws {
         switch event {
         case .event(let event, _):
             if let id = event.channel, event.seq != nil {
@@ -59,7 +59,7 @@ extension LocalTransaction {
             } else if case .ephemeral(.readMarkMoved(let moved)) = event.body, let id = event.channel {
                 try move(moved, in: id)
             }
-        case .reset(let reset): try take(reset)
+        case .reset(let reset): try apply(reset)
         case .left(let id): try remove(id)
         case .sent(let message): try accept(message)
         case .sendFailed(let send): try fail(send)
@@ -69,8 +69,8 @@ extension LocalTransaction {
         }
     }
 
-    private func take(_ reset: Reset) throws {
-        guard let id = reset.channel else { return try takeOwn(reset) }
+    private func apply(_ reset: Reset) throws {
+        guard let id = reset.channel else { return try applyToUserLog(reset) }
         switch reset.reason {
         case .gone: break  // `left` follows.
         case .tooFar:
@@ -107,7 +107,7 @@ extension LocalTransaction {
     }
 
     /// The user's own log starts anew.
-    private func takeOwn(_ reset: Reset) throws {
+    private func applyToUserLog(_ reset: Reset) throws {
         switch reset.reason {
         case .gone: break
         case .epoch, .ahead:

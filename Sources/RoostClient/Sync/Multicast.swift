@@ -102,7 +102,7 @@ final class Buffer<Element: Sendable>: Sendable {
     }
 
     /// Everything that waits, at least one element; nothing when the sequence or the task has ended.
-    func take() async -> [Element]? {
+    func nextBatch() async -> [Element]? {
         while true {
             var taken: [Element] = []
             let isFinished = state.withLock { state in

@@ -136,18 +136,18 @@ struct SendLanes {
 
     /// Takes out everything, or what is older than its limit.
     mutating func takeExpired(now: Int64?) -> [Entry] {
-        take { entry in
+        remove { entry in
             guard let now else { return true }
             return entry.deadline.map { $0 <= now } ?? false
         }
     }
 
     /// Takes out what was on its way first before a time of the server's clock.
-    mutating func take(triedBefore time: Int64) -> [Entry] { take { $0.triedAt.map { $0 < time } ?? false } }
+    mutating func remove(triedBefore time: Int64) -> [Entry] { remove { $0.triedAt.map { $0 < time } ?? false } }
 
-    private mutating func take(where isOver: (Entry) -> Bool) -> [Entry] {
+    private mutating func remove(where isOver: (Entry) -> Bool) -> [Entry] {
         var taken: [Entry] = []
-        for id in lanes.keys { taken += lanes[id]?.take(where: isOver) ?? [] }
+        for id in lanes.keys { taken += lanes[id]?.remove(where: isOver) ?? [] }
         for entry in taken { channelOf[entry.transID.rawValue] = nil }
         return taken.sorted { $0.order < $1.order }
     }
@@ -250,13 +250,13 @@ extension SendLanes.Lane {
 
     fileprivate mutating func takePromises() -> [Promise<SentMessage>] {
         var taken: [Promise<SentMessage>] = []
-        func take(_ entry: inout SendLanes.Entry) {
+        func collect(_ entry: inout SendLanes.Entry) {
             taken += entry.promises
             entry.promises = []
         }
-        for index in flying.indices { take(&flying[index]) }
-        for index in returned.indices { take(&returned[index]) }
-        for index in queue.indices { take(&queue[index]) }
+        for index in flying.indices { collect(&flying[index]) }
+        for index in returned.indices { collect(&returned[index]) }
+        for index in queue.indices { collect(&queue[index]) }
         return taken
     }
 
@@ -269,7 +269,7 @@ extension SendLanes.Lane {
         return queue.firstIndex(where: isWanted).map { queue.remove(at: $0) }
     }
 
-    fileprivate mutating func take(where isOver: (SendLanes.Entry) -> Bool) -> [SendLanes.Entry] {
+    fileprivate mutating func remove(where isOver: (SendLanes.Entry) -> Bool) -> [SendLanes.Entry] {
         var taken = flying.filter(isOver) + returned.filter(isOver)
         flying.removeAll(where: isOver)
         returned.removeAll(where: isOver)

@@ -146,7 +146,7 @@ final class StoreWriter: Sendable {
         switch job {
         case .inputs(let inputs):
             for input in inputs {
-                try transaction.take(input)
+                try transaction.apply(input)
                 if case .state(let state) = input { states.append(state) }
                 if case .finish(let finish) = input { finished.append(finish) }
             }

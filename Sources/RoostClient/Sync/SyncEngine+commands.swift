@@ -165,7 +165,7 @@ extension SyncStateMachine {
     /// twice.
     mutating func giveBackForgotten(at time: Int64) {
         let limit = time - Self.sentAgainFor
-        for entry in lanes.take(triedBefore: limit) { fail(entry, Self.outcomeUnknown) }
+        for entry in lanes.remove(triedBefore: limit) { fail(entry, Self.outcomeUnknown) }
         let old = requests.values.filter { request in
             request.command.effect == .writes && request.triedAt.map { $0 < limit } == true
         }
@@ -257,7 +257,7 @@ extension SyncStateMachine {
                 fillRefused(.user, error, now: now)
             case .mark, .snapshot:
                 requests[id] = nil
-                choreRefused(request.purpose, error, now: now)
+                maintenanceRefused(request.purpose, error, now: now)
             case .renewal:
                 requests[id] = nil
                 renewal.failed(now: now)

@@ -62,23 +62,23 @@ extension SyncStateMachine {
             release(key)
             return
         }
-        if case .channel(let id) = key, logs[key]?.seq == nil { hearOfStranger(id) }
+        if case .channel(let id) = key, logs[key]?.seq == nil { noteUnknownChannel(id) }
         logs.change(key) { $0.hold(event, at: number) }
         release(key)
         if logs[key]?.hasGap == true { gapped.insert(key) }
     }
 
     /// The row that says how this channel was gained is missing: the user's own log has it.
-    private mutating func hearOfStranger(_ id: ChannelID) {
+    private mutating func noteUnknownChannel(_ id: ChannelID) {
         guard phase == .live, !joining.contains(id) else { return }
-        strangers.insert(id)
+        unknownChannels.insert(id)
         gapped.insert(.user)
     }
 
     private mutating func learn(_ key: LogKey, head: Int64) {
         guard head < .max else { return }
         if case .channel(let id) = key, logs[key]?.seq == nil, head > logs.endings[id] ?? 0 {
-            hearOfStranger(id)
+            noteUnknownChannel(id)
             logs.change(key) { $0.learn(head: head) }
         }
         guard let log = logs[key], let seq = log.seq, head > seq else { return }
@@ -249,7 +249,7 @@ extension SyncStateMachine {
         var news = 0
         for event in answer.events where deliverPast(event) { news += 1 }
         if !answer.hasMore { complete(answer, named: named, heads: heads) }
-        take(answer.marks)
+        mergeMarks(answer.marks)
         if settings.hasStore { actions.append(.store(.marks(answer.marks, heads: heads))) }
         if news > 0 {
             catchUp.done += news
@@ -268,7 +268,7 @@ extension SyncStateMachine {
     }
 
     /// Takes the marks of a page over: it has all with something unread, and of the others those that it names.
-    private mutating func take(_ marks: [OwnMark]) {
+    private mutating func mergeMarks(_ marks: [OwnMark]) {
         let told = Set(marks.map(\.channel))
         let earlier = catchUp.marks.filter {
             !told.contains($0.channel) && $0.unread == 0 && $0.isMarkedUnread != true
@@ -284,7 +284,7 @@ extension SyncStateMachine {
         for id in logs.enter(epoch: answer.epoch) where !named.contains(id) {
             emit(.reset(Reset(channel: id, seq: heads[id] ?? 0, reason: .epoch)))
         }
-        if isOther { chores.marks = [:] }
+        if isOther { maintenance.marks = [:] }
         for reset in answer.resets {
             if let channel = reset.channel {
                 if reset.reason != .gone {
@@ -355,7 +355,8 @@ extension SyncStateMachine {
     mutating func fetchGaps(now: Int64) {
         guard phase == .live else { return }
         for key in gapped {
-            guard let log = logs[key], let seq = log.seq, log.hasGap || (key == .user && !strangers.isEmpty) else {
+            guard let log = logs[key], let seq = log.seq, log.hasGap || (key == .user && !unknownChannels.isEmpty)
+            else {
                 gapped.remove(key)
                 gapTries[key] = nil
                 continue
@@ -366,7 +367,7 @@ extension SyncStateMachine {
             switch key {
             case .user:
                 // Whether the channels of which only rows were heard are this user's is answered with it.
-                let met = strangers.sorted().prefix(Self.mostMet)
+                let met = unknownChannels.sorted().prefix(Self.mostMet)
                 let named = met.compactMap { id in
                     logs[.channel(id)].map { ChannelPosition(channel: id, seq: $0.held.keys.max() ?? $0.head) }
                 }
@@ -430,13 +431,13 @@ extension SyncStateMachine {
                 logs.forget(id)
             }
         }
-        strangers.subtract(met)
+        unknownChannels.subtract(met)
     }
 
     /// After a page: what is still missing is asked for again, but not for ever when nothing comes.
     private mutating func settleGap(_ key: LogKey, hasNews: Bool, now: Int64) {
         catchUp.counts = [:]
-        guard logs[key]?.hasGap == true || (key == .user && !strangers.isEmpty) else {
+        guard logs[key]?.hasGap == true || (key == .user && !unknownChannels.isEmpty) else {
             gapped.remove(key)
             gapTries[key] = nil
             return
@@ -477,7 +478,7 @@ extension SyncStateMachine {
     private mutating func skip(_ key: LogKey, reason: Reset.Reason) {
         gapped.remove(key)
         gapTries[key] = nil
-        if key == .user { strangers = [] }
+        if key == .user { unknownChannels = [] }
         guard let log = logs[key] else { return }
         let target = (log.held.keys.min() ?? log.head &+ 1) - 1
         logs.change(key) { $0.reset(to: target) }

@@ -118,10 +118,10 @@ struct SyncStateMachine {
     /// Logs with rows known to be missing.
     var gapped: Set<LogKey> = []
     /// Channels of which rows came, but not the row that says where to start.
-    var strangers: Set<ChannelID> = []
+    var unknownChannels: Set<ChannelID> = []
     var gapTries: [LogKey: Int] = [:]
     var gapRetryAt: Int64?
-    var chores = Chores()
+    var maintenance = Maintenance()
     var renewal = Renewal()
     /// The channels in which this user types.
     var typing: [ChannelID: OwnTyping] = [:]
@@ -168,7 +168,7 @@ struct SyncStateMachine {
             entry.triedAt = triedAt[transID]
             lanes.append(entry)
         }
-        chores.marks = marks
+        maintenance.marks = marks
     }
 
     /// How the client stands.
@@ -244,7 +244,7 @@ struct SyncStateMachine {
 
     /// When `tick` is due at the latest.
     var wakeAt: Int64? {
-        var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max, chores.retryAt ?? .max, renewal.retryAt ?? .max)
+        var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max, maintenance.retryAt ?? .max, renewal.retryAt ?? .max)
         if !requests.isEmpty || lanes.count > 0 { time = min(time, earliestDeadline) }
         switch phase {
         case .offline, .suspended: break
@@ -374,11 +374,11 @@ extension SyncStateMachine {
         for waiter in waiters { actions.append(.finish(waiter, .success(()))) }
         waiters = []
         sendWaiting(now: now)
-        chores.disconnected()
-        doChores(now: now)
+        maintenance.disconnected()
+        runMaintenance(now: now)
         for (id, log) in logs.channels {
             gapped.insert(.channel(id))
-            if log.seq == nil, !joining.contains(id) { strangers.insert(id) }
+            if log.seq == nil, !joining.contains(id) { unknownChannels.insert(id) }
         }
         gapped.insert(.user)
         fetchGaps(now: now)
@@ -433,7 +433,7 @@ extension SyncStateMachine {
         lanes.disconnected()
         logs.disconnected()
         gapped = []
-        strangers = []
+        unknownChannels = []
         gapTries = [:]
         gapRetryAt = nil
         catchUp = CatchUp()
@@ -460,7 +460,7 @@ extension SyncStateMachine {
         for waiter in waiters { actions.append(.finish(waiter, .failure(error))) }
         waiters = []
         let pending = requests.values.sorted { $0.order < $1.order }
-        chores.disconnected()
+        maintenance.disconnected()
         requests = [:]
         joining = []
         earliestDeadline = .max
@@ -487,7 +487,7 @@ extension SyncStateMachine {
         user = nil
         logs = LogBook(notesMoves: settings.hasStore)
         lanes = SendLanes()
-        chores = Chores()
+        maintenance = Maintenance()
         actions.append(.finish(promise, .success(())))
     }
 
@@ -566,9 +566,9 @@ extension SyncStateMachine {
                 gapRetryAt = nil
                 fetchGaps(now: now)
             }
-            if let retry = chores.retryAt, now >= retry {
-                chores.retryAt = nil
-                doChores(now: now)
+            if let retry = maintenance.retryAt, now >= retry {
+                maintenance.retryAt = nil
+                runMaintenance(now: now)
             }
             if let wake = lanes.wakeAt, now >= wake {
                 for lane in lanes.waiting { pump(lane.channel, now: now) }

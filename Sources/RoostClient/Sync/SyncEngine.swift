@@ -57,7 +57,7 @@ final class SyncEngine: Sendable {
             for (transID, _) in kept.sends { own.note(transID.rawValue) }
             machine.restore(
                 sends: kept.sends, held: Set(kept.uploads.map(\.transID)), triedAt: kept.triedAt, marks: kept.marks)
-            machine.chores.wanted = kept.stale
+            machine.maintenance.wanted = kept.stale
         }
         self.machine = Mutex(machine)
         shell = Mutex(Shell(random: RandomSource(seed: random.next())))

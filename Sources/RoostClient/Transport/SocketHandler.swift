@@ -30,7 +30,7 @@ final class SocketHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var frame = unwrapInboundIn(data)
         switch frame.opcode {
-        case .text, .continuation: take(frame.unmaskedData, isLast: frame.fin, context: context)
+        case .text, .continuation: receive(frame.unmaskedData, isLast: frame.fin, context: context)
         case .ping: reply(.pong, frame.unmaskedData, context: context)
         case .connectionClose:
             closeCode = frame.data.readInteger(as: UInt16.self) ?? 1_005
@@ -61,7 +61,7 @@ final class SocketHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private func take(_ data: ByteBuffer, isLast: Bool, context: ChannelHandlerContext) {
+    private func receive(_ data: ByteBuffer, isLast: Bool, context: ChannelHandlerContext) {
         var whole = data
         if var earlier = fragments {
             earlier.writeImmutableBuffer(data)

@@ -46,14 +46,14 @@ import Testing
         let message = SendMessage(channel: Names.group, text: text)
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
-            try transaction.take(.epoch("e"))
-            try transaction.take(.move(.user, LogMove(from: 0, to: 0)))
+            try transaction.apply(.epoch("e"))
+            try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
             try transaction.enqueue(message, Names.transID("t1"), at: 7)
             try transaction.enqueue(message, Names.transID("t2"), at: 8)
             for seq in 1...200 {
-                try transaction.take(.event(.event(Self.row(Int64(seq), "row \(seq)"), isPast: false)))
+                try transaction.apply(.event(.event(Self.row(Int64(seq), "row \(seq)"), isPast: false)))
             }
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 200)))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 200)))
         }
     }
 
@@ -153,8 +153,8 @@ import Testing
         func tried() throws -> [TransID: Int64] { try store.database.read(LocalStore.kept).triedAt }
         #expect(try tried() == [Names.transID("online"): 50])
         // A connection comes about, then another one.
-        try edit(store) { try $0.take(.tried(at: 70)) }
-        try edit(store) { try $0.take(.tried(at: 90)) }
+        try edit(store) { try $0.apply(.tried(at: 70)) }
+        try edit(store) { try $0.apply(.tried(at: 90)) }
         #expect(try tried() == [Names.transID("online"): 50, Names.transID("offline"): 70])
         // The file is there; and the user has the failed one sent again.
         try edit(store) { transaction in
@@ -179,8 +179,8 @@ import Testing
             return row
         }
         try edit(store) { transaction in
-            for row in several { try transaction.take(.event(.event(row, isPast: false))) }
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 200, to: 203)))
+            for row in several { try transaction.apply(.event(.event(row, isPast: false))) }
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 200, to: 203)))
         }
         #expect(try await store.page(of: Names.group, before: nil, limit: 3).page.events == several)
         // Nothing of the queue was taken for one of them.
@@ -303,7 +303,7 @@ import Testing
         let older = try #require(page(51...100, before: 101, hasBefore: true, head: 200))
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 200, to: 200)))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 200, to: 200)))
             try newest.put(into: transaction)
             try older.put(into: transaction)
         }
@@ -354,8 +354,8 @@ import Testing
                                 wasCounted: true)
                         ], isSilent: false, byName: "Ben"))))
         try edit(store) { transaction in
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 5, to: 5)))
-            try transaction.take(.event(.event(recall, isPast: false)))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 5, to: 5)))
+            try transaction.apply(.event(.event(recall, isPast: false)))
             try late.put(into: transaction)
         }
         let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.events
@@ -391,11 +391,11 @@ import Testing
         let answer = try Self.answer(5, to: 2)
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
-            try transaction.take(.move(.user, LogMove(from: 0, to: 0)))
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
-            for seq in 1...4 { try transaction.take(.event(.event(Self.row(Int64(seq), "secret"), isPast: false))) }
-            try transaction.take(.event(.event(answer, isPast: false)))
-            try transaction.take(Self.channel(at: 5, unread: 5, last: answer), hasAllMembers: true, since: 0)
+            try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+            for seq in 1...4 { try transaction.apply(.event(.event(Self.row(Int64(seq), "secret"), isPast: false))) }
+            try transaction.apply(.event(.event(answer, isPast: false)))
+            try transaction.apply(Self.channel(at: 5, unread: 5, last: answer), hasAllMembers: true, since: 0)
             try transaction.enqueue(SendMessage(channel: Names.group, text: "not sent"), Names.transID("t1"), at: 7)
         }
         let page = ListMessages.Answer(
@@ -405,7 +405,7 @@ import Testing
             StoredAnswer(.read(.listMessages(ListMessages(channel: Names.group, limit: 4))), page, since: 0))
         let change = try await store.database.write { db in
             let transaction = try LocalTransaction(db)
-            try transaction.take(.event(.event(Self.purge(6, upTo: 3), isPast: false)))
+            try transaction.apply(.event(.event(Self.purge(6, upTo: 3), isPast: false)))
             return try transaction.finish()
         }
         let told = try #require(change.rows[Names.group])
@@ -425,12 +425,12 @@ import Testing
             // A page and a snapshot from before it.
             try edit(store) { transaction in
                 try late.put(into: transaction)
-                try transaction.take(Self.channel(at: 5, unread: 5, last: answer), hasAllMembers: true, since: 0)
+                try transaction.apply(Self.channel(at: 5, unread: 5, last: answer), hasAllMembers: true, since: 0)
             }
         }
         // All of it goes; the channel stays in the list.
         try edit(store) { transaction in
-            try transaction.take(.event(.event(Self.purge(7, upTo: 6), isPast: false)))
+            try transaction.apply(.event(.event(Self.purge(7, upTo: 6), isPast: false)))
         }
         let empty = try await store.channels([Names.group])[Names.group]
         #expect(empty?.isListed == true && empty?.channel.lastMessage == nil && empty?.channel.unread == 0)
@@ -441,18 +441,18 @@ import Testing
         let store = try LocalStore.inMemory()
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
-            try transaction.take(.move(.user, LogMove(from: 0, to: 0)))
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
-            for seq in 1...5 { try transaction.take(.event(.event(Self.row(Int64(seq), "secret"), isPast: false))) }
+            try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+            for seq in 1...5 { try transaction.apply(.event(.event(Self.row(Int64(seq), "secret"), isPast: false))) }
             let last = Self.row(5, "secret")
-            try transaction.take(Self.channel(at: 5, unread: 5, last: last), hasAllMembers: true, since: 0)
+            try transaction.apply(Self.channel(at: 5, unread: 5, last: last), hasAllMembers: true, since: 0)
             let reset = Reset(channel: Names.group, seq: 90, reason: .tooFar)
-            try transaction.take(.event(.reset(reset)))
+            try transaction.apply(.event(.reset(reset)))
         }
         #expect(try await store.page(of: Names.group, before: 6, limit: 9).page.events.count == 5)
         try edit(store) { transaction in
             let last = Self.row(89, "young")
-            try transaction.take(
+            try transaction.apply(
                 Self.channel(at: 90, unread: 1, last: last, purgedTo: 88), hasAllMembers: true, since: 0)
         }
         #expect(try await store.page(of: Names.group, before: 6, limit: 9).page.events.isEmpty)
@@ -481,15 +481,15 @@ import Testing
             role: .participant, lastActivityAt: 9)
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
-            for seq in 1...9 { try transaction.take(.event(.event(Self.row(Int64(seq), "old"), isPast: false))) }
-            try transaction.take(.snapshot(snapshot, since: 0))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+            for seq in 1...9 { try transaction.apply(.event(.event(Self.row(Int64(seq), "old"), isPast: false))) }
+            try transaction.apply(.snapshot(snapshot, since: 0))
             try transaction.clear(Names.group, to: 7)
             try transaction.delete([8], in: Names.group)
             try transaction.moveMark(to: 9, in: Names.group, isConfirmed: true)
-            try transaction.take(.event(.reset(Reset(channel: Names.group, seq: 6, reason: .epoch))))
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 6, to: 6)))
-            for seq in 7...8 { try transaction.take(.event(.event(Self.row(Int64(seq), "new"), isPast: false))) }
+            try transaction.apply(.event(.reset(Reset(channel: Names.group, seq: 6, reason: .epoch))))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 6, to: 6)))
+            for seq in 7...8 { try transaction.apply(.event(.event(Self.row(Int64(seq), "new"), isPast: false))) }
         }
         let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.events
         #expect(rows.compactMap(\.seq) == [7, 8])

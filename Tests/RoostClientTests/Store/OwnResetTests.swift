@@ -25,7 +25,7 @@ import Testing
             }
             rig.uncommitted = []
             rig.machine.restore(sends: kept.sends, triedAt: kept.triedAt, marks: kept.marks)
-            rig.machine.chores.wanted = kept.stale
+            rig.machine.maintenance.wanted = kept.stale
             return rig
         }
 
@@ -37,7 +37,7 @@ import Testing
         mutating func commit() throws {
             let inputs = rig.uncommitted ?? []
             rig.uncommitted = []
-            try edit { transaction in for input in inputs { try transaction.take(input) } }
+            try edit { transaction in for input in inputs { try transaction.apply(input) } }
         }
 
         mutating func edit(_ body: (LocalTransaction) throws -> Void) throws {

@@ -23,8 +23,8 @@ import Testing
     private func begin() throws {
         try edit { transaction in
             try transaction.own(Names.ann.userID)
-            try transaction.take(.move(.user, LogMove(from: 0, to: 0)))
-            try transaction.take(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+            try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
 
     @discardableResult
     private func take(_ events: Event...) throws -> LocalChange {
-        try edit { transaction in for event in events { try transaction.take(.event(.event(event, isPast: false))) } }
+        try edit { transaction in for event in events { try transaction.apply(.event(.event(event, isPast: false))) } }
     }
 
     private func put(_ events: [Event], head: Int64) throws {
@@ -114,7 +114,7 @@ import Testing
     @Test func `a page that was read before a reaction gets it from the rows that are here`() throws {
         try begin()
         let ben = Names.ben.userID
-        try edit { try $0.take(.move(.channel(Names.group), LogMove(from: 3, to: 3))) }
+        try edit { try $0.apply(.move(.channel(Names.group), LogMove(from: 3, to: 3))) }
         try take(change(4, "👍", 1, by: ben), change(5, "🎉", 1, by: ben))
         try put([row(1, kinds(3, [("👀", 1)])), row(2), row(3)], head: 3)
         #expect(try shown() == ["👀 1", "👍 1", "🎉 1"])
@@ -136,7 +136,7 @@ import Testing
             let shell = try #require(try LocalStore.row(1, in: Names.group, transaction.db))
             #expect(shell.after(self.change(4, "👍", 1, by: ben), viewer: nil) == shell)
         }
-        try edit { try $0.take(.event(.reset(Reset(channel: Names.group, seq: 0, reason: .epoch)))) }
+        try edit { try $0.apply(.event(.reset(Reset(channel: Names.group, seq: 0, reason: .epoch)))) }
         #expect(try store.database.read { try LocalStore.rows(in: Names.group, after: 0, $0) }.isEmpty)
     }
 }

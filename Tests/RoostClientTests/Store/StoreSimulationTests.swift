@@ -46,7 +46,7 @@ import Testing
         mutating func commit(_ most: Int = .max) throws {
             let inputs = Array((rig.uncommitted ?? []).prefix(most))
             rig.uncommitted?.removeFirst(inputs.count)
-            try edit { transaction in for input in inputs { try transaction.take(input) } }
+            try edit { transaction in for input in inputs { try transaction.apply(input) } }
         }
 
         mutating func edit(_ body: (LocalTransaction) throws -> Void) throws {
@@ -114,7 +114,7 @@ import Testing
                 settings.owner = kept.owner
             }
             rig.machine.restore(sends: kept.sends, marks: kept.marks)
-            rig.machine.chores.wanted = kept.stale
+            rig.machine.maintenance.wanted = kept.stale
             rig.now = old.now
             rig.server = old.server
             rig.server.disconnect()
@@ -232,7 +232,7 @@ import Testing
                 try settle()
                 try deliverPages()
                 let isBusy =
-                    rig.machine.lanes.count > 0 || !rig.machine.gapped.isEmpty || !rig.machine.chores.marks.isEmpty
+                    rig.machine.lanes.count > 0 || !rig.machine.gapped.isEmpty || !rig.machine.maintenance.marks.isEmpty
                 if isBusy { rig.wake() }
                 try settle()
                 if !isBusy, round > 1 { return }

@@ -123,7 +123,7 @@ import Testing
             #expect(names(rig).count == 2)
             #expect(losses(rig) == [group])
             #expect(rig.machine.logs.channels.isEmpty)
-            #expect(rig.machine.gapped.isEmpty && rig.machine.strangers.isEmpty)
+            #expect(rig.machine.gapped.isEmpty && rig.machine.unknownChannels.isEmpty)
             #expect(rig.server.commands == ["hello", "resume"])
             #expect(rig.machine.logs.positions?.channels == [])
         }

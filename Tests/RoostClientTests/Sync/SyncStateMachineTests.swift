@@ -343,7 +343,7 @@ import Testing
         rig.input(.mark(group, 1_000))
         try rig.settle()
         #expect(rig.server.commands.filter { $0 == SetReadMark.name }.count == 1)
-        #expect(rig.machine.chores.marks.isEmpty)
+        #expect(rig.machine.maintenance.marks.isEmpty)
     }
 
     @Test func `a mention by somebody else is told once, an own one is not [JCB-18]`() throws {
