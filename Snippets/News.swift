@@ -5,8 +5,8 @@ import RoostClient
 func news(_ reader: ChatClient, from operators: ChatClient) async throws {
     // snippet.show
     // A back end with an operator's token makes the channel, once.
-    let offers = try await operators.createNews(title: "Offers").channel
-    _ = try await operators.createNews(title: "From the house", isForEverybody: true)
+    let offers = try await operators.createNews(title: "Offers")
+    try await operators.createNews(title: "From the house", isForEverybody: true)
 
     // Users look around and subscribe; the news of the house come to everybody by themselves.
     for channel in try await reader.news() where !channel.isSubscribed {

@@ -160,7 +160,8 @@ public final class ChatClient: Sendable {
         }
         let any = command.any
         if case .write(.sendMessage(let send)) = any {
-            guard let answer = try await enqueue(send, transID: transID).value as? C.Answer else {
+            let message = try await enqueue(send, transID: transID).value
+            guard let answer = Acknowledgement(message) as? C.Answer else {
                 throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
             }
             return answer

@@ -46,13 +46,13 @@ import Testing
         #expect(types(bob, since: mark).filter { $0 != 1106 } == expected)
 
         let offers = try channelID("offers")
-        _ = try await editor.client.createNews(title: "Offers", channel: offers)
+        try await editor.client.createNews(title: "Offers", channel: offers)
         try await bob.channel(offers).subscribe()
         try await editor.channel(offers).publish("two for one")
         let piece = try await bob.wait("a piece of news") { $0.row?.text == "two for one" }
         #expect(piece.row?.body.messageType?.number == 1202)
         let home = try channelID("house")
-        _ = try await editor.client.createNews(title: "The house", channel: home, isForEverybody: true)
+        try await editor.client.createNews(title: "The house", channel: home, isForEverybody: true)
         try await bob.wait("the news of the house") { $0.row?.body.channelOfNews == home }
         try await editor.channel(home).publish("at nine")
         let notice = try await bob.wait("a piece of news of the house") { $0.row?.text == "at nine" }

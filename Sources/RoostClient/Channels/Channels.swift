@@ -134,7 +134,7 @@ extension ChatClient {
         _ = try await perform(HideChannel(), under: transID)
     }
 
-    func create(_ command: CreateChannel, transID: TransID) async throws(RoostError) -> Channel {
+    private func create(_ command: CreateChannel, transID: TransID) async throws(RoostError) -> Channel {
         let acknowledgement = try await perform(command, transID: transID)
         guard let id = acknowledgement.channel else {
             throw RoostError(.invalidAnswer, "The server did not say which channel it made.")

@@ -42,17 +42,20 @@ extension ChannelHandle {
 }
 
 extension ChatClient {
-    /// Makes a channel that carries news: for those who subscribe, or for all users; only an operator may.
+    /// Makes a channel that carries news, for those who subscribe or for all users, and returns its id.
     ///
-    /// Without `channel` the server chooses the id.
-    /// With the same `transID` it happens once.
+    /// Only an operator may. Without `channel` the server chooses the id. With the same `transID` it happens once.
     /// - Throws: `.server(.noPrivilege)`; `.channelIDFormat` or `.channelIDExists` for the id.
+    @discardableResult
     public func createNews(
         title: String, channel: ChannelID? = nil, isForEverybody: Bool = false, transID: TransID? = nil
-    ) async throws(RoostError) -> Channel {
-        try await create(
-            CreateChannel(kind: isForEverybody ? .corporateNews : .publicNews, channel: channel, title: title),
-            transID: transID ?? makeTransID())
+    ) async throws(RoostError) -> ChannelID {
+        let command = CreateChannel(
+            kind: isForEverybody ? .corporateNews : .publicNews, channel: channel, title: title)
+        guard let id = try await perform(command, under: transID).channel else {
+            throw RoostError(.invalidAnswer, "The server did not say which channel it made.")
+        }
+        return id
     }
 
     /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the page before.

@@ -40,7 +40,7 @@ extension Screens {
             let ann = try await server.client(Cast.ann)
             let editor = try await server.operatorClient(Cast.dee)
             let offers = try #require(ChannelID(rawValue: "offers"))
-            _ = try await editor.createNews(title: "Offers", channel: offers)
+            try await editor.createNews(title: "Offers", channel: offers)
             try await ann.channel(offers).subscribe()
             let list = ChannelListModel(client: ann)
             list.start()
