@@ -381,6 +381,7 @@ struct ModelServer {
         } else {
             acknowledgement.seq = write(send.text, to: send.channel, by: me.userID, transID: transID).seq
         }
+        acknowledgement.messageID = MessageID(sentAt: 0, seq: acknowledgement.seq ?? 0, salt: 0)
         accepted[id] = acknowledgement
         contents[id] = content
         try answer(id, acknowledgement)
