@@ -1,10 +1,9 @@
 /// Something that happened: a row of a log, or an ephemeral notice.
 ///
-/// It travels as one JSON object:
-/// `{"event","channel","seq","senderID","transID","sentAt","body"}`. A row of a
-/// channel's log has `channel` and `seq`; a row of the user's own log has
-/// `userSeq`; an ephemeral event has neither number. A client that does not
-/// know the name still counts the number, so that it sees no gap.
+/// It travels as one JSON object: `{"event","channel","seq","senderID","transID","sentAt","body"}`.
+/// A row of a channel's log has `channel` and `seq`; a row of the user's own log has `userSeq`; an
+/// ephemeral event has neither number. If you do not know the name, count the number all the same,
+/// so that you see no gap.
 public struct Event: Codable, Hashable, Sendable {
     /// The channel that it belongs to.
     public var channel: ChannelID?

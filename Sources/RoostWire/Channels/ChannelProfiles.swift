@@ -1,7 +1,7 @@
 /// What a newcomer may read of what was there before. Travels by name.
 ///
-/// It is decided when somebody joins and stays with that membership: changing
-/// the setting later changes nothing for those who are in.
+/// It is decided when somebody joins and stays with that membership: a later change of the setting
+/// does not touch present members.
 public enum HistoryVisibility: String, Codable, CaseIterable, Sendable {
     /// Everything.
     case all
@@ -189,15 +189,15 @@ public enum ProfileRules {
 
 /// Changes settings of a channel; what is left out stays.
 ///
-/// In a group, members change what it shows (title, picture, background, custom
-/// bits) unless `editors` is `moderators`; all other settings are the admins'
-/// (1107). In an open channel and in one of news only operators change anything. In a 1-on-1 both
-/// change background and custom bits; the rest is 1104. Nothing given is 1112;
-/// bounds that the present members break are 1108 or 1115.
+/// In a group, members change what it shows (title, picture, background, custom bits) unless
+/// `editors` is `moderators`; only admins change all other settings (1107). In an open channel and
+/// in news only operators change anything. In a 1-on-1 both users change background and custom
+/// bits; anything else fails with 1104. Fails with 1112 if nothing is given, and with 1108 or 1115
+/// if the present members do not fit the new bounds.
 ///
-/// Every device of every member gets `channel.profileChanged`, one row whatever
-/// the number of keys. Values that are the present ones are passed over; when
-/// nothing is left, nothing is written and the answer names no key.
+/// Every device of every member gets one `channel.profileChanged` for all keys together. Values
+/// that are already set are skipped; if nothing is left, nothing is written and the answer names no
+/// key.
 public struct SetChannelProfile: Command {
     /// The name on the wire.
     public static let name = "channel.setProfile"

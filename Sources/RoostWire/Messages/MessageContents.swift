@@ -1,7 +1,7 @@
-/// What a message says, apart from where it goes: a text, a file, a place, or something of the app's own.
+/// What a message says, apart from where it goes: a text, a file, a place, or data of the app's own.
 ///
-/// The fields and their limits are those of `SendMessage`, which sends one content
-/// into one channel. `RoostClient` has a maker for each type, as `.image(_:)`.
+/// The fields and their limits are those of `message.send`, which sends one content into one
+/// channel.
 public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The type, a name of the registry of message types; `text` when it is left out.
     public var type: String { payload.type }
@@ -140,7 +140,7 @@ extension MessageContent {
     var shell: MessageContent { MessageContent(payload.shell) }
 }
 
-/// A file that an upload has made. What it names is opaque to whoever only passes it on.
+/// A file that was uploaded. The server does not look into it.
 public struct FileReference: Codable, Hashable, Sendable {
     /// The reference, 1 to 512 bytes without control characters.
     public var fileID: String
@@ -177,10 +177,10 @@ public struct Location: Codable, Hashable, Sendable {
     }
 }
 
-/// The message that another one answers, as it was when that one was sent.
+/// The message that another one answers, as it was when the answer was sent.
 ///
-/// The server makes it. When the message is recalled, the stored snapshot loses
-/// its content too and says `isRecalled`.
+/// The server makes it. If the message is recalled, the stored snapshot loses its content too and
+/// says `isRecalled`.
 public struct ReplySnapshot: Codable, Hashable, Sendable {
     /// The answered message.
     public var messageID: MessageID { facts.messageID }
