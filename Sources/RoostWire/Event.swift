@@ -143,7 +143,7 @@ public enum EventName: String, CaseIterable, Sendable {
     case newsCreated = "news.created"
     /// A row that the reader may not see. Channel log.
     case rowRemoved = "row.removed"
-    /// What is older than the operator keeps was taken away. Channel log.
+    /// Rows that are older than the operator keeps were removed. Channel log.
     case channelPurged = "channel.purged"
     /// Users were made members, or asked to become members. Channel log.
     case memberInvited = "member.invited"
@@ -201,7 +201,7 @@ public enum EventName: String, CaseIterable, Sendable {
     case typingEnded = "typing.ended"
     /// Members have read further. Ephemeral.
     case readMarkMoved = "readMark.moved"
-    /// How many members are connected changed. Ephemeral.
+    /// The number of connected members changed. Ephemeral.
     case channelActiveCountChanged = "channel.activeCountChanged"
     /// The connection is about to end with its token. Ephemeral.
     case sessionExpiring = "session.expiring"

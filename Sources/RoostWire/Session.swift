@@ -40,7 +40,7 @@ public struct Hello: Command {
     public var version: Int
     /// A signed token of at most 4 KiB; absent or empty for a guest.
     public var token: String?
-    /// The guest, where the server runs in dev mode.
+    /// The guest; only if the server runs with `--dev`.
     public var guest: Guest?
     /// The device, kept by the client for good.
     public var deviceID: DeviceID
@@ -140,9 +140,9 @@ public struct Resume: Command {
     public var userSeq: Int64?
     /// The newest row per channel that the client has: at most 1,000 channels, each of them once, 0 or more.
     ///
-    /// They have to fit in a frame (`Limits.frameBytes`). A client with more of them sends several commands.
+    /// They have to fit in a frame (`limits.frameBytes`). A client with more of them sends several commands.
     public var channels: [ChannelPosition]
-    /// Whether the answer tells of the named channels alone, as is enough to close a gap; absent for no.
+    /// Whether the answer tells only of the named channels, which is enough to close a gap; absent for no.
     public var onlyNamed: Bool?
 
     /// Makes the command.

@@ -9,8 +9,8 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
     /// The path of the field that is wrong in the body of the command, such as `messages[2].text`; absent if it is not
     /// about one field.
     ///
-    /// Every error of code 6 that is about the body has it, and so have those of other codes that are about the
-    /// value of one field. Below `extras` the names are the app's own: such a path ends there.
+    /// Every error of code 6 that is about the body has it, and so have those of other codes that are about the value
+    /// of one field. Inside `extras` the path ends at `extras`, because the names there are the app's own.
     public var field: String?
     /// Whether the same command may succeed when it is sent again later.
     public var retryable: Bool

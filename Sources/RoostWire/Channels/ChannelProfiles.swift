@@ -5,9 +5,9 @@
 public enum HistoryVisibility: String, Codable, CaseIterable, Sendable {
     /// Everything.
     case all
-    /// Only from the row on that tells of the joining.
+    /// Only the row that tells of the joining, and what comes after it.
     case sinceJoin
-    /// The newest `historyRows` rows before it too.
+    /// Also the newest `historyRows` rows before it.
     case last
 }
 
@@ -33,7 +33,7 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var avatar: String?
     /// A reference to the channel's background, at most 512 bytes, opaque to the server; empty to have none.
     public var background: String?
-    /// Whether known users may join by themselves with `member.join`; they may not when absent.
+    /// Whether known users may join on their own with `member.join`; absent for no.
     public var canJoin: Bool?
     /// Who may change title, picture, background and custom bits; `participants` when absent.
     public var editors: ProfileEditors?
@@ -43,11 +43,11 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var historyRows: Int?
     /// The fewest members that removing and leaving may leave, 1 or more; 1 when absent.
     public var minMembers: Int?
-    /// The most members, at most `limits.members`; that when absent.
+    /// The most members: at most `limits.members`, and that many if absent.
     public var maxMembers: Int?
-    /// Whether moderators and admins may recall messages of others; they may when absent.
+    /// Whether moderators and admins may recall messages of others; absent for yes.
     public var moderatorsMayRecall: Bool?
-    /// Whether the channel gets a notice when somebody forwards its messages; it gets none when absent.
+    /// Whether the channel gets a notice when somebody forwards its messages; absent for no.
     public var noticesForwards: Bool?
 
     /// Makes a profile; without arguments, the defaults.
@@ -233,7 +233,7 @@ public struct SetChannelProfile: Command {
 
 /// The body of `channel.profileChanged`: settings of the channel changed.
 public struct ChannelProfileChanged: Codable, Hashable, Sendable {
-    /// The settings that changed, and only those; an empty string where one was removed.
+    /// The settings that changed, and only those; an empty string for one that was removed.
     public var profile: ChannelProfile
 
     /// Makes the body.

@@ -127,7 +127,7 @@ public struct DismissChannel: Command {
 public struct ChannelDismissed: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
-    /// The name of who dismissed it; the user id is the event's `senderID`.
+    /// The name of the user who dismissed it; the user id is the event's `senderID`.
     public var byName: String
 
     /// Makes the body.

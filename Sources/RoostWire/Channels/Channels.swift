@@ -115,7 +115,7 @@ public struct CreateChannel: Command {
     public var any: AnyCommand { .write(.createChannel(self)) }
     /// The kind.
     public var kind: ChannelKind
-    /// The id, for all but a 1-on-1; the server makes one when it is absent.
+    /// The id, for all but a 1-on-1; the server makes one if it is absent.
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
@@ -168,7 +168,7 @@ public struct GetChannel: Command {
     public var any: AnyCommand { .read(.getChannel(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// Whether the members come with it; they do when absent, and without them `members` is empty.
+    /// Whether the members come with it; absent for yes. Without them `members` is empty.
     public var withMembers: Bool?
 
     /// Makes the command.
@@ -293,7 +293,8 @@ public struct LeaveChannel: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The member who becomes admin by this; only an admin of a group names one (1107), and only a member (1106).
+    /// The member who becomes admin in the caller's place; only an admin may name one (1107), and it must be a member
+    /// (1106).
     public var successor: UserID?
 
     /// Makes the command.
@@ -427,7 +428,7 @@ public struct ChannelLeft: Codable, Hashable, Sendable {
 public struct ChannelsHidden: Codable, Hashable, Sendable {
     /// The channels, each with the row up to which it is hidden, or cleared, or (when ended) both.
     public var channels: [ChannelPosition]
-    /// Whether the user asked for all of them at once; where that takes several events, only the last one says so.
+    /// Whether the user asked for all of them at once; if that takes several events, only the last one says so.
     public var isAll: Bool
 
     /// Makes the body.

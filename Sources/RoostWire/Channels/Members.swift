@@ -79,7 +79,7 @@ public enum JoinMethod: String, Codable, CaseIterable, Sendable {
 /// It travels as a plain user id if nothing else is to be said, and otherwise as an object with
 /// these fields. Both may stand in one list.
 public struct NewMember: Codable, Hashable, Sendable {
-    /// The user; 1106 when the server does not know that user, 7019 when that user is in too many channels.
+    /// The user; 1106 if the server does not know that user, 7019 if that user is in too many channels.
     public var userID: UserID
     /// The role, at most the caller's own (1107); absent means `participant`. `invited` asks first; `none` and
     /// `outcast` are 1107, too.
@@ -247,11 +247,11 @@ public struct MembersInvited: Codable, Hashable, Sendable {
 public struct MemberLeft: Codable, Hashable, Sendable {
     /// Who left.
     public var userID: UserID
-    /// The name of who left.
+    /// The name of the user who left.
     public var name: String
     /// How many members the channel has now.
     public var memberCount: Int
-    /// Who became admin in the place of who left; absent when nobody did.
+    /// Who became admin in that user's place; absent if nobody did.
     public var successor: UserID?
 
     /// Makes the body.

@@ -202,7 +202,7 @@ public struct ChannelInvited: Codable, Hashable, Sendable {
     public var members: [User]
     /// How many members it has.
     public var memberCount: Int
-    /// The name of who asks; the user id is the event's `senderID`.
+    /// The name of the user who asks; the user id is the event's `senderID`.
     public var byName: String
     /// The way by which the user was found; absent for `normal`.
     public var joinMethod: JoinMethod?

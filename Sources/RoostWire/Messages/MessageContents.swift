@@ -5,7 +5,7 @@
 public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The type, a name of the registry of message types; `text` when it is left out.
     public var type: String { payload.type }
-    /// The text; empty or left out where the type needs none.
+    /// The text; empty or left out if the type needs none.
     public var text: String
     /// Who is named.
     public var mentions: [Mention]? {
@@ -146,7 +146,7 @@ public struct FileReference: Codable, Hashable, Sendable {
     public var fileID: String
     /// The name to show, 1 to 200 UTF-16 units.
     public var name: String?
-    /// What is in it, as `image/jpeg`: at most 255 bytes.
+    /// The media type, such as `image/jpeg`: at most 255 bytes.
     public var contentType: String?
     /// How large it is, in bytes.
     public var size: Int64?
@@ -194,7 +194,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     public var type: String { content.type }
     /// When it was sent, ms since 1970.
     public var sentAt: Int64 { facts.sentAt }
-    /// The beginning of its text, at most 500 UTF-16 units; empty where a reader's history begins after it.
+    /// The beginning of its text, at most 500 UTF-16 units; empty if the reader's history begins after it.
     public var text: String { content.text }
     /// Who is named in that beginning.
     public var mentions: [Mention]? { content.mentions }

@@ -27,7 +27,7 @@ public struct Message: Codable, Hashable, Sendable {
     }
     /// The message's type, a name of the registry of message types.
     public var type: String { content.type }
-    /// The text: at most 8,000 UTF-16 units and 32 KiB of UTF-8; empty where the message has none.
+    /// The text: at most 8,000 UTF-16 units and 32 KiB of UTF-8; empty if the message has none.
     public var text: String {
         get { content.text }
         set { content.text = newValue }
@@ -47,9 +47,9 @@ public struct Message: Codable, Hashable, Sendable {
         get { content.mentions }
         set { content.mentions = newValue }
     }
-    /// How many messages of this channel count as unread up to and with this one: a dense number of its own.
+    /// How many messages of this channel count as unread, up to and with this one: 1, 2, 3 … without gaps.
     ///
-    /// It is that of the row before where the type does not count.
+    /// If the type of this one does not count, it is that of the row before.
     public var count: Int64 {
         get { facts.count }
         set { facts.count = newValue }
@@ -75,9 +75,9 @@ public struct Message: Codable, Hashable, Sendable {
         get { content.category }
         set { content.category = newValue }
     }
-    /// How a `custom` message is delivered: the bits of `SendMessage`.
+    /// How a `custom` message is delivered: the bits of `message.send`.
     public var attributes: Int? { content.attributes }
-    /// What the message is about, where it is a notice of a call.
+    /// What a notice about a call says; absent in other messages.
     public var call: CallNotice? { content.call }
     /// What the message asks, where it is a vote; `text` is the subject.
     public var vote: Vote? { content.payload.vote }
@@ -224,7 +224,7 @@ public struct SendMessage: Command {
     }
     /// The type, a name of the registry; absent means `text`.
     public var type: String? { namesText || content.type != MessageType.text.name ? content.type : nil }
-    /// The text: at most 8,000 UTF-16 units; not only white space where the type needs one, else it may be left out.
+    /// The text: at most 8,000 UTF-16 units. If the type needs one, not only white space; otherwise it may be left out.
     public var text: String {
         get { content.text }
         set { content.text = newValue }
@@ -243,7 +243,7 @@ public struct SendMessage: Command {
         get { address.after }
         set { address.after = newValue }
     }
-    /// The kind that the caller takes the channel for; when it is another one, nothing is sent (1104).
+    /// The kind of channel that the caller expects; if it is another one, nothing is sent (1104).
     public var kind: ChannelKind? {
         get { address.kind }
         set { address.kind = newValue }

@@ -154,7 +154,7 @@ public struct MessageReactions: Codable, Hashable, Sendable {
 
 /// One emoji on a message.
 public struct Reaction: Codable, Hashable, Sendable {
-    /// The emoji, as the first one who used it has spelled it.
+    /// The emoji, in the spelling of the user who used it first.
     public var emoji: String
     /// How many users have put it there.
     public var count: Int

@@ -8,7 +8,7 @@ public struct Recall: Codable, Hashable, Sendable {
     public var at: Int64
     /// Who recalled it; absent for the server itself, because a piece of news is over.
     public var byUserID: UserID?
-    /// The name of who recalled it, in this channel; the channel's title where that is the server.
+    /// The name of the user who recalled it, in this channel; the channel's title if it was the server.
     public var byName: String
 
     /// Makes it.

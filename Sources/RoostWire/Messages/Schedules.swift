@@ -4,15 +4,15 @@
 public struct Schedule: Codable, Hashable, Sendable {
     /// Its id, made by the server.
     public var scheduleID: ScheduleID
-    /// What is sent: 1 to `limits.messagesPerCommand` messages; none where a vote is asked instead.
+    /// What is sent: 1 to `limits.messagesPerCommand` messages; none if it is a vote.
     public var messages: [MessageContent]
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
     public var channels: [ChannelID]
     /// When it is due, ms since 1970 by the server's clock.
     public var sendAt: Int64
-    /// What the vote asks; absent where messages are sent.
+    /// What the vote asks; absent for messages.
     public var subject: String?
-    /// The vote that each channel gets; absent where messages are sent.
+    /// The vote that each channel gets; absent for messages.
     public var vote: Vote?
 
     /// Makes it.
@@ -211,8 +211,8 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
     public var sendAt: Int64
     /// One result per pair: for each channel in the order of the schedule, all messages in their order.
     ///
-    /// What could not be sent has the code that `message.send` would have answered;
-    /// a vote that would have been over already has 1121. Of a vote there is one result per channel.
+    /// A message that could not be sent has the code with which `message.send` would have failed; a vote that would
+    /// have been over already has 1121. A vote has one result per channel.
     public var results: [PairResult]
     /// Whether it was a vote; absent for messages.
     public var isVote: Bool?

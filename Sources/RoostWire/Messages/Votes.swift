@@ -4,7 +4,7 @@ public struct Vote: Codable, Hashable, Sendable {
     public var options: [MessageContent]
     /// How many options a voter may choose: 1 to their number; 1 when left out.
     public var choices: Int
-    /// Whether nobody is told who has voted; no when left out.
+    /// Whether it is secret who has voted; absent for no.
     public var isSecret: Bool
     /// When the results are told; `live` when left out.
     public var results: VoteResults
@@ -82,7 +82,7 @@ public struct VoteState: Codable, Hashable, Sendable {
     public var phase: VotePhase
     /// The number of the last change: that of the newest `vote.cast` or `vote.closed`, 0 before the first.
     public var revision: Int64
-    /// The numbers, as far as they are told.
+    /// The numbers, as far as the caller may know them.
     public var tally: VoteTally
     /// What the caller has chosen, ascending; empty for nothing.
     public var ownOptions: [Int]
@@ -190,7 +190,7 @@ public struct CloseVote: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The vote; 1118 when it is not there, 7014 when the message is no vote.
+    /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
 
     /// Makes the command.
@@ -276,7 +276,7 @@ public struct ListBallots: ListingCommand {
     public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// The vote; 1118 when it is not there, 7014 when the message is no vote.
+    /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
     /// Only those who have chosen this option.
     public var option: Int?
@@ -377,7 +377,7 @@ public struct VoteClosed: Codable, Hashable, Sendable {
     public var revision: Int64
     /// The final numbers, always with their counts.
     public var tally: VoteTally
-    /// The name of who closed it, in this channel; absent when the time was over.
+    /// The name of the user who closed it, in this channel; absent if its time was over.
     public var byName: String?
 
     /// Makes the body.

@@ -57,11 +57,11 @@ extension BroadcastSegment {
 public enum BroadcastState: String, Codable, CaseIterable, Sendable {
     /// The server sends it, a few users at a time.
     case running
-    /// It stands still until it is resumed or cancelled.
+    /// It is paused until an operator resumes or cancels it.
     case paused
     /// Everybody of its segment had a turn.
     case done
-    /// It was stopped for good; who had a turn keeps the messages.
+    /// It was stopped for good; users who had a turn keep the messages.
     case cancelled
 
     /// Whether it stays so for ever.
@@ -70,8 +70,8 @@ public enum BroadcastState: String, Codable, CaseIterable, Sendable {
 
 /// How many users of a broadcast did not get all of its messages, for one reason.
 public struct BroadcastRefusal: Codable, Hashable, Sendable {
-    /// The number of the error: 7011 for who is not known, 1114 for a mention of somebody who is not in the 1-on-1,
-    /// 7019 for who is in too many channels, 7003 for who has blocked the sender.
+    /// The number of the error: 7011 if the user is not known, 1114 if a mention names somebody who is not in the
+    /// 1-on-1, 7019 if the user is in too many channels, 7003 if the user has blocked the sender.
     public var code: Int
     /// How many users.
     public var count: Int

@@ -113,7 +113,8 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     public var title: String
     /// Its settings without the title; absent when all are at their default.
     public var profile: ChannelProfile?
-    /// How many users are subscribed; while a new channel of all users is being given to them, those who have it.
+    /// How many users are subscribed. While a new channel of all users is being given to them, it is the number of
+    /// those who have it.
     public var subscriberCount: Int
     /// Whether the caller is subscribed.
     public var isSubscribed: Bool
