@@ -62,7 +62,7 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var isOperator: Bool
     /// The server's clock, ms since 1970.
     public var serverTime: Int64
-    /// The epoch of the database: positions of another epoch mean nothing.
+    /// The lineage of the database: positions of another epoch mean nothing.
     public var epoch: String
     /// How often the server sends a ping, in ms.
     public var heartbeat: Int

@@ -194,7 +194,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     public var type: String { content.type }
     /// When it was sent, ms since 1970.
     public var sentAt: Int64 { facts.sentAt }
-    /// The beginning of its text, at most 500 UTF-16 units; empty if the reader's history begins after it.
+    /// The beginning of its text, at most 500 UTF-16 units; empty where a reader's history begins after it.
     public var text: String { content.text }
     /// Who is named in that beginning.
     public var mentions: [Mention]? { content.mentions }

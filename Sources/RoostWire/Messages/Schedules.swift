@@ -10,7 +10,7 @@ public struct Schedule: Codable, Hashable, Sendable {
     public var channels: [ChannelID]
     /// When it is due, ms since 1970 by the server's clock.
     public var sendAt: Int64
-    /// What the vote asks; absent for messages.
+    /// What the vote asks; absent where messages are sent.
     public var subject: String?
     /// The vote that each channel gets; absent for messages.
     public var vote: Vote?

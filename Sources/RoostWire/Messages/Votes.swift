@@ -1,4 +1,4 @@
-/// What a vote asks, and how: a part of its message, whose text is the subject.
+/// What a vote asks and how: a part of its message, whose text is the subject.
 public struct Vote: Codable, Hashable, Sendable {
     /// What there is to choose from, 2 to 20; an option is named by its place, 0 for the first.
     public var options: [MessageContent]
