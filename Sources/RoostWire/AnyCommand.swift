@@ -55,11 +55,11 @@ public enum AnyCommand: Hashable, Sendable {
 
     /// What the command does to the order of a connection.
     public enum Effect: Sendable {
-        /// It reads stored state: it waits for the commands before it.
+        /// It reads stored state, and waits for the commands before it.
         case reads
         /// It changes stored state under its transID.
         case writes
-        /// It changes nothing durable, or only moves something monotone: it takes no key.
+        /// It changes nothing that lasts, or only moves something forward, so it takes no transID.
         case moves
     }
 

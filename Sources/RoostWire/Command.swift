@@ -73,7 +73,7 @@ public enum CommandCost: Hashable, Sendable {
     public static let allChannels = CommandCost.commands(20)
 }
 
-/// The answer to a command that changes something.
+/// The answer to most commands that change something.
 ///
 /// The same command sent again with the same transID gets the same answer.
 public struct Acknowledgement: Codable, Hashable, Sendable {

@@ -12,7 +12,7 @@ public struct ErrorCode: Hashable, Sendable {
     public let meaning: String
     /// Whether the same request may succeed when it is sent again later.
     ///
-    /// Where it is false, something has to change first: the request, the
+    /// If it is false, something has to change first: the request, the
     /// token or the rights of the caller.
     public let isRetryable: Bool
     /// Whether the code is known, but this server never returns it yet.
@@ -30,7 +30,7 @@ public struct ErrorCode: Hashable, Sendable {
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The entry of a number, or nil when the registry does not have it.
+    /// The entry of a number, or nil if the registry does not have it.
     ///
     /// A newer server may send numbers that this registry does not know.
     public static func find(_ code: Int) -> ErrorCode? {
@@ -76,16 +76,16 @@ extension ErrorCode {
         "The accounts cannot be reached at the moment."
     )
 
-    /// 4: the server fails outside the messaging commands.
+    /// 4: the server fails because of a mistake in it.
     public static let internalFault = ErrorCode(
         4, "internalFault",
-        "The server made a mistake of its own."
+        "Something went wrong in the server."
     )
 
     /// 5: the path or the base URL is unknown.
     public static let wrongEndpoint = ErrorCode(5, "wrongEndpoint", "There is nothing at this address.")
 
-    /// 6: a field is missing, or has the wrong type or a value that is not allowed; the error's `field` names it.
+    /// 6: a field is missing, has the wrong type, or has a value that is not allowed; the error's `field` names it.
     public static let dataFormat = ErrorCode(
         6, "dataFormat",
         "A field is missing or has a value that is not allowed."
@@ -106,7 +106,7 @@ extension ErrorCode {
 
 // 601–605: accounts.
 extension ErrorCode {
-    /// 601: the account exists and the password differs.
+    /// 601: the account exists and the password is wrong.
     public static let wrongPassword = ErrorCode(601, "wrongPassword", isReserved: true, "The password is wrong.")
 
     /// 602: no account has this id.
@@ -128,9 +128,10 @@ extension ErrorCode {
 // 1000–6000: messaging.
 extension ErrorCode {
     /// 1000: a fault that no other code describes.
-    public static let unknown = ErrorCode(1000, "unknown", "Something went wrong that has no code of its own.")
+    public static let unknown = ErrorCode(1000, "unknown", "Something went wrong for which there is no other code.")
 
-    /// 1001: the text of the message is empty or too long, or its content is of a kind that does not go there.
+    /// 1001: the text of the message is empty or too long, has characters that are not allowed, or its content is of a
+    /// kind that is not allowed there.
     public static let invalidContent = ErrorCode(
         1001, "invalidContent",
         "The content of the message is empty, too long or not supported."
@@ -160,7 +161,7 @@ extension ErrorCode {
         "A message can be scheduled from one minute to 30 days ahead."
     )
 
-    /// 1101: the channel id has forbidden characters or a wrong length.
+    /// 1101: the channel id has a wrong length, or characters that are not allowed.
     public static let channelIDFormat = ErrorCode(
         1101, "channelIDFormat",
         "The channel id is too long, empty or has characters that are not allowed."
@@ -181,16 +182,16 @@ extension ErrorCode {
         "This is not possible in a channel of this kind."
     )
 
-    /// 1105: the channel is unknown, dismissed or was never the caller's.
+    /// 1105: the channel is unknown or dismissed, or the caller never was a member.
     public static let channelNotFound = ErrorCode(1105, "channelNotFound", "There is no such channel.")
 
-    /// 1106: a user whom the command names is not in the channel, or cannot be brought in because nobody has that id.
+    /// 1106: a user whom the command names is not in the channel, or cannot be added because nobody has that id.
     public static let userMissing = ErrorCode(
         1106, "userMissing",
         "A named user is not in the channel or is not known."
     )
 
-    /// 1107: the role of the caller does not allow it.
+    /// 1107: the role of the caller does not allow it, or the caller is no operator.
     public static let noPrivilege = ErrorCode(1107, "noPrivilege", "You do not have the right to do this.")
 
     /// 1108: the channel would have fewer members than it must have.
@@ -211,13 +212,13 @@ extension ErrorCode {
     /// 1111: a channel preference is to be set without any value.
     public static let noPreferenceToSet = ErrorCode(
         1111, "noPreferenceToSet",
-        "No preference was given to be set."
+        "No preference was given."
     )
 
     /// 1112: a profile is to be set without any value.
     public static let noProfileToSet = ErrorCode(
         1112, "noProfileToSet",
-        "No part of the profile was given to be set."
+        "No part of the profile was given."
     )
 
     /// 1113: the message belongs to somebody else.
@@ -226,16 +227,16 @@ extension ErrorCode {
         "This message does not belong to you."
     )
 
-    /// 1114: somebody of a list is no member.
+    /// 1114: somebody in a list is no member.
     public static let notAllMembers = ErrorCode(
         1114, "notAllMembers",
-        "Somebody of the given list is not in the channel."
+        "Somebody in the given list is not in the channel."
     )
 
     /// 1115: the channel would have more members than it may have; for invitations and bans see 7018.
     public static let tooManyMembers = ErrorCode(1115, "tooManyMembers", "The channel would have too many members.")
 
-    /// 1116: an invitation is answered that nobody made.
+    /// 1116: the caller answers an invitation and is not invited.
     public static let notInvited = ErrorCode(
         1116, "notInvited",
         "You are not invited to this channel."
@@ -253,37 +254,37 @@ extension ErrorCode {
         "Another command with the same transID was carried out already."
     )
 
-    /// 1120: the role is the present one, or cannot be given.
+    /// 1120: the member has this role already, or it cannot be given.
     public static let noRoleToSet = ErrorCode(
         1120, "noRoleToSet",
         "This role cannot be given to this member."
     )
 
-    /// 1121: it is too late to recall the message, to vote, or to change what is due.
+    /// 1121: it is too late to recall the message, to vote, or to change a schedule.
     public static let timeExpired = ErrorCode(1121, "timeExpired", "The time for this is over.")
 
-    /// 1122: more options were chosen than the vote allows, or others where it allows no change.
+    /// 1122: more options were chosen than the vote allows, or the choice was changed and the vote does not allow that.
     public static let tooManyVotes = ErrorCode(
         1122, "tooManyVotes",
-        "This vote does not allow so many choices."
+        "This vote does not allow these choices."
     )
 
-    /// 6000: a token, or what a device keeps, is of a user who is not the connected one.
+    /// 6000: the token, or what a device has stored, belongs to another user than the connected one.
     public static let notCurrentUser = ErrorCode(6000, "notCurrentUser", "This is not the current user.")
 }
 
 // 7000–7099: Roost's own.
 extension ErrorCode {
-    /// 7001: a command came before the login.
+    /// 7001: there is no login: a command came before `hello`, or a request without a token.
     public static let notAuthenticated = ErrorCode(7001, "notAuthenticated", "You have to log in first.")
 
-    /// 7002: the token is expired or revoked; a new one is needed.
+    /// 7002: the token has expired; a new one is needed.
     public static let tokenExpired = ErrorCode(7002, "tokenExpired", "The token is no longer valid.")
 
     /// 7003: one of the two users has blocked the other.
     public static let blocked = ErrorCode(7003, "blocked", "One of the users has blocked the other.")
 
-    /// 7004: the send that is named in `after` is unknown.
+    /// 7004: the send that `after` names is unknown.
     public static let orderBroken = ErrorCode(
         7004, "orderBroken", isRetryable: true,
         "The message that has to come before this one has not arrived."
@@ -292,13 +293,13 @@ extension ErrorCode {
     /// 7005: the frame, the body or the answer is larger than the limit.
     public static let tooLarge = ErrorCode(7005, "tooLarge", "The request or its answer is too large.")
 
-    /// 7006: the log cannot be resumed here; retry after a reset.
+    /// 7006: reserved, this server never sends it. A log that cannot be continued is a reset in the answer to `resume`.
     public static let positionUnknown = ErrorCode(
         7006, "positionUnknown", isRetryable: true,
         "The position to resume from is unknown, so start again from the newest state."
     )
 
-    /// 7007: the disk is full; nothing was changed.
+    /// 7007: the disk of the server is full; nothing was changed.
     public static let storageFull = ErrorCode(
         7007, "storageFull", isRetryable: true,
         "The server has no more space to store messages."
@@ -310,31 +311,31 @@ extension ErrorCode {
         "The server is about to stop or to restart."
     )
 
-    /// 7009: the two sides have no version in common.
+    /// 7009: the server does not speak the version of the protocol that `hello` names.
     public static let protocolVersion = ErrorCode(
         7009, "protocolVersion",
         "This version of the protocol is not supported."
     )
 
-    /// 7010: somebody else holds what may be open only once.
+    /// 7010: reserved, this server never sends it. Somebody else holds what may be open only once.
     public static let alreadyOpen = ErrorCode(7010, "alreadyOpen", "It is already open elsewhere.")
 
-    /// 7011: nobody has this user id; where a channel is made or a member invited it is 1106.
+    /// 7011: nobody has this user id; if a channel is made or a member invited, it is 1106.
     public static let userNotFound = ErrorCode(7011, "userNotFound", "There is no such user.")
 
     /// 7012: no broadcast has this id.
     public static let broadcastNotFound = ErrorCode(7012, "broadcastNotFound", "There is no such broadcast.")
 
-    /// 7013: the caller has no schedule with this id that waits.
+    /// 7013: the caller has no waiting schedule with this id.
     public static let scheduleNotFound = ErrorCode(7013, "scheduleNotFound", "There is no such schedule.")
 
-    /// 7014: the message may be read, but is no vote.
+    /// 7014: the message exists, but is no vote.
     public static let notAVote = ErrorCode(7014, "notAVote", "This message is not a vote.")
 
     /// 7015: the vote has not opened yet.
     public static let voteNotOpen = ErrorCode(7015, "voteNotOpen", "This vote has not opened yet.")
 
-    /// 7016: the broadcast is done or cancelled, and does not change any more.
+    /// 7016: the broadcast is done or cancelled, and cannot change any more.
     public static let broadcastFinished = ErrorCode(
         7016, "broadcastFinished",
         "This broadcast is done or cancelled already."
@@ -343,9 +344,9 @@ extension ErrorCode {
     /// 7017: somebody in a list is not banned.
     public static let notBanned = ErrorCode(7017, "notBanned", "Somebody in the given list is not banned.")
 
-    /// 7018: there are as many as may be; something has to go first.
+    /// 7018: there are as many as allowed; something has to go first.
     ///
-    /// It is the answer of the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `invitations`,
+    /// It belongs to the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `invitations`,
     /// `bans` and `openChannelsPerConnection`.
     public static let limitReached = ErrorCode(7018, "limitReached", "The limit for this is reached.")
 

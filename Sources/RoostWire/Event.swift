@@ -1,10 +1,9 @@
 /// Something that happened: a row of a log, or an ephemeral notice.
 ///
-/// It travels as one JSON object:
-/// `{"event","channel","seq","senderID","transID","sentAt","body"}`. A row of a
-/// channel's log has `channel` and `seq`; a row of the user's own log has
-/// `userSeq`; an ephemeral event has neither number. A client that does not
-/// know the name still counts the number, so that it sees no gap.
+/// It travels as one JSON object: `{"event","channel","seq","senderID","transID","sentAt","body"}`.
+/// A row of a channel's log has `channel` and `seq`; a row of the user's own log has `userSeq`; an
+/// ephemeral event has neither number. If you do not know the name, count the number all the same,
+/// so that you see no gap.
 public struct Event: Codable, Hashable, Sendable {
     /// The channel that it belongs to.
     public var channel: ChannelID?
@@ -144,7 +143,7 @@ public enum EventName: String, CaseIterable, Sendable {
     case newsCreated = "news.created"
     /// A row that the reader may not see. Channel log.
     case rowRemoved = "row.removed"
-    /// What is older than the operator keeps was taken away. Channel log.
+    /// Rows that are older than the operator keeps were removed. Channel log.
     case channelPurged = "channel.purged"
     /// Users were made members, or asked to become members. Channel log.
     case memberInvited = "member.invited"
@@ -202,7 +201,7 @@ public enum EventName: String, CaseIterable, Sendable {
     case typingEnded = "typing.ended"
     /// Members have read further. Ephemeral.
     case readMarkMoved = "readMark.moved"
-    /// How many members are connected changed. Ephemeral.
+    /// The number of connected members changed. Ephemeral.
     case channelActiveCountChanged = "channel.activeCountChanged"
     /// The connection is about to end with its token. Ephemeral.
     case sessionExpiring = "session.expiring"

@@ -6,9 +6,9 @@ public struct PairResult: Codable, Hashable, Sendable {
     public var index: Int
     /// 0 when it was done, else the number of an error.
     public var code: Int
-    /// The row that it became; absent where it was refused, or is not stored.
+    /// The row that it became; absent if it was refused or is not stored.
     public var seq: Int64?
-    /// The id of the message that was made; absent where it was refused.
+    /// The id of the message that was made; absent if it was refused.
     public var messageID: MessageID?
 
     /// Makes a result.

@@ -4,7 +4,7 @@ public enum ProtocolVersion {
     public static let current = 1
 }
 
-/// A user without a token, in dev mode only.
+/// A user without a token, with `--dev` only.
 public struct Guest: Codable, Hashable, Sendable {
     /// The user id.
     public var userID: UserID
@@ -21,10 +21,10 @@ public struct Guest: Codable, Hashable, Sendable {
     }
 }
 
-/// The first frame of a connection: who is there. It only authenticates.
+/// The first frame of a connection: says who is there, and does nothing else.
 ///
-/// Either `token` (not empty) or `guest` is given. The connection closes with
-/// 4401 when ten seconds pass without a valid one.
+/// Give either `token` (not empty) or `guest`. The connection closes with 4401 if ten seconds pass
+/// without a valid `hello`.
 public struct Hello: Command {
     /// What the server answers.
     public typealias Answer = Welcome
@@ -40,7 +40,7 @@ public struct Hello: Command {
     public var version: Int
     /// A signed token of at most 4 KiB; absent or empty for a guest.
     public var token: String?
-    /// The guest, where the server runs in dev mode.
+    /// The guest; only if the server runs with `--dev`.
     public var guest: Guest?
     /// The device, kept by the client for good.
     public var deviceID: DeviceID
@@ -54,7 +54,7 @@ public struct Hello: Command {
     }
 }
 
-/// The answer to `hello`. From here on the connection gets the events of the user's channels.
+/// The answer to `hello`. From this moment the connection gets the events of the user's channels.
 public struct Welcome: Codable, Hashable, Sendable {
     /// Who the server takes the client for.
     public var user: User
@@ -90,14 +90,13 @@ public struct Welcome: Codable, Hashable, Sendable {
     }
 }
 
-/// Goes on with a new token on the connection that is there.
+/// Gives the connection a new token, so that it goes on after the old one has ended.
 ///
-/// The token must name the same user; that of another one is refused with 6000,
-/// and a guest, who has none, with 7. A token that `hello` would refuse is
-/// refused here with the same error. Whatever is refused, the connection goes on
-/// until its own end. The commands behind this one have the rights of the new
-/// token; name and picture stay those of the login. Giving the same token again
-/// changes nothing.
+/// The token must name the same user; one of another user is refused with 6000, and a guest, who
+/// has none, with 7. A bad token is refused with the same error as in `hello`. After a refusal the
+/// connection goes on until its old end. Commands that are sent after this one have the rights of
+/// the new token; name and picture stay those of the login. Giving the same token again changes
+/// nothing.
 public struct RenewSession: Command {
     /// The name on the wire.
     public static let name = "session.renew"
@@ -123,10 +122,9 @@ public struct RenewSession: Command {
 
 /// Asks for everything that was missed since the positions that the client has.
 ///
-/// The first command after `welcome`. The client repeats it with its new
-/// positions while `hasMore` is true. A channel that is not named is not
-/// replayed; its newest position stands in the answer. An open channel that is
-/// named is taken part in again.
+/// It is the first command after `welcome`. Repeat it with the new positions while `hasMore` is
+/// true. A channel that is not named is not replayed; the answer only has its newest position. An
+/// open channel that is named is joined again.
 public struct Resume: Command {
     /// The name on the wire.
     public static let name = "resume"
@@ -142,9 +140,9 @@ public struct Resume: Command {
     public var userSeq: Int64?
     /// The newest row per channel that the client has: at most 1,000 channels, each of them once, 0 or more.
     ///
-    /// They have to fit in a frame (`Limits.frameBytes`). A client with more of them sends several commands.
+    /// They have to fit in a frame (`limits.frameBytes`). A client with more of them sends several commands.
     public var channels: [ChannelPosition]
-    /// Whether the answer tells of the named channels alone, as is enough to close a gap; absent for no.
+    /// Whether the answer tells only of the named channels, which is enough to close a gap; absent for no.
     public var onlyNamed: Bool?
 
     /// Makes the command.
@@ -194,7 +192,7 @@ public struct Resume: Command {
     }
 }
 
-/// The caller's own place in a channel.
+/// How far the caller has read a channel, and what is unread there.
 public struct OwnMark: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -219,16 +217,16 @@ public struct OwnMark: Codable, Hashable, Sendable {
     }
 }
 
-/// A log that cannot be continued: forget what is cached of it and start at `seq`.
+/// A log that cannot be continued: forget what you cached of it and start at `seq`.
 public struct Reset: Codable, Hashable, Sendable {
     /// Why a log cannot be continued.
     public enum Reason: String, Codable, CaseIterable, Sendable {
-        /// The database was restored: every position is void.
+        /// The database was restored: no position is valid any more.
         case epoch
         /// The position lies beyond the newest row.
         case ahead
-        /// More rows are missing than the server replays; of the user's own log, also: some of them are older than 90 days
-        /// and deleted.
+        /// In a channel: more rows are missing than `limits.resumeRows`. In the user's own log: some of the missing rows
+        /// are older than 90 days and deleted.
         case tooFar
         /// The channel does not exist for the caller (any more).
         case gone
@@ -251,9 +249,8 @@ public struct Reset: Codable, Hashable, Sendable {
 
 /// The body of `session.expiring`: this connection is about to end with its token. Ephemeral.
 ///
-/// It comes once for each end, 60 s before it; where less than two minutes were
-/// left when the token was given, halfway to it. Renew the token with
-/// `session.renew`.
+/// It comes once for each token, 60 s before the end. If less than two minutes were left when the
+/// token was given, it comes halfway to the end. Renew the token with `session.renew`.
 public struct SessionExpiring: Codable, Hashable, Sendable {
     /// When the server ends this connection with 4401, ms since 1970.
     public var expiresAt: Int64
@@ -262,7 +259,9 @@ public struct SessionExpiring: Codable, Hashable, Sendable {
     public init(expiresAt: Int64) { self.expiresAt = expiresAt }
 }
 
-/// The body of `positions`, sent with a heartbeat when a log has moved since: what the client must have seen by now. Ephemeral.
+/// The body of `positions`: the newest rows, to compare with what the client has. Ephemeral.
+///
+/// It comes with a heartbeat if a log has moved since the one before.
 public struct Positions: Codable, Hashable, Sendable {
     /// The newest row of the user's own log.
     public var userSeq: Int64

@@ -6,10 +6,11 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
     public var name: String
     /// One sentence for people, and what to try next.
     public var message: String
-    /// The path of the field that is wrong in the body of the command, as `messages[2].text`; absent when it is no single one.
+    /// The path of the field that is wrong in the body of the command, such as `messages[2].text`; absent if it is not
+    /// about one field.
     ///
-    /// Every error of code 6 that is about the body has it, and so have those of other codes that are about the
-    /// value of one field. Below `extras` the names are the app's own: such a path ends there.
+    /// Every error of code 6 that is about the body has it, and so have those of other codes that are about the value
+    /// of one field. Inside `extras` the path ends at `extras`, because the names there are the app's own.
     public var field: String?
     /// Whether the same command may succeed when it is sent again later.
     public var retryable: Bool
@@ -58,24 +59,23 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
 public enum CloseCode: UInt16, CaseIterable, Sendable {
     /// The client said goodbye.
     case normal = 1000
-    /// A frame breaks RFC 6455. Do not come back with the same client.
+    /// A frame breaks RFC 6455, or `hello` names another version of the protocol. Do not come back with the same client.
     case protocolError = 1002
-    /// A binary frame: the protocol is text. Do not come back with the same client.
+    /// A binary message; the protocol is text. Do not come back with the same client.
     case unsupportedData = 1003
     /// Text that is not UTF-8. Do not come back with the same client.
     case invalidText = 1007
-    /// More fragments, pings or faults than allowed. Come back later.
+    /// More fragments, pings or unreadable frames than allowed. Come back later.
     case policyViolation = 1008
-    /// A frame or message beyond the limit. Do not send it again.
+    /// A frame or message is larger than allowed. Do not send it again.
     case tooLarge = 1009
-    /// The server stops or restarts. Come back, after the time that `goaway` named.
+    /// The server stops or restarts, or cannot log anybody in now. Come back, after the time that `goaway` named.
     case restart = 1012
-    /// The client read too slowly and its queue is full. Come back and resume.
+    /// The client read too slowly, and too much waits for it. Come back and resume.
     case slowReader = 4008
-    /// Not authenticated within ten seconds, or with a wrong token, or the token has expired. Come back with a valid token
-    /// only.
+    /// No valid `hello` within ten seconds, a wrong token, or a token that has expired. Come back only with a valid token.
     case notAuthenticated = 4401
-    /// The user may not connect. Do not come back.
+    /// Reserved: this server never sends it. The user may not connect. Do not come back.
     case banned = 4403
     /// Too many connections of this user. Come back when one is closed.
     case tooManyConnections = 4429

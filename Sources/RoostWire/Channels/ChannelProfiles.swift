@@ -1,13 +1,13 @@
 /// What a newcomer may read of what was there before. Travels by name.
 ///
-/// It is decided when somebody joins and stays with that membership: changing
-/// the setting later changes nothing for those who are in.
+/// It is decided when somebody joins and stays with that membership: a later change of the setting
+/// does not touch present members.
 public enum HistoryVisibility: String, Codable, CaseIterable, Sendable {
     /// Everything.
     case all
-    /// Only from the row on that tells of the joining.
+    /// Only the row that tells of the joining, and what comes after it.
     case sinceJoin
-    /// The newest `historyRows` rows before it too.
+    /// Also the newest `historyRows` rows before it.
     case last
 }
 
@@ -33,7 +33,7 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var avatar: String?
     /// A reference to the channel's background, at most 512 bytes, opaque to the server; empty to have none.
     public var background: String?
-    /// Whether known users may join by themselves with `member.join`; they may not when absent.
+    /// Whether known users may join on their own with `member.join`; absent for no.
     public var canJoin: Bool?
     /// Who may change title, picture, background and custom bits; `participants` when absent.
     public var editors: ProfileEditors?
@@ -43,11 +43,11 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var historyRows: Int?
     /// The fewest members that removing and leaving may leave, 1 or more; 1 when absent.
     public var minMembers: Int?
-    /// The most members, at most `limits.members`; that when absent.
+    /// The most members: at most `limits.members`, and that many if absent.
     public var maxMembers: Int?
-    /// Whether moderators and admins may recall messages of others; they may when absent.
+    /// Whether moderators and admins may recall messages of others; absent for yes.
     public var moderatorsMayRecall: Bool?
-    /// Whether the channel gets a notice when somebody forwards its messages; it gets none when absent.
+    /// Whether the channel gets a notice when somebody forwards its messages; absent for no.
     public var noticesForwards: Bool?
 
     /// Makes a profile; without arguments, the defaults.
@@ -189,15 +189,15 @@ public enum ProfileRules {
 
 /// Changes settings of a channel; what is left out stays.
 ///
-/// In a group, members change what it shows (title, picture, background, custom
-/// bits) unless `editors` is `moderators`; all other settings are the admins'
-/// (1107). In an open channel and in one of news only operators change anything. In a 1-on-1 both
-/// change background and custom bits; the rest is 1104. Nothing given is 1112;
-/// bounds that the present members break are 1108 or 1115.
+/// In a group, members change what it shows (title, picture, background, custom bits) unless
+/// `editors` is `moderators`; only admins change all other settings (1107). In an open channel and
+/// in news only operators change anything. In a 1-on-1 both users change background and custom
+/// bits; anything else fails with 1104. Fails with 1112 if nothing is given, and with 1108 or 1115
+/// if the present members do not fit the new bounds.
 ///
-/// Every device of every member gets `channel.profileChanged`, one row whatever
-/// the number of keys. Values that are the present ones are passed over; when
-/// nothing is left, nothing is written and the answer names no key.
+/// Every device of every member gets one `channel.profileChanged` for all keys together. Values
+/// that are already set are skipped; if nothing is left, nothing is written and the answer names no
+/// key.
 public struct SetChannelProfile: Command {
     /// The name on the wire.
     public static let name = "channel.setProfile"
@@ -233,7 +233,7 @@ public struct SetChannelProfile: Command {
 
 /// The body of `channel.profileChanged`: settings of the channel changed.
 public struct ChannelProfileChanged: Codable, Hashable, Sendable {
-    /// The settings that changed, and only those; an empty string where one was removed.
+    /// The settings that changed, and only those; an empty string for one that was removed.
     public var profile: ChannelProfile
 
     /// Makes the body.

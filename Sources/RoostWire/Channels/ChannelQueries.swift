@@ -1,10 +1,9 @@
 /// Lists all of the caller's channels of some kinds, or those that changed since a moment, in numbered batches.
 ///
-/// For keeping a copy of the list; the list on a screen is `channel.list`. The
-/// order is by id, so that nothing is missed or doubled while channels change.
-/// What counts as a change: the profile, the members, anything new in the log, a
-/// recalled message, and the caller's own preference, mark or hiding. Channels
-/// that the caller has lost since `changedSince` come as tombstones in `gone`.
+/// Use it to keep a copy of the list; for the list on a screen use `channel.list`. The order is by
+/// id, so nothing is missed or doubled while channels change. A change is: a new profile, a change
+/// of members, anything new in the log, a recalled message, and the caller's own preference, mark
+/// or hiding. Channels that the caller has lost since `changedSince` come in `gone`.
 public struct QueryChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.query"
@@ -101,14 +100,13 @@ public enum DepartureReason: String, Codable, CaseIterable, Sendable {
 
 /// Dissolves a group for everybody, or a channel of news.
 ///
-/// A group is dissolved by an admin, news by an operator (1107); other kinds of
-/// channels cannot be dismissed (1104).
+/// An admin dissolves a group, an operator dissolves news (1107). Other kinds of channels cannot be
+/// dismissed (1104).
 ///
-/// From then on the channel does not exist for anybody (1105), and its id is
-/// never used again (1102). Everybody who was a member or invited gets
-/// `channel.dismissed` in the user's own log, so that devices that are offline learn of
-/// it too; the channel's log gets no row, because nobody could read it. The
-/// acknowledgement has no `seq`.
+/// After that the channel does not exist for anybody (1105), and its id is never used again (1102).
+/// Everybody who was a member or invited gets `channel.dismissed` in their own log, so that devices
+/// that are offline learn of it, too. The channel's log gets no row, because nobody could read it,
+/// and the acknowledgement has no `seq`.
 public struct DismissChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -129,7 +127,7 @@ public struct DismissChannel: Command {
 public struct ChannelDismissed: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
-    /// The name of who dismissed it; the user id is the event's `senderID`.
+    /// The name of the user who dismissed it; the user id is the event's `senderID`.
     public var byName: String
 
     /// Makes the body.
@@ -141,9 +139,9 @@ public struct ChannelDismissed: Codable, Hashable, Sendable {
 
 /// The body of `channel.activeCountChanged`: how many members of a group are connected. Ephemeral.
 ///
-/// Sent to the connected members when the number changed, at most every five
-/// seconds per group, and only in groups of at most `limits.activeCountMembers`
-/// members. A member counts once, whatever the number of devices.
+/// The connected members get it when the number changes, at most every five seconds per group, and
+/// only in groups of at most `limits.activeCountMembers` members. A member counts once, whatever
+/// the number of devices.
 public struct ActiveCountChanged: Codable, Hashable, Sendable {
     /// How many members have a connection at this moment.
     public var active: Int

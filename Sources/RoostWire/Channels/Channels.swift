@@ -4,7 +4,7 @@ public struct Channel: Codable, Hashable, Sendable {
     public var channel: ChannelID
     /// What kind of channel it is.
     public var kind: ChannelKind
-    /// The channel's own title; absent for a 1-on-1, whose title is made of its members by ``ChannelRules``.
+    /// The channel's own title; absent for a 1-on-1, which shows the names of its members.
     public var title: String?
     /// How many members it has; for an open channel, how many take part at this moment.
     public var memberCount: Int
@@ -89,25 +89,23 @@ extension Channel {
 
 /// Makes a channel, or finds the 1-on-1 that two users already have.
 ///
-/// - `single`: exactly one member, the other user; the same pair always gets
-///   the same channel, and the other user sees it with the first message. With
-///   oneself it is the self channel.
-/// - `group`: members join at once, or are asked when their role is `invited`;
-///   the caller becomes admin.
-/// - `open`: public; only an operator makes one, or anybody in dev mode.
-/// - `publicNews`, `corporateNews`: one way, from operators, who alone make and
-///   dismiss them (1107). Users subscribe to the first with `member.join`; to the
-///   second all users are subscribed, also those who come later. Who is subscribed
-///   is told to nobody: there is no list of members, `memberCount` is their number.
+/// - `single`: exactly one member, the other user. The same pair always gets the same channel, and
+///   the other user sees it with the first message. With oneself it is the self channel.
+/// - `group`: members join at once, or are asked if their role is `invited`. The caller becomes
+///   admin.
+/// - `open`: public. Only an operator makes one, or anybody with `--dev`.
+/// - `publicNews`, `corporateNews`: one way, from operators. Only operators make and dismiss them
+///   (1107). Users subscribe to the first kind with `member.join`. All users are subscribed to the
+///   second kind, also those who come later. Nobody is told who is subscribed: there is no list of
+///   members, and `memberCount` is their number.
 ///
-/// An id of a wrong form is 1101; one that is taken, or was taken by a group that
-/// is dismissed, 1102; a member whom the server does not know 1106; somebody who
-/// has blocked the caller 7003. More members than `maxMembers` are 1115, fewer
-/// than `minMembers` 1108; the caller counts, those who are only asked do not.
-/// More of these than `limits.invitations` are 7018; somebody who is in as many
-/// channels as `limits.channelsPerUser` allows is 7019.
-/// Everybody who is a member gets `channel.joined`, everybody who is asked
-/// `channel.invited`.
+/// Fails with 1101 if the id has a wrong form, and with 1102 if it is taken or was taken by a group
+/// that is dismissed. Fails with 1106 if the server does not know a member, and with 7003 if a
+/// member has blocked the caller. Fails with 1115 for more members than `maxMembers` and with 1108
+/// for fewer than `minMembers`; the caller counts, those who are only asked do not. Fails with 7018
+/// if more are asked than `limits.invitations`, and with 7019 if somebody is already in as many
+/// channels as `limits.channelsPerUser` allows. Every member gets `channel.joined`, and everybody
+/// who is asked gets `channel.invited`.
 public struct CreateChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -117,7 +115,7 @@ public struct CreateChannel: Command {
     public var any: AnyCommand { .write(.createChannel(self)) }
     /// The kind.
     public var kind: ChannelKind
-    /// The id, for all but a 1-on-1; the server makes one when it is absent.
+    /// The id, for all but a 1-on-1; the server makes one if it is absent.
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
@@ -170,7 +168,7 @@ public struct GetChannel: Command {
     public var any: AnyCommand { .read(.getChannel(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// Whether the members come with it; they do when absent, and without them `members` is empty.
+    /// Whether the members come with it; absent for yes. Without them `members` is empty.
     public var withMembers: Bool?
 
     /// Makes the command.
@@ -256,7 +254,8 @@ public struct ListOpenChannels: ListingCommand {
 
 /// Takes part in an open channel with this connection: from now on it gets the channel's events.
 ///
-/// Participation ends with the connection or with `channel.leave`. In dev mode
+/// The `seq` of the answer is the connection's first position in this channel: the next event is
+/// the row after it. Participation ends with the connection or with `channel.leave`. With `--dev`
 /// the first join makes the channel. Joining again changes nothing.
 public struct JoinChannel: Command {
     /// What the server answers.
@@ -276,13 +275,13 @@ public struct JoinChannel: Command {
     public init(channel: ChannelID) { self.channel = channel }
 }
 
-/// Leaves a group for good, an open channel with this connection, or ends a subscription to news.
+/// Leaves a group for good, leaves an open channel with this connection, or ends a subscription to news.
 ///
-/// A 1-on-1 cannot be left (1104), nor the news of all users (1107).
+/// A 1-on-1 cannot be left (1104), nor can the news of all users (1107).
 ///
-/// The last admin of a group in which others remain names a successor, or makes
-/// somebody admin before (1107). A group with too few members left refuses it
-/// (1108). The remaining members get `member.left`.
+/// The last admin of a group in which others remain has to name a `successor`, or make somebody
+/// admin before (1107). Fails with 1108 if too few members would be left. The remaining members get
+/// `member.left`.
 public struct LeaveChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -294,7 +293,8 @@ public struct LeaveChannel: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The member who becomes admin by this; only an admin of a group names one (1107), and only a member (1106).
+    /// The member who becomes admin in the caller's place; only an admin may name one (1107), and it must be a member
+    /// (1106).
     public var successor: UserID?
 
     /// Makes the command.
@@ -325,10 +325,10 @@ public struct HideChannel: Command {
 
 /// Ends a conversation for the caller.
 ///
-/// A 1-on-1 leaves the caller's list and its history up to now is cleared for
-/// the caller; the other user notices nothing, and the next message brings it
-/// back. A group is left, as by `channel.leave`; when all are ended, a group that
-/// cannot be left is hidden and cleared like a 1-on-1 instead.
+/// A 1-on-1 leaves the caller's list, and its history up to now is cleared for the caller. The
+/// other user notices nothing, and the next message brings it back. A group is left, as with
+/// `channel.leave`. If all channels are ended, a group that the caller cannot leave is hidden and
+/// cleared like a 1-on-1.
 public struct EndChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -348,6 +348,8 @@ public struct EndChannel: Command {
 }
 
 /// The body of `channel.joined`, in the user log: the user is now a member of this channel.
+///
+/// A client that has no position in the channel starts at `fromSeq`.
 public struct ChannelJoined: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -361,7 +363,9 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
     public var members: [User]
     /// How many members it has.
     public var memberCount: Int
-    /// The newest row of its log at that moment: the position from which the user follows it.
+    /// The newest row of its log at that moment, and the user's first position there: the next row is the one after it.
+    ///
+    /// A client that has a position there already keeps it.
     public var fromSeq: Int64
     /// How many messages of the channel counted as unread at that moment.
     public var count: Int64
@@ -424,7 +428,7 @@ public struct ChannelLeft: Codable, Hashable, Sendable {
 public struct ChannelsHidden: Codable, Hashable, Sendable {
     /// The channels, each with the row up to which it is hidden, or cleared, or (when ended) both.
     public var channels: [ChannelPosition]
-    /// Whether the user asked for all of them at once; where that takes several events, only the last one says so.
+    /// Whether the user asked for all of them at once; if that takes several events, only the last one says so.
     public var isAll: Bool
 
     /// Makes the body.

@@ -43,7 +43,7 @@ public struct Member: Codable, Hashable, Sendable {
     }
 }
 
-/// The way by which somebody became a member: for statistics, it changes nothing. Travels by name.
+/// How somebody became a member: for statistics only, it changes nothing. Travels by name.
 public enum JoinMethod: String, Codable, CaseIterable, Sendable {
     /// No way in particular.
     case normal
@@ -76,10 +76,10 @@ public enum JoinMethod: String, Codable, CaseIterable, Sendable {
 
 /// Somebody who is to become a member.
 ///
-/// It travels as a plain user id where nothing else is to be said, and as an
-/// object with these fields otherwise; both may stand in one list.
+/// It travels as a plain user id if nothing else is to be said, and otherwise as an object with
+/// these fields. Both may stand in one list.
 public struct NewMember: Codable, Hashable, Sendable {
-    /// The user; 1106 when the server does not know that user, 7019 when that user is in too many channels.
+    /// The user; 1106 if the server does not know that user, 7019 if that user is in too many channels.
     public var userID: UserID
     /// The role, at most the caller's own (1107); absent means `participant`. `invited` asks first; `none` and
     /// `outcast` are 1107, too.
@@ -131,17 +131,16 @@ public struct NewMember: Codable, Hashable, Sendable {
 
 /// Makes known users members of a group, at once or after they have accepted.
 ///
-/// Inviting somebody into a 1-on-1 makes a new group of the three and leaves
-/// the 1-on-1 as it is; the acknowledgement names the new channel. Who is a
-/// member already is passed over; so is who is invited already, unless this
-/// time the role is a member's, which makes that user one at once. Somebody
-/// banned cannot be invited (1107), nor somebody who has blocked the caller
-/// (7003). The command does all or nothing.
+/// Inviting somebody into a 1-on-1 makes a new group of the three and leaves the 1-on-1 as it is;
+/// the acknowledgement names the new channel. Users who are members already are skipped. So are
+/// users who are invited already, unless the role is a member's this time: that makes them members
+/// at once. Fails with 1107 if a user is banned, and with 7003 if a user has blocked the caller.
+/// The command does all or nothing.
 ///
-/// Everybody who is a member afterwards gets `member.invited`; the new ones
-/// also `channel.joined` in their own log, those who are asked `channel.invited`.
-/// When nobody is left to invite, nothing is written and the acknowledgement has
-/// no `seq`. An open channel answers 1104.
+/// Everybody who is a member afterwards gets `member.invited`. The new members also get
+/// `channel.joined` in their own log, and those who are asked get `channel.invited`. If nobody is
+/// left to invite, nothing is written and the acknowledgement has no `seq`. An open channel fails
+/// with 1104.
 public struct InviteMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -173,9 +172,9 @@ public struct InviteMembers: Command {
 
 /// Lists the members of a channel by user id, with their read marks.
 ///
-/// A participant sees participants, moderators and admins; moderators and
-/// admins also see who is invited and who is banned. These two never count as
-/// members. An open channel has none (1104).
+/// A participant sees participants, moderators and admins. Moderators and admins also see who is
+/// invited and who is banned; these two never count as members. An open channel has no members
+/// (1104).
 public struct ListMembers: ListingCommand {
     /// The name on the wire.
     public static let name = "member.list"
@@ -248,11 +247,11 @@ public struct MembersInvited: Codable, Hashable, Sendable {
 public struct MemberLeft: Codable, Hashable, Sendable {
     /// Who left.
     public var userID: UserID
-    /// The name of who left.
+    /// The name of the user who left.
     public var name: String
     /// How many members the channel has now.
     public var memberCount: Int
-    /// Who became admin in the place of who left; absent when nobody did.
+    /// Who became admin in that user's place; absent if nobody did.
     public var successor: UserID?
 
     /// Makes the body.

@@ -1,10 +1,9 @@
 /// Accepts or declines an invitation to a group.
 ///
-/// Accepting makes the caller a participant: `member.joined` in the channel,
-/// `channel.joined` in the user's own log. Declining leaves no trace but
-/// `member.roleChanged` to `none` for the members and `channel.left` for the user's own
-/// devices. Who is a member, or was one, and is not invited gets 1116; a full
-/// channel 1115, and the invitation stands.
+/// Accepting makes the caller a participant: `member.joined` in the channel, `channel.joined` in
+/// the user's own log. After declining, the members get `member.roleChanged` to `none`, and the
+/// user's own devices get `channel.left`. Fails with 1116 if the caller is or was a member and is
+/// not invited. Fails with 1115 if the channel is full; the invitation stays.
 public struct AnswerInvitation: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -26,15 +25,15 @@ public struct AnswerInvitation: Command {
     }
 }
 
-/// Makes the caller a participant of a group that lets people join by themselves, or subscribes to a channel of news.
+/// Makes the caller a participant of a group that lets people join on their own, or subscribes the caller to news.
 ///
-/// News that are published from then on count as unread; the subscription is told
-/// to nobody, and the acknowledgement has no `seq`.
+/// News that are published from then on count as unread. Nobody is told of the subscription, and
+/// the acknowledgement has no `seq`.
 ///
-/// To take part in an open channel, use `channel.join`; here it is 1104, as is a
-/// 1-on-1. A group without `canJoin` does not exist for a stranger (1105) and
-/// refuses a former member (1107); somebody banned is refused (1107), a full
-/// group answers 1115. Who is a member already joins without effect.
+/// Fails with 1104 for an open channel (use `channel.join`) and for a 1-on-1. A group without
+/// `canJoin` fails with 1105 if the caller never was a member, and with 1107 if the caller was a
+/// member or is invited. Fails with 1107 if the caller is banned, and with 1115 if the group is
+/// full. If the caller is a member already, nothing changes.
 public struct BecomeMember: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -59,13 +58,13 @@ public struct BecomeMember: Command {
     }
 }
 
-/// Removes members from a group at once; an invitation that is not answered yet is taken back.
+/// Removes members from a group at once, and takes back invitations that are not answered yet.
 ///
-/// Moderators remove those below moderator, admins everybody but themselves
-/// (1107). Nobody named is 1109; somebody who is neither member nor invited is
-/// 1114; too few left is 1108. All or nothing. The removed get the row
-/// `member.kicked` while they are connected, and `channel.left` in their own log;
-/// after it the channel answers 1117 to them. They may be invited again.
+/// Moderators remove members below moderator, admins everybody but themselves (1107). Fails with
+/// 1109 if nobody is named, with 1114 if somebody is neither a member nor invited, and with 1108 if
+/// too few members would be left. It removes all or none. Removed users who are connected get the
+/// row `member.kicked`, and all get `channel.left` in their own log. After that the channel fails
+/// with 1117 for them. They may be invited again.
 public struct KickMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -90,12 +89,11 @@ public struct KickMembers: Command {
     }
 }
 
-/// Bans users from a group: they are removed and can neither join nor be invited until `member.unban`.
+/// Bans users from a group: they are removed, and cannot join or be invited until `member.unban`.
 ///
-/// The same rights as `member.kick`. Nobody named is 1110. A user who is no
-/// member may be banned too, so that somebody who left cannot come back; an
-/// unknown user is 7011, and more than `limits.bans` 7018. Who is banned already
-/// is passed over.
+/// It needs the same rights as `member.kick`. A user who is no member may be banned too, so that
+/// somebody who left cannot come back. Users who are banned already are skipped. Fails with 1110 if
+/// nobody is named, with 7011 for an unknown user, and with 7018 for more than `limits.bans`.
 public struct BanMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -120,10 +118,10 @@ public struct BanMembers: Command {
     }
 }
 
-/// Lifts bans. Those users are no members by that, but can be invited and can join again.
+/// Lifts bans. The users do not become members, but they can be invited and can join again.
 ///
-/// The same rights as `member.kick`. Nobody named is 1110, somebody who is not
-/// banned 7017.
+/// It needs the same rights as `member.kick`. Fails with 1110 if nobody is named, and with 7017 if
+/// somebody is not banned.
 public struct UnbanMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -172,8 +170,8 @@ public struct MemberJoined: Codable, Hashable, Sendable {
 
 /// The body of `member.kicked` and `member.banned`: users were removed, or banned.
 ///
-/// A `member.kicked` row is the last one of the channel that the removed get; a
-/// `member.banned` row goes to those who are left.
+/// A `member.kicked` row is the last one of the channel that the removed users get. A
+/// `member.banned` row only goes to those who stay.
 public struct MembersRemoved: Codable, Hashable, Sendable {
     /// Who was removed, by the names to show in this channel.
     public var members: [User]
@@ -192,9 +190,9 @@ public struct MembersRemoved: Codable, Hashable, Sendable {
 
 /// The body of `channel.invited`, in the user log: somebody asks the user to become a member.
 ///
-/// The answer is `member.answer`. Until then the channel's log is closed to the
-/// user; `channel.query` with the role `invited` lists what waits. When the
-/// invitation is taken back, `channel.left` or `channel.dismissed` follows.
+/// Answer with `member.answer`. Until then the user cannot read the channel's log; `channel.query`
+/// with the role `invited` lists the open invitations. If the invitation is taken back,
+/// `channel.left` or `channel.dismissed` follows.
 public struct ChannelInvited: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -204,7 +202,7 @@ public struct ChannelInvited: Codable, Hashable, Sendable {
     public var members: [User]
     /// How many members it has.
     public var memberCount: Int
-    /// The name of who asks; the user id is the event's `senderID`.
+    /// The name of the user who asks; the user id is the event's `senderID`.
     public var byName: String
     /// The way by which the user was found; absent for `normal`.
     public var joinMethod: JoinMethod?

@@ -1,4 +1,4 @@
-/// A user's own settings in a channel. Nobody else sees them, but for name and picture.
+/// A user's own settings in a channel. Nobody else sees them, except name and picture.
 public struct ChannelPreference: Codable, Hashable, Sendable {
     /// Whether the channel makes no notifications; live delivery and unread counts go on.
     public var isMuted: Bool
@@ -22,11 +22,11 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
 
 /// Changes the caller's own settings in a channel; what is left out stays, an empty string removes.
 ///
-/// The answer, and `channel.preferenceChanged` on all devices of the caller, hold
-/// **all** current values. When nickname or picture changed, the members get
-/// `member.profileChanged`, and later messages carry the new name; old ones stay
-/// as they are. Nothing given is 1111. Values that are the present ones already
-/// write nothing. An open channel has no members and no preferences (1104).
+/// The answer, and `channel.preferenceChanged` on all devices of the caller, hold **all** current
+/// values. If nickname or picture changed, the members get `member.profileChanged`, and later
+/// messages carry the new name; old ones stay as they are. Fails with 1111 if nothing is given. If
+/// all values are set already, nothing is written. An open channel has no members and no
+/// preferences (1104).
 public struct SetChannelPreference: Command {
     /// The name on the wire.
     public static let name = "channel.setPreference"

@@ -171,12 +171,11 @@ public enum RoleRules {
     }
 }
 
-/// Changes the role of a member of a group; one's own too.
+/// Changes the role of a member of a group, or the caller's own.
 ///
-/// Admins give any of `participant`, `moderator` and `admin` to anybody; there
-/// may be several admins, and the last one cannot stop being it. Moderators make
-/// participants moderators and moderators participants. ``RoleRules`` has the
-/// whole table.
+/// Admins give `participant`, `moderator` or `admin` to anybody. There may be several admins, and
+/// the last one stays an admin (1107). Moderators make participants moderators and moderators
+/// participants. The chapter *Roles* has the whole table.
 public struct SetMemberRole: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -188,9 +187,9 @@ public struct SetMemberRole: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
-    /// The member; 1106 when that user is none.
+    /// The member; 1106 if that user is not a member.
     public var userID: UserID
-    /// The new role; 1120 when it is the present one or cannot be given.
+    /// The new role; 1120 if the member has it already, or if it cannot be given.
     public var role: Role
 
     /// Makes the command.

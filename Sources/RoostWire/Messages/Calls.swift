@@ -1,8 +1,7 @@
-/// What a notice about a call says; the call itself is not Roost's.
+/// What a notice about a call says; the call itself does not go through Roost.
 ///
-/// It stands in the messages `callReceived` (somebody is calling), `callCancelled`
-/// (the caller gave up, or it was answered elsewhere) and `callRecorded` (a line
-/// for the list of calls).
+/// It is part of the messages `callReceived` (somebody is calling), `callCancelled` (the caller
+/// gave up, or it was answered elsewhere) and `callRecorded` (a line for the list of calls).
 public struct CallNotice: Codable, Hashable, Sendable {
     /// The app's own id of the call, 1 to 64 of `A–Z a–z 0–9 _ . : -`: the notices of one call share it.
     public var callID: String

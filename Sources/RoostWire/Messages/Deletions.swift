@@ -8,19 +8,18 @@ public enum DeletionScope: String, Codable, CaseIterable, Sendable {
     case everything
 }
 
-/// Deletes messages for the caller only: the copies of everybody else stay.
+/// Deletes messages for the caller only: everybody else keeps them.
 ///
-/// Deleted messages do not come back in any query of the caller, and do not count
-/// as unread any more; what comes later is not touched, and channels stay in the
-/// list. Message by message only messages can be deleted, with their channel all
-/// rows of the log. It works where the caller is a member (1107, 1117), not in
-/// open channels (1104).
+/// Deleted messages do not come back in any query of the caller, and do not count as unread any
+/// more. Later messages are not touched, and channels stay in the list. By id only messages can be
+/// deleted; with a whole channel all rows of its log go. The caller must be a member (1107, 1117);
+/// an open channel fails with 1104.
 ///
-/// All devices of the caller get `message.deleted` or `channel.cleared` in the
-/// user log; nobody else learns of it, but that the caller's read mark moves to
-/// the end of a channel in which everything is deleted. Of named messages, those that exist are
-/// deleted and the answer tells it for each: 1118 where it does not exist or was
-/// deleted before. When none was there, the command is refused with 1118.
+/// All devices of the caller get `message.deleted` or `channel.cleared` in the user log. Others
+/// learn nothing, except that the caller's read mark moves to the end of a channel that is deleted
+/// as a whole. Of the named messages, those that exist are deleted. The answer tells the result for
+/// each: 1118 if it does not exist or was deleted before. If none exists, the command fails with
+/// 1118.
 public struct DeleteMessages: Command {
     /// What the server answers.
     public typealias Answer = MessageResults
@@ -131,9 +130,9 @@ public struct DeletedMessage: Codable, Hashable, Sendable {
 
 /// The body of `row.removed`: a row that the reader may not see; only its number counts.
 ///
-/// `resume` puts it in the place of what the reader has deleted, so that the log
-/// has no gap. It has no sender, no transID and no time. Pages of
-/// `message.list` and `message.query` leave such rows out instead.
+/// `resume` puts it in the place of what the reader has deleted, so that the log has no gap. It has
+/// no sender, no transID and no time. Pages of `message.list` and `message.query` leave such rows
+/// out.
 public struct RowRemoved: Codable, Hashable, Sendable {
     /// Makes the body.
     public init() {}

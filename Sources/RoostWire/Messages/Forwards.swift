@@ -1,24 +1,23 @@
 /// Forwards messages of one channel to others: each becomes a new message of the caller there.
 ///
-/// The server copies the content, files as their references: type, text, file,
-/// thumbnail, place, `extras`, `category` and, of a `custom` message,
-/// `attributes`. Id, time and sender are new, the message says `isForwarded`;
-/// what the original answers and who is named in it are not copied. An operator's
-/// line and a piece of news become a text, or a picture where there is a file.
+/// The server copies the content, and files as references: type, text, file, thumbnail, place,
+/// `extras`, `category` and, of a `custom` message, `attributes`. Id, time and sender are new, and
+/// the message says `isForwarded`. It does not copy the message that the original answers, nor its
+/// mentions. An operator's line and a piece of news become a text, or a picture if there is a file.
 ///
-/// The caller must be able to read the source (1105, 1107 or 1117). A message that
-/// does not exist there, was recalled, or was deleted by the caller is 1118; votes,
-/// notices and calls are not forwarded (1001). For each channel it is as if the
-/// caller sent it there: who is no member gets 1105, 1107 or 1117, who is blocked
-/// 7003. What can be forwarded is, in the order of the messages, and the answer
-/// tells it for each pair; when nothing could be, the command is refused with the
-/// error of the first one.
+/// The caller must be able to read the source (1105, 1107 or 1117). A message that does not exist
+/// there, was recalled, or was deleted by the caller is 1118. Votes, notices and calls cannot be
+/// forwarded (1001). For each target channel the rules are those of a message that the caller sends
+/// there: 1105, 1107 or 1117 if the caller is no member, 7003 if the caller is blocked. Whatever
+/// can be forwarded is forwarded, in the order of the messages, and the answer tells the result for
+/// each pair of channel and message. If nothing can be forwarded, the command fails with the error
+/// of the first pair.
 ///
-/// At most 2,000 pairs (6), and 8 MiB of content over all of them (7005). Each pair
-/// counts as a send of the caller, and may go beyond what is left of the allowance
-/// as in `message.sendMany`: 1004 with `retryAfterMs` until it is made up for. Where the source's profile has
-/// `noticesForwards`, the source gets a notice `messagesForwarded` for each message
-/// that was forwarded.
+/// Fails with 6 for more than 2,000 pairs, and with 7005 for more than 8 MiB of content over all of
+/// them. Each pair counts as a send of the caller and may go beyond what is left of the allowance,
+/// as in `message.sendMany`: further sends fail with 1004 and `retryAfterMs` until the allowance
+/// has filled up again. If the source's profile has `noticesForwards`, the source gets a notice
+/// `messagesForwarded` for each forwarded message.
 public struct ForwardMessages: Command {
     /// The name on the wire.
     public static let name = "message.forward"
@@ -65,10 +64,10 @@ extension ForwardMessages {
 
 /// Asks where a forwarded message comes from.
 ///
-/// The message's row does not tell it: not everybody who reads the copy may know
-/// of the source. Only who can read the original now gets an answer; for
-/// everybody else, and for a message that was not forwarded, it is 1118. Of a
-/// message that was forwarded again it is the first original.
+/// The message's row does not tell it, because not everybody who reads the copy may know of the
+/// source. Only a caller who can read the original now gets an answer. For everybody else, and for
+/// a message that was not forwarded, the command fails with 1118. For a message that was forwarded
+/// several times the answer is the first original.
 public struct GetOrigin: Command {
     /// The name on the wire.
     public static let name = "message.origin"

@@ -1,11 +1,11 @@
-/// What a message says, apart from where it goes: a text, a file, a place, or something of the app's own.
+/// What a message says, apart from where it goes: a text, a file, a place, or data of the app's own.
 ///
-/// The fields and their limits are those of `SendMessage`, which sends one content
-/// into one channel. `ChatClient` has a maker for each type, as `.image(_:)`.
+/// The fields and their limits are those of `message.send`, which sends one content into one
+/// channel.
 public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The type, a name of the registry of message types; `text` when it is left out.
     public var type: String { payload.type }
-    /// The text; empty or left out where the type needs none.
+    /// The text; empty or left out if the type needs none.
     public var text: String
     /// Who is named.
     public var mentions: [Mention]? {
@@ -140,13 +140,13 @@ extension MessageContent {
     var shell: MessageContent { MessageContent(payload.shell) }
 }
 
-/// A file that an upload has made. What it names is opaque to whoever only passes it on.
+/// A file that was uploaded. The server does not look into it.
 public struct FileReference: Codable, Hashable, Sendable {
     /// The reference, 1 to 512 bytes without control characters.
     public var fileID: String
     /// The name to show, 1 to 200 UTF-16 units.
     public var name: String?
-    /// What is in it, as `image/jpeg`: at most 255 bytes.
+    /// The media type, such as `image/jpeg`: at most 255 bytes.
     public var contentType: String?
     /// How large it is, in bytes.
     public var size: Int64?
@@ -177,10 +177,10 @@ public struct Location: Codable, Hashable, Sendable {
     }
 }
 
-/// The message that another one answers, as it was when that one was sent.
+/// The message that another one answers, as it was when the answer was sent.
 ///
-/// The server makes it. When the message is recalled, the stored snapshot loses
-/// its content too and says `isRecalled`.
+/// The server makes it. If the message is recalled, the stored snapshot loses its content too and
+/// says `isRecalled`.
 public struct ReplySnapshot: Codable, Hashable, Sendable {
     /// The answered message.
     public var messageID: MessageID { facts.messageID }

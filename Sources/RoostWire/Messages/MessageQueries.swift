@@ -1,13 +1,12 @@
 /// Reads rows after or before a moment, of one channel or of all of the caller's channels.
 ///
-/// For screens that go by time, as search and export do; a conversation pages
-/// through its log with `message.list`. The rows are those of `message.list`:
-/// every stored one, of messages and of changes alike, that the caller may see.
+/// Use it for screens that go by time, such as search and export; a conversation pages through its
+/// log with `message.list`. The rows are those of `message.list`: every stored row that the caller
+/// may see, of messages and of changes alike.
 ///
-/// Several rows may share a time. A page is not cut between them, so it may have
-/// up to 500 rows more than were asked for: a query that goes on from the time of
-/// the last row (the first one, when reading back) misses and doubles nothing.
-/// `next` goes on exactly.
+/// Several rows may have the same time. A page is not cut between them if possible, so it may have
+/// up to 500 rows more than `limit`. Then a new query that starts at the time of the last row (the
+/// first one when reading back) neither misses nor doubles anything. `next` always goes on exactly.
 public struct QueryMessages: ListingCommand {
     /// The name on the wire.
     public static let name = "message.query"
@@ -66,7 +65,7 @@ public enum TimeDirection: String, Codable, CaseIterable, Sendable {
     case before
 }
 
-/// Reads messages of a channel by their ids; more than 512 KiB together are 7005: ask for fewer.
+/// Reads messages of a channel by their ids. Fails with 7005 if they are more than 512 KiB together: ask for fewer.
 public struct GetMessages: Command {
     /// The name on the wire.
     public static let name = "message.get"

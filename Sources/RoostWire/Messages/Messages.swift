@@ -17,8 +17,8 @@ public struct Mention: Codable, Hashable, Sendable {
 
 /// The body of `message.sent`: one message of a user, or a piece of news, which has no sender.
 ///
-/// Which of the optional fields a type has stands at `SendMessage`. A recalled
-/// message keeps its row and loses its content: see `recall`.
+/// `message.send` tells which optional fields a type has. A recalled message keeps its row and
+/// loses its content: see `recall`.
 public struct Message: Codable, Hashable, Sendable {
     /// The message's id, made by the server.
     public var messageID: MessageID {
@@ -27,7 +27,7 @@ public struct Message: Codable, Hashable, Sendable {
     }
     /// The message's type, a name of the registry of message types.
     public var type: String { content.type }
-    /// The text: at most 8,000 UTF-16 units and 32 KiB of UTF-8; empty where the message has none.
+    /// The text: at most 8,000 UTF-16 units and 32 KiB of UTF-8; empty if the message has none.
     public var text: String {
         get { content.text }
         set { content.text = newValue }
@@ -47,9 +47,9 @@ public struct Message: Codable, Hashable, Sendable {
         get { content.mentions }
         set { content.mentions = newValue }
     }
-    /// How many messages of this channel count as unread up to and with this one: a dense number of its own.
+    /// How many messages of this channel count as unread, up to and with this one: 1, 2, 3 … without gaps.
     ///
-    /// It is that of the row before where the type does not count.
+    /// If the type of this one does not count, it is that of the row before.
     public var count: Int64 {
         get { facts.count }
         set { facts.count = newValue }
@@ -75,9 +75,9 @@ public struct Message: Codable, Hashable, Sendable {
         get { content.category }
         set { content.category = newValue }
     }
-    /// How a `custom` message is delivered: the bits of `SendMessage`.
+    /// How a `custom` message is delivered: the bits of `message.send`.
     public var attributes: Int? { content.attributes }
-    /// What the message is about, where it is a notice of a call.
+    /// What a notice about a call says; absent in other messages.
     public var call: CallNotice? { content.call }
     /// What the message asks, where it is a vote; `text` is the subject.
     public var vote: Vote? { content.payload.vote }
@@ -186,27 +186,26 @@ public struct Announcement: Codable, Hashable, Sendable {
 
 /// Sends a message into a channel of which the caller is a member, or into an open channel.
 ///
-/// The acknowledgement comes after the message is on disk; every device of every
-/// member then gets `message.sent`, the sender's own devices included. Sending
-/// again with the same transID changes nothing and gives the same answer.
+/// The acknowledgement comes after the message is on disk. Every device of every member then gets
+/// `message.sent`, the sender's own devices included. Sending again with the same transID changes
+/// nothing and gives the same answer.
 ///
 /// - `text`: a text. `sticker`: the app's own code for it, as its text.
-/// - `image`, `video`, `contact`: a file, perhaps with a thumbnail. `voice`,
-///   `document`: a file.
+/// - `image`, `video`, `contact`: a file, perhaps with a thumbnail. `voice`, `document`: a file.
 /// - `location`: a place.
-/// - `screenshotTaken`, `messageCopied`, `messagesForwarded`, `messageSaved`:
-///   notices that the user did so, with the message in `replyTo`.
+/// - `screenshotTaken`, `messageCopied`, `messagesForwarded`, `messageSaved`: notices that the user
+///   did so, with the message in `replyTo`.
 /// - `callReceived`, `callCancelled`, `callRecorded`: notices about a call, in `call`.
-/// - `custom`: as its `attributes` say. `customQuiet`: stored, without push,
-///   never the last message, not counted. `customUncounted`: not counted.
+/// - `custom`: as its `attributes` say. `customQuiet`: stored, without push, never the last
+///   message, not counted. `customUncounted`: not counted.
 ///
-/// All types but `text` and `sticker` may go without a text. All may have
-/// `replyTo`, `extras` and `category`; a field that the type does not have is 6,
-/// another type, an empty or too long text 1001. A `custom` message that is not
-/// stored goes out as `message.relayed`; its acknowledgement has no `seq`.
+/// All types but `text` and `sticker` may go without a text. All may have `replyTo`, `extras` and
+/// `category`. Fails with 6 for a field that the type does not have, and with 1001 for any other
+/// type and for a text that is empty or too long. A `custom` message that is not stored goes out as
+/// `message.relayed`; its acknowledgement has no `seq`.
 ///
-/// In a 1-on-1 with somebody who has blocked the caller it is 7003; too many
-/// sends in a short time are 1004 with `retryAfterMs`.
+/// Fails with 7003 in a 1-on-1 with somebody who has blocked the caller, and with 1004 and
+/// `retryAfterMs` for too many sends in a short time.
 public struct SendMessage: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -225,7 +224,7 @@ public struct SendMessage: Command {
     }
     /// The type, a name of the registry; absent means `text`.
     public var type: String? { namesText || content.type != MessageType.text.name ? content.type : nil }
-    /// The text: at most 8,000 UTF-16 units; not only white space where the type needs one, else it may be left out.
+    /// The text: at most 8,000 UTF-16 units. If the type needs one, not only white space; otherwise it may be left out.
     public var text: String {
         get { content.text }
         set { content.text = newValue }
@@ -244,7 +243,7 @@ public struct SendMessage: Command {
         get { address.after }
         set { address.after = newValue }
     }
-    /// The kind that the caller takes the channel for; when it is another one, nothing is sent (1104).
+    /// The kind of channel that the caller expects; if it is another one, nothing is sent (1104).
     public var kind: ChannelKind? {
         get { address.kind }
         set { address.kind = newValue }
@@ -346,7 +345,7 @@ extension SendMessage {
     }
 }
 
-/// Lets an operator put a line without a sender into any channel; everybody who reads the channel gets `message.announced`.
+/// Puts an operator's line without a sender into any channel; everybody who reads the channel gets `message.announced`.
 public struct AnnounceMessage: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -370,10 +369,10 @@ public struct AnnounceMessage: Command {
 
 /// Reads a page of a channel's log, in ascending order of `seq`.
 ///
-/// At most one of `before`, `after`, `around` and `aroundMessage` is given; none
-/// of them means the newest page. Rows that the caller may not see (any more) are
-/// left out: what the caller has deleted, what was recalled silently, what was
-/// there before a newcomer's history begins. Such holes are no gaps.
+/// Give at most one of `before`, `after`, `around` and `aroundMessage`; without them you get the
+/// newest page. Rows that the caller may not see are left out: what the caller has deleted, what
+/// was recalled silently, what was there before a newcomer's history begins. Such holes are no
+/// gaps.
 public struct ListMessages: Command {
     /// The name on the wire.
     public static let name = "message.list"

@@ -1,19 +1,17 @@
 /// Sends several messages to several channels: every message to every channel.
 ///
-/// What can be sent is sent, all of it at the same time, and the answer tells it
-/// for each pair of channel and message: the code that `message.send` would have
-/// answered, 0 for done. The messages keep their order in each channel. When
-/// nothing could be sent, the command is refused with the error of the first
-/// pair; a content that breaks the rules of `message.send` refuses the whole
-/// command (1001, 6). A file is named once and not uploaded again.
+/// Whatever can be sent is sent, all of it at the same time. The answer tells the result for each
+/// pair of channel and message: 0, or the code with which `message.send` would have failed. The
+/// messages keep their order in each channel. If nothing can be sent, the command fails with the
+/// error of the first pair. A content that breaks the rules of `message.send` refuses the whole
+/// command (1001, 6). A file is uploaded and named only once.
 ///
-/// Each pair counts as a send of the caller and of the channel. So that many can
-/// go at once, the command is taken as long as one send is left of each
-/// allowance, and what it takes beyond them has to be waited for afterwards: 1004
-/// with `retryAfterMs` until then.
+/// Each pair counts as a send of the caller and of the channel. The command is accepted if at least
+/// one send is left of each allowance. What it takes beyond that has to fill up first: until then
+/// further sends fail with 1004 and `retryAfterMs`.
 ///
-/// The rows carry the transID of the command. Sent again with the same transID it
-/// changes nothing and gives the same answer.
+/// The rows carry the transID of the command. Sending it again with the same transID changes
+/// nothing and gives the same answer.
 public struct SendMany: Command {
     /// The name on the wire.
     public static let name = "message.sendMany"

@@ -1,14 +1,15 @@
 /// Puts an emoji on a message, as this user's reaction.
 ///
-/// Who may read the message may react to it, once with each emoji; an emoji is
-/// what ``ReactionRules`` says (else 6). What is there already changes nothing:
-/// the acknowledgement has no `seq` then. Else everybody who reads the channel
-/// gets `reaction.added`, which counts as nothing unread. A message has at most
-/// `limits.reactionKinds` different emoji (7018 beyond it). A message that is not
-/// there or was recalled is 1118; news take no reactions, because its subscribers
-/// are not shown to each other (1104); in a 1-on-1 with somebody who has blocked
-/// the caller it is 7003. A reaction counts as a send to the channel: too many in
-/// a short time are 1004 with `retryAfterMs`.
+/// Whoever may read the message may react to it, once with each emoji. An emoji is one character as
+/// people see it: one extended grapheme cluster of Unicode (else 6). If the reaction is there
+/// already, nothing changes and the acknowledgement has no `seq`. Otherwise everybody who reads the
+/// channel gets `reaction.added`, which does not count as unread.
+///
+/// Fails with 7018 for more than `limits.reactionKinds` different emoji on one message, and with
+/// 1118 if the message does not exist or was recalled. News take no reactions, because subscribers
+/// do not see each other (1104). Fails with 7003 in a 1-on-1 with somebody who has blocked the
+/// caller. A reaction counts as a send to the channel: too many in a short time fail with 1004 and
+/// `retryAfterMs`.
 public struct AddReaction: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -37,9 +38,8 @@ public struct AddReaction: Command {
 
 /// Takes this user's emoji from a message.
 ///
-/// What is not there changes nothing: the acknowledgement has no `seq` then. Else
-/// everybody who reads the channel gets `reaction.removed`. It is refused as
-/// `reaction.add` is.
+/// If it is not there, nothing changes and the acknowledgement has no `seq`. Otherwise everybody
+/// who reads the channel gets `reaction.removed`. It fails as `reaction.add` does.
 public struct RemoveReaction: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -68,10 +68,9 @@ public struct RemoveReaction: Command {
 
 /// Lists who has reacted to a message, the first reaction first.
 ///
-/// Whoever may read the message may ask (else 1118); of news nobody is told
-/// (1104). A reaction that comes meanwhile is at the end: over all pages nobody
-/// is missed and nobody comes twice, but who takes a reaction back and reacts
-/// again.
+/// Whoever may read the message may ask (else 1118); news have no such list (1104). A reaction that
+/// comes meanwhile is at the end, so over all pages nobody is missed. Nobody comes twice, except a
+/// user who takes a reaction back and reacts again.
 public struct ListReactions: ListingCommand {
     /// The name on the wire.
     public static let name = "reaction.list"
@@ -138,8 +137,8 @@ public struct UserReaction: Codable, Hashable, Sendable {
 
 /// The reactions to a message, as one reader sees them.
 ///
-/// The rows `reaction.added` and `reaction.removed` keep them up to date:
-/// ``Event/after(_:viewer:)``.
+/// The rows `reaction.added` and `reaction.removed` keep them up to date; the chapter *Reactions*
+/// tells how.
 public struct MessageReactions: Codable, Hashable, Sendable {
     /// The newest row of the channel's log when they were read: what rows up to it tell is in them already.
     public var head: Int64
@@ -155,7 +154,7 @@ public struct MessageReactions: Codable, Hashable, Sendable {
 
 /// One emoji on a message.
 public struct Reaction: Codable, Hashable, Sendable {
-    /// The emoji, as the first one who used it has spelled it.
+    /// The emoji, in the spelling of the user who used it first.
     public var emoji: String
     /// How many users have put it there.
     public var count: Int
@@ -171,10 +170,10 @@ public struct Reaction: Codable, Hashable, Sendable {
 }
 
 /// The body of `reaction.added` and `reaction.removed`: somebody, the event's `senderID`, has reacted to a message or
-/// taken that back.
+/// taken a reaction back.
 ///
-/// The count is what it is after the change, so that the newest row is right
-/// whatever was missed. Who cannot read the message learns no more than its id.
+/// The count is the one after the change, so the newest row is right whatever was missed. A reader
+/// who cannot read the message learns only its id.
 public struct ReactionChanged: Codable, Hashable, Sendable {
     /// The message.
     public var messageID: MessageID

@@ -8,7 +8,7 @@ public struct Recall: Codable, Hashable, Sendable {
     public var at: Int64
     /// Who recalled it; absent for the server itself, because a piece of news is over.
     public var byUserID: UserID?
-    /// The name of who recalled it, in this channel; the channel's title where that is the server.
+    /// The name of the user who recalled it, in this channel; the channel's title if it was the server.
     public var byName: String
 
     /// Makes it.
@@ -49,18 +49,17 @@ extension Announcement {
 
 /// Recalls messages for everybody.
 ///
-/// A user recalls their own messages, within `limits.recallWindowMs` (1121 after
-/// it) where that is set; moderators and admins of a group also those of others,
-/// at any time, unless `moderatorsMayRecall` is off. Whose recall of a message
-/// of somebody else is not allowed gets 1113. An operator recalls any piece of news. A message that does not exist, was
-/// recalled already or may not be read is 1118.
+/// Users recall their own messages; if `limits.recallWindowMs` is set, only within that time
+/// (1121). Moderators and admins of a group also recall messages of others, at any time, unless
+/// `moderatorsMayRecall` is off. Fails with 1113 if the caller may not recall messages of others.
+/// An operator recalls any piece of news. Fails with 1118 if the message does not exist, was
+/// recalled already or may not be read.
 ///
-/// The messages lose their content in the log; see ``Message/recall``. Without
-/// `isSilent` queries return the empty shell, with it they leave the message
-/// out. Answers to it lose their snapshot, unread counts no longer hold it, and
-/// after a silent one the channel's last message is the one before. What can be
-/// recalled is recalled, and the answer tells it for each; when nothing could be,
-/// the command is refused with the error of the first one.
+/// The messages lose their content in the log; see `recall` of the message. Without `isSilent`
+/// queries return the empty message, with it they leave it out. Answers to it lose their snapshot,
+/// unread counts no longer include it, and after a silent recall the channel's last message is the
+/// one before. Whatever can be recalled is recalled, and the answer tells the result for each. If
+/// nothing can be recalled, the command fails with the error of the first one.
 public struct RecallMessages: Command {
     /// What the server answers.
     public typealias Answer = MessageResults
@@ -115,10 +114,10 @@ public struct MessageResult: Codable, Hashable, Sendable {
 
 /// The body of `message.recalled`: messages were recalled.
 ///
-/// Replace each with its shell, or take it away when `isSilent`; empty the
-/// snapshots of answers to it. An unread one that counted is not unread any more,
-/// unless you had deleted it for yourself before. When the channel's last message
-/// was recalled silently, read the channel again.
+/// Replace each message with the empty one, or remove it if `isSilent`, and empty the snapshots of
+/// answers to it. An unread message that counted is not unread any more, unless you had deleted it
+/// for yourself before. If the channel's last message was recalled silently, read the channel
+/// again.
 public struct MessagesRecalled: Codable, Hashable, Sendable {
     /// The messages, ascending by `seq`.
     public var messages: [RecalledMessage]

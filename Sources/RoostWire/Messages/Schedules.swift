@@ -1,10 +1,10 @@
-/// Something that its owner has scheduled: messages, or a vote, that go out by themselves at a time.
+/// Messages, or a vote, that somebody has scheduled: they go out by themselves at a time.
 ///
 /// It is the body of `schedule.created` and `schedule.changed`, in the user log.
 public struct Schedule: Codable, Hashable, Sendable {
     /// Its id, made by the server.
     public var scheduleID: ScheduleID
-    /// What is sent: 1 to `limits.messagesPerCommand` messages; none where a vote is asked instead.
+    /// What is sent: 1 to `limits.messagesPerCommand` messages; none if it is a vote.
     public var messages: [MessageContent]
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
     public var channels: [ChannelID]
@@ -12,7 +12,7 @@ public struct Schedule: Codable, Hashable, Sendable {
     public var sendAt: Int64
     /// What the vote asks; absent where messages are sent.
     public var subject: String?
-    /// The vote that each channel gets; absent where messages are sent.
+    /// The vote that each channel gets; absent for messages.
     public var vote: Vote?
 
     /// Makes it.
@@ -46,22 +46,21 @@ public struct ScheduleAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// Schedules messages, or a vote: at the time they go out to every channel as `message.sendMany` or `vote.create` sends them.
+/// Schedules messages, or a vote: when the time comes, they go to every channel as `message.sendMany` or `vote.create`
+/// sends them.
 ///
-/// Give either `messages`, or `subject` and `vote`, else it is 6. The time lies more
-/// than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead by the
-/// server's clock, else it is 1008; a vote's `closesAt` lies after it, else it is 6. What could
-/// not be sent now to any one of the channels refuses the whole command with the
-/// code of `message.send`; whether it may be sent is asked again when it is due. A
-/// user may have `limits.schedules` of them waiting (7018 beyond it). It takes as
-/// much of the allowance to send as `message.sendMany` does.
+/// Give either `messages`, or `subject` and `vote` (else 6). Fails with 1008 unless the time is
+/// more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead by the server's clock.
+/// A vote's `closesAt` must be after that time (else 6). If any part could not be sent now to one
+/// of the channels, the whole command fails with the code of `message.send`; the same is checked
+/// again when it is due. Fails with 7018 for more than `limits.schedules` that wait. It takes as
+/// much of the allowance to send as `message.sendMany`.
 ///
-/// All devices of the caller get `schedule.created`; nobody else learns of it.
-/// When it is due, each message goes out once, whatever happens to the server
-/// meanwhile; after a time in which no server ran, what is late goes out in the
-/// order of its times. The messages carry the time at which they went out and the
-/// transID `schedule:` with the schedule's id. The devices of the owner then get
-/// `schedule.sent`, which tells it for each pair, refusals too.
+/// All devices of the caller get `schedule.created`; nobody else learns of it. When it is due, each
+/// message goes out once, whatever happens to the server meanwhile. If no server was running at
+/// that time, what is late goes out in the order of its times. The messages carry the time at which
+/// they went out and the transID `schedule:` with the schedule's id. The devices of the owner then
+/// get `schedule.sent`, with the result for each pair of channel and message.
 public struct CreateSchedule: Command {
     /// What the server answers.
     public typealias Answer = ScheduleAnswer
@@ -99,11 +98,11 @@ public struct CreateSchedule: Command {
 
 /// Changes what the caller has scheduled, before it is due.
 ///
-/// What is left out stays as it is; nothing at all is 6. Messages take the place of
-/// a vote, and `subject` with `vote` that of messages; both at once are 6. Content
-/// and time obey the rules of `schedule.create`. One that does not exist, was sent or cancelled, or
-/// belongs to somebody else is 7013; one that is due is 1121. All devices of the
-/// caller get `schedule.changed`.
+/// What is left out stays as it is; nothing at all is 6. Messages take the place of a vote, and
+/// `subject` with `vote` takes the place of messages; both at once are 6. Content and time obey the
+/// rules of `schedule.create`. Fails with 7013 if it does not exist, was sent or cancelled, or
+/// belongs to somebody else, and with 1121 if it is due. All devices of the caller get
+/// `schedule.changed`.
 public struct ChangeSchedule: Command {
     /// What the server answers.
     public typealias Answer = ScheduleAnswer
@@ -145,9 +144,8 @@ public struct ChangeSchedule: Command {
 
 /// Cancels what the caller has scheduled, before it is due.
 ///
-/// One that does not exist, was sent or cancelled, or belongs to somebody else is
-/// 7013; one that is due is 1121. All devices of the caller get
-/// `schedule.cancelled`.
+/// Fails with 7013 if it does not exist, was sent or cancelled, or belongs to somebody else, and
+/// with 1121 if it is due. All devices of the caller get `schedule.cancelled`.
 public struct CancelSchedule: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -162,7 +160,7 @@ public struct CancelSchedule: Command {
     public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
 }
 
-/// Lists what the caller has scheduled and has not gone out, in the order of the times.
+/// Lists what the caller has scheduled and what has not gone out yet, in the order of the times.
 public struct ListSchedules: ListingCommand {
     /// The name on the wire.
     public static let name = "schedule.list"
@@ -213,8 +211,8 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
     public var sendAt: Int64
     /// One result per pair: for each channel in the order of the schedule, all messages in their order.
     ///
-    /// What could not be sent has the code that `message.send` would have answered;
-    /// a vote that would have been over already has 1121. Of a vote there is one result per channel.
+    /// A message that could not be sent has the code with which `message.send` would have failed; a vote that would
+    /// have been over already has 1121. A vote has one result per channel.
     public var results: [PairResult]
     /// Whether it was a vote; absent for messages.
     public var isVote: Bool?

@@ -1,9 +1,9 @@
 /// Says that the caller is typing in a channel.
 ///
-/// A client repeats it every 3 s while the user types, and a reader forgets it
-/// after 10 s. Others are told once in a second at most, over all devices of the
-/// user; what is repeated sooner is told at the end of that second. The server
-/// ends it when the last connection that types goes away. Nothing is stored.
+/// Repeat it every 3 s while the user types; readers forget it after 10 s. Others are told at most
+/// once per second, over all devices of the user; what is repeated sooner is told at the end of
+/// that second. The server ends it when the last connection that types goes away. Nothing is
+/// stored.
 public struct StartTyping: Command {
     /// What the server answers.
     public typealias Answer = Done

@@ -4,7 +4,7 @@ public struct Vote: Codable, Hashable, Sendable {
     public var options: [MessageContent]
     /// How many options a voter may choose: 1 to their number; 1 when left out.
     public var choices: Int
-    /// Whether nobody is told who has voted; no when left out.
+    /// Whether it is secret who has voted; absent for no.
     public var isSecret: Bool
     /// When the results are told; `live` when left out.
     public var results: VoteResults
@@ -82,7 +82,7 @@ public struct VoteState: Codable, Hashable, Sendable {
     public var phase: VotePhase
     /// The number of the last change: that of the newest `vote.cast` or `vote.closed`, 0 before the first.
     public var revision: Int64
-    /// The numbers, as far as they are told.
+    /// The numbers, as far as the caller may know them.
     public var tally: VoteTally
     /// What the caller has chosen, ascending; empty for nothing.
     public var ownOptions: [Int]
@@ -105,12 +105,12 @@ public struct VoteState: Codable, Hashable, Sendable {
 
 /// Asks the members of a channel to vote: one message, which counts as one unread message.
 ///
-/// Who may send to the channel may ask. Its type is that of the first option that
-/// is not a text, as `voteImage`, else `voteText`; an option is a text, a sticker,
-/// a file of any kind or a place, without mentions. Any other kind of option is
-/// 1001, a number or a time outside its bounds 6. The vote's id is the `messageID` of the
-/// acknowledgement. Recalling the message ends the vote. It counts as a send:
-/// too many in a short time are 1004 with `retryAfterMs`.
+/// Whoever may send to the channel may ask. The message's type is that of the first option that is
+/// not a text, such as `voteImage`, else `voteText`. An option is a text, a sticker, a file of any
+/// kind or a place, without mentions. Fails with 1001 for any other kind of option, and with 6 for
+/// a number or a time outside its bounds. The vote's id is the `messageID` of the acknowledgement.
+/// Recalling the message ends the vote. It counts as a send: too many in a short time fail with
+/// 1004 and `retryAfterMs`.
 public struct CreateVote: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -142,14 +142,16 @@ public struct CreateVote: Command {
 
 /// Sets the caller's ballot in a vote.
 ///
-/// The options replace those that were chosen before. Without `canChange` none of
-/// these may be left out, but more may be added; with it, no options at all take
-/// the ballot back. More options than `choices`, or a change that the vote does
-/// not allow, are 1122; before it opens it is 7015, after it has closed 1121; an
-/// option that it does not have is 6; a vote that is not there, or was recalled,
-/// is 1118, a message that is no vote 7014. The same ballot once more changes
-/// nothing. Ballots of those who have left stay. A ballot counts as a send to the channel: too many in a short time
-/// are 1004 with `retryAfterMs`.
+/// The options replace those that were chosen before. Without `canChange` all of these have to be
+/// named again, and more may be added. With `canChange` any options may be named, and none at all
+/// takes the ballot back. The same ballot once more changes nothing. Ballots of users who have left
+/// stay.
+///
+/// Fails with 1122 for more options than `choices` and for a change that the vote does not allow,
+/// with 7015 before it opens, with 1121 after it has closed, and with 6 for an option that it does
+/// not have. Fails with 1118 if the vote does not exist or was recalled, and with 7014 if the
+/// message is no vote. A ballot counts as a send to the channel: too many in a short time fail with
+/// 1004 and `retryAfterMs`.
 public struct CastVote: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -176,7 +178,7 @@ public struct CastVote: Command {
     }
 }
 
-/// Closes a vote at once: its author does, or a moderator or admin (else 1107). One that is closed stays as it is.
+/// Closes a vote at once. Only its author, a moderator or an admin may (else 1107). A closed vote stays as it is.
 public struct CloseVote: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -188,7 +190,7 @@ public struct CloseVote: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The vote; 1118 when it is not there, 7014 when the message is no vote.
+    /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
 
     /// Makes the command.
@@ -235,7 +237,7 @@ public struct ListVotes: ListingCommand {
     }
 }
 
-/// Reads votes of a channel by their ids; more than 512 KiB together are 7005: ask for fewer.
+/// Reads votes of a channel by their ids. Fails with 7005 if they are more than 512 KiB together: ask for fewer.
 public struct GetVotes: Command {
     /// The name on the wire.
     public static let name = "vote.get"
@@ -263,10 +265,10 @@ public struct GetVotes: Command {
     }
 }
 
-/// Lists who has voted, and what, by user id. Of a secret vote nobody is told (1107).
+/// Lists who has voted, and what, by user id. A secret vote has no such list (1107).
 ///
-/// Of a vote with its results at the end, what was chosen is told only when it
-/// is closed: before that, `options` are left out, and asking for those of one option is 1107.
+/// If a vote shows its results at the end, it tells what was chosen only after it has closed.
+/// Before that, `options` are left out, and asking for the ballots of one option fails with 1107.
 public struct ListBallots: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.listBallots"
@@ -274,7 +276,7 @@ public struct ListBallots: ListingCommand {
     public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// The vote; 1118 when it is not there, 7014 when the message is no vote.
+    /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
     /// Only those who have chosen this option.
     public var option: Int?
@@ -333,8 +335,8 @@ public struct Ballot: Codable, Hashable, Sendable {
 
 /// The body of `vote.cast`: somebody has voted, changed a ballot or taken it back.
 ///
-/// The voter is the event's `senderID`. Of a secret vote the row has neither that
-/// nor a transID; with live results it still shows by how much the tally changed.
+/// The voter is the event's `senderID`. For a secret vote the row has neither that nor a transID;
+/// with live results it still shows by how much the numbers changed.
 public struct VoteCast: Codable, Hashable, Sendable {
     /// The vote.
     public var messageID: MessageID
@@ -365,7 +367,7 @@ public struct VoteCast: Codable, Hashable, Sendable {
 
 /// The body of `vote.closed`: a vote is over.
 ///
-/// Who closed it is the event's `senderID`; it has none when the time was over.
+/// Who closed it is the event's `senderID`; there is none if its time was over.
 public struct VoteClosed: Codable, Hashable, Sendable {
     /// The vote.
     public var messageID: MessageID
@@ -375,7 +377,7 @@ public struct VoteClosed: Codable, Hashable, Sendable {
     public var revision: Int64
     /// The final numbers, always with their counts.
     public var tally: VoteTally
-    /// The name of who closed it, in this channel; absent when the time was over.
+    /// The name of the user who closed it, in this channel; absent if its time was over.
     public var byName: String?
 
     /// Makes the body.

@@ -1,4 +1,4 @@
-/// Whom a broadcast is for. `kind` is never left out, so that nobody writes to everybody by mistake.
+/// The users that a broadcast is for. `kind` is always required, so that nobody writes to everybody by mistake.
 public struct BroadcastSegment: Codable, Hashable, Sendable {
     /// Which users are meant.
     public var kind: Kind
@@ -57,11 +57,11 @@ extension BroadcastSegment {
 public enum BroadcastState: String, Codable, CaseIterable, Sendable {
     /// The server sends it, a few users at a time.
     case running
-    /// It stands still until it is resumed or cancelled.
+    /// It is paused until an operator resumes or cancels it.
     case paused
     /// Everybody of its segment had a turn.
     case done
-    /// It was stopped for good; who had a turn keeps the messages.
+    /// It was stopped for good; users who had a turn keep the messages.
     case cancelled
 
     /// Whether it stays so for ever.
@@ -70,8 +70,8 @@ public enum BroadcastState: String, Codable, CaseIterable, Sendable {
 
 /// How many users of a broadcast did not get all of its messages, for one reason.
 public struct BroadcastRefusal: Codable, Hashable, Sendable {
-    /// The number of the error: 7011 for who is not known, 1114 for a mention of somebody who is not in the 1-on-1,
-    /// 7019 for who is in too many channels, 7003 for who has blocked the sender.
+    /// The number of the error: 7011 if the user is not known, 1114 if a mention names somebody who is not in the
+    /// 1-on-1, 7019 if the user is in too many channels, 7003 if the user has blocked the sender.
     public var code: Int
     /// How many users.
     public var count: Int
@@ -152,21 +152,19 @@ public struct BroadcastAnswer: Codable, Hashable, Sendable {
 
 /// Has the server send messages to many users, each in the 1-on-1 with the sender: an operator's command.
 ///
-/// It answers at once, and the server goes on by itself, also after a restart: a
-/// few users at a time in the order of their ids, so that whoever writes meanwhile
-/// is not held up. Each user gets each message once, whatever happens to the
-/// server. A user who becomes known meanwhile is reached when the id lies ahead of
-/// that place. The sender gets nothing. A 1-on-1 that is not there is made, as
-/// `channel.create` makes it; the bound of `limits.channelsPerUser` holds for the
-/// recipient and not for the sender. Who cannot be sent to is counted in
-/// `refusals`, and the others get it all the same. Several broadcasts that run
-/// take turns. No allowance to send is used.
+/// It answers at once, and the server goes on by itself, also after a restart. It sends to a few
+/// users at a time, in the order of their ids, so that other commands are not held up. Each user
+/// gets each message once, whatever happens to the server. A user who becomes known meanwhile is
+/// reached if the id comes later in that order. The sender gets nothing. A 1-on-1 that does not
+/// exist is made, as by `channel.create`; the limit `channelsPerUser` holds for the recipient and
+/// not for the sender. Users who cannot be sent to are counted in `refusals`; the others get it all
+/// the same. Several running broadcasts take turns. Broadcasts use no allowance to send.
 ///
-/// The messages carry the time at which they went out and the transID `broadcast:`
-/// with the broadcast's id. Everybody else than an operator is refused with 1107.
-/// Contents that break the rules of `message.send` are refused with its codes, an
-/// unknown sender with 7011, an unknown channel with 1105, an open one with 1104,
-/// and more than `limits.broadcasts` that are not finished with 7018.
+/// The messages carry the time at which they went out and the transID `broadcast:` with the
+/// broadcast's id. Fails with 1107 if the caller is no operator. Fails with the codes of
+/// `message.send` if a content breaks its rules, with 7011 for an unknown sender, with 1105 for an
+/// unknown channel, with 1104 for an open channel, and with 7018 for more than `limits.broadcasts`
+/// that are not finished.
 public struct CreateBroadcast: Command {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
@@ -189,11 +187,11 @@ public struct CreateBroadcast: Command {
     }
 }
 
-/// Has a broadcast stand still: an operator's command.
+/// Pauses a broadcast: an operator's command.
 ///
-/// Nothing of it is sent after the answer. One that is paused stays so. One that is
-/// done or cancelled is 7016, one that does not exist 7012; everybody else than an
-/// operator is refused with 1107.
+/// Nothing of it is sent after the answer. A paused broadcast stays paused. Fails with 7016 if it
+/// is done or cancelled, with 7012 if it does not exist, and with 1107 if the caller is no
+/// operator.
 public struct PauseBroadcast: Command {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
@@ -208,10 +206,10 @@ public struct PauseBroadcast: Command {
     public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
 }
 
-/// Has a broadcast that stands still go on from where it was: an operator's command.
+/// Lets a paused broadcast go on from where it stopped: an operator's command.
 ///
-/// One that runs goes on running. One that is done or cancelled is 7016, one that
-/// does not exist 7012; everybody else than an operator is refused with 1107.
+/// A running broadcast goes on running. Fails with 7016 if it is done or cancelled, with 7012 if it
+/// does not exist, and with 1107 if the caller is no operator.
 public struct ResumeBroadcast: Command {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
@@ -228,9 +226,8 @@ public struct ResumeBroadcast: Command {
 
 /// Stops a broadcast for good: an operator's command. What was sent stays.
 ///
-/// Nothing of it is sent after the answer. One that is cancelled stays so. One that
-/// is done is 7016, one that does not exist 7012; everybody else than an operator
-/// is refused with 1107.
+/// Nothing of it is sent after the answer. A cancelled broadcast stays cancelled. Fails with 7016
+/// if it is done, with 7012 if it does not exist, and with 1107 if the caller is no operator.
 public struct CancelBroadcast: Command {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
@@ -247,7 +244,7 @@ public struct CancelBroadcast: Command {
 
 /// Reads a broadcast and how far it has come: an operator's command.
 ///
-/// One that does not exist is 7012; everybody else than an operator is refused with 1107.
+/// Fails with 7012 if it does not exist, and with 1107 if the caller is no operator.
 public struct GetBroadcast: Command {
     /// The name on the wire.
     public static let name = "broadcast.get"
@@ -265,7 +262,7 @@ public struct GetBroadcast: Command {
 
 /// Lists the broadcasts of all operators, the newest first: an operator's command.
 ///
-/// Everybody else than an operator is refused with 1107.
+/// Fails with 1107 if the caller is no operator.
 public struct ListBroadcasts: ListingCommand {
     /// The name on the wire.
     public static let name = "broadcast.list"

@@ -3,17 +3,15 @@ extension ChannelKind {
     public var isNews: Bool { self == .publicNews || self == .corporateNews }
 }
 
-/// Publishes a piece of news: only an operator does (1107), and only in a channel of a kind that carries news (1104).
+/// Publishes a piece of news. Only an operator may (1107), and only in a channel that carries news (1104).
 ///
-/// Every device of every subscriber gets `message.sent` of the type `publicNews`
-/// or `corporateNews`, without a sender and with the channel's title as the name.
-/// It counts as unread and is pushed, and is not the last message of its channel:
-/// the flags of its type.
+/// Every device of every subscriber gets `message.sent` of the type `publicNews` or
+/// `corporateNews`, without a sender and with the channel's title as the name. It counts as unread
+/// and is pushed, and is not the last message of its channel.
 ///
-/// When `validUntil` has come, the server recalls it silently: it is not shown or
-/// counted any more. The rules of text, file, `extras` and `category` are those of
-/// `message.send`, where a file may go without a text. Sent again with the same
-/// transID it changes nothing and gives the same answer.
+/// When `validUntil` comes, the server recalls it silently: it is not shown or counted any more.
+/// The rules of text, file, `extras` and `category` are those of `message.send`; a file may go
+/// without a text. Sending again with the same transID changes nothing and gives the same answer.
 public struct PublishNews: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -70,8 +68,8 @@ extension PublishNews {
 
 /// Lists the channels that carry news, by id: those that anybody may subscribe to, and those of all users.
 ///
-/// Subscribe with `member.join`, and end it with `channel.leave`: the news of the
-/// house, of the kind `corporateNews`, can only be muted or hidden.
+/// Subscribe with `member.join`, and end the subscription with `channel.leave`. News of the kind
+/// `corporateNews` can only be muted or hidden.
 public struct ListNews: ListingCommand {
     /// The name on the wire.
     public static let name = "news.list"
@@ -115,7 +113,8 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     public var title: String
     /// Its settings without the title; absent when all are at their default.
     public var profile: ChannelProfile?
-    /// How many users are subscribed; while a new channel of all users is being given to them, those who have it.
+    /// How many users are subscribed. While a new channel of all users is being given to them, it is the number of
+    /// those who have it.
     public var subscriberCount: Int
     /// Whether the caller is subscribed.
     public var isSubscribed: Bool

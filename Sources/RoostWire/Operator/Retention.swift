@@ -1,17 +1,15 @@
 /// The body of `channel.purged`: what is older than the operator keeps was taken away, for everybody and for good.
 ///
-/// Remove every row up to `upTo` from what you have stored, whatever it is, and
-/// empty the snapshots of answers to those messages as after a recall
-/// (``Message/afterPurge(upTo:)``). The read mark of every member stands at `upTo`
-/// or behind it now, so nothing that is gone is unread. The channel's place in
-/// the list, its members and its settings stay; it may have no last message any
-/// more. A command that names a message up to `upTo` is answered with 1118; a
-/// command that was carried out gets its first answer again for 7 days all the same.
+/// Remove every row up to `upTo` from what you have stored, and empty the snapshots of answers to
+/// those messages as after a recall. The read mark of every member is now at `upTo` or above, so
+/// nothing that is gone is unread. The channel's place in the list, its members and its settings
+/// stay; it may have no last message any more. A command that names a message up to `upTo` fails
+/// with 1118. A command that was carried out still gets its first answer again for 7 days.
 ///
-/// It is a row of the channel's log that counts as nothing. Its `sentAt` is that of the
-/// row before it, so that no channel moves to the top of the list. `resume` gives
-/// a `row.removed` for each row up to `upTo`, so that its numbers have no hole. Who
-/// comes back so late that it answers `tooFar` finds the same in ``Channel/purgedTo``.
+/// It is a row of the channel's log that does not count as unread. Its `sentAt` is that of the row
+/// before it, so that no channel moves to the top of the list. `resume` gives a `row.removed` for
+/// each row up to `upTo`, so that the numbers have no hole. If you come back so late that `resume`
+/// answers `tooFar`, `purgedTo` of the channel tells the same.
 public struct ChannelPurged: Codable, Hashable, Sendable {
     /// Nothing up to this row is kept.
     public var upTo: Int64

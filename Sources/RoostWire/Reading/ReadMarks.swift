@@ -20,10 +20,10 @@ public struct ReadMark: Codable, Hashable, Sendable {
 
 /// Marks everything up to a row of a channel as read.
 ///
-/// A mark never moves back and never beyond the channel's newest row: a smaller
-/// value changes nothing, a larger one counts as the newest row. The row is
-/// named by at most one of `seq`, `messageID` and `time`; none of them means
-/// everything there is. In any case the marker of `readMark.unset` goes away.
+/// A mark never moves back and never beyond the channel's newest row: a smaller value changes
+/// nothing, a larger one counts as the newest row. Name the row by at most one of `seq`,
+/// `messageID` and `time`; without them everything is marked. In any case the marker of
+/// `readMark.unset` goes away.
 public struct SetReadMark: Command {
     /// The name on the wire.
     public static let name = "readMark.set"
@@ -101,7 +101,9 @@ public struct SetAllReadMarks: Command {
     }
 }
 
-/// The body of `readMark.moved`: members have read further. Ephemeral; marks are state and are read with `member.list`.
+/// The body of `readMark.moved`: members have read further. Ephemeral.
+///
+/// It is not repeated: read the marks with `member.list`.
 public struct ReadMarksMoved: Codable, Hashable, Sendable {
     /// The new marks; empty in a channel of more than 50 members, except on the reader's own devices.
     public var marks: [ReadMark]

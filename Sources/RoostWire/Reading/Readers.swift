@@ -1,9 +1,9 @@
-/// Lists who has read a message, those who came to it first before the others.
+/// Lists who has read a message, the earliest reader first.
 ///
-/// Every member may ask. The sender is not among the readers; an open channel has
-/// none (1104); a message that does not exist or may not be read is 1118. Marks
-/// only move on, and whoever reads further meanwhile moves to the end of the list:
-/// over all pages nobody is missed, somebody may come twice.
+/// Every member may ask. The sender is not among the readers. Fails with 1104 in an open channel,
+/// and with 1118 if the message does not exist or may not be read. A user who reads further
+/// meanwhile moves to the end of the list: over all pages nobody is missed, but somebody may come
+/// twice.
 public struct ListReaders: ListingCommand {
     /// The name on the wire.
     public static let name = "message.listReaders"
@@ -101,9 +101,9 @@ public struct ReadCount: Codable, Hashable, Sendable {
     }
 }
 
-/// Lists how far each member of a channel has read: for who was away, because `readMark.moved` is not repeated.
+/// Lists how far each member of a channel has read. Use it after a reconnect, because `readMark.moved` is not repeated.
 ///
-/// Members only, by user id; an open channel has no marks (1104).
+/// Members only, by user id. An open channel has no marks (1104).
 public struct ListMemberReads: ListingCommand {
     /// The name on the wire.
     public static let name = "member.listReads"

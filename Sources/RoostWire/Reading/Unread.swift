@@ -102,8 +102,8 @@ public struct ExplainUnread: ListingCommand {
 
 /// Why a channel has its unread count: `unread = count − readCount − own − recalled − deleted`.
 ///
-/// Of the messages above the mark that count, each stands in one of the three
-/// corrections at most: own before recalled before deleted.
+/// Of the messages above the mark that count, each is in at most one of the three corrections: own
+/// before recalled before deleted.
 public struct UnreadExplanation: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -170,12 +170,11 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
     }
 }
 
-/// Marks a channel as unread for the caller, without a word to anybody else.
+/// Marks a channel as unread for the caller; nobody else learns of it.
 ///
-/// The read mark stays where it is, and no count changes: the channel carries a
-/// marker, which the next `readMark.set` on it takes away. All devices of the
-/// caller get `channel.unreadMarked`, both times. An open channel has no marks
-/// (1104).
+/// The read mark stays where it is, and no count changes: the channel gets a marker, which the next
+/// `readMark.set` on it takes away. All devices of the caller get `channel.unreadMarked`, both
+/// times. An open channel has no marks (1104).
 public struct UnsetReadMark: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement

@@ -1,12 +1,11 @@
 /// Blocks a user, for the caller.
 ///
-/// From then on the blocked user cannot write to the caller in their 1-on-1, nor
-/// make one with the caller, nor bring the caller into a group (7003), and is not
-/// shown there as typing or as having read. What the two share in groups goes on:
-/// messages are delivered and count, and the app shows them folded; they make no
-/// push. In the 1-on-1 neither sees how far the other one has read. Blocking works
-/// one way otherwise; nobody is told. An unknown user is 7011, oneself 6, more than
-/// `limits.blockedUsers` 7018; blocking again changes nothing.
+/// From then on the blocked user cannot write to the caller in their 1-on-1, make one with the
+/// caller, or bring the caller into a group (7003). In the 1-on-1 the blocked user is not shown as
+/// typing, and neither sees how far the other has read. What the two share in groups goes on:
+/// messages are delivered and count, and the app shows them folded; they make no push. Otherwise
+/// blocking works one way, and nobody is told. Fails with 7011 for an unknown user, with 6 for
+/// oneself, and with 7018 for more than `limits.blockedUsers`. Blocking again changes nothing.
 public struct BlockUser: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -21,7 +20,7 @@ public struct BlockUser: Command {
     public init(userID: UserID) { self.userID = userID }
 }
 
-/// Takes a block back. What was refused meanwhile is not delivered later; who is not blocked stays so.
+/// Takes a block back. What was refused meanwhile is not delivered later. If the user is not blocked, nothing changes.
 public struct UnblockUser: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
