@@ -1,5 +1,11 @@
 package import RoostWire
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// One example of everything that travels, built from fixed ids and times.
 ///
 /// `Protocol/` is written from these, and the tests of the wire read them; a test
@@ -113,7 +119,7 @@ struct Story {
     func at(_ seconds: Int64) -> Date { Date(milliseconds: start + seconds * 1_000) }
 
     func messageID(_ seq: Int64, _ seconds: Int64) -> MessageID {
-        MessageID(sentAt: at(seconds), seq: seq, salt: 0x9c3e_51d7)
+        MessageID(sentAt: at(seconds).milliseconds, seq: seq, salt: 0x9c3e_51d7)
     }
 
     func message(
