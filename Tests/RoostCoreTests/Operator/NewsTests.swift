@@ -14,7 +14,8 @@ extension TestSession {
     fileprivate func publish(
         _ text: String, in channel: ChannelID, until validUntil: Int64? = nil
     ) async throws -> MessageID {
-        let answer = try await perform(PublishNews(channel: channel, text: text, validUntil: validUntil))
+        let answer = try await perform(
+            PublishNews(channel: channel, text: text, validUntil: validUntil.map { .init(milliseconds: $0) }))
         return try #require(answer.messageID)
     }
 
@@ -137,7 +138,7 @@ extension TestSession {
         for (piece, code) in [
             (PublishNews(channel: offers), 1001), (PublishNews(channel: offers, text: " "), 1001),
             (PublishNews(channel: offers, text: "x", thumbnail: FileReference(fileID: "f")), 6),
-            (PublishNews(channel: offers, text: "x", validUntil: stage.roost.clock.now), 6),
+            (PublishNews(channel: offers, text: "x", validUntil: .init(milliseconds: stage.roost.clock.now)), 6),
             (PublishNews(channel: offers, text: "x", validUntil: .min), 6),
             (PublishNews(channel: offers, text: "x", category: ""), 6),
         ] { #expect(try await editor.refusal(piece)?.code == code, "\(piece)") }
