@@ -242,7 +242,8 @@ import Testing
             scheduleID: ScheduleID(createdAt: 1, userSeq: 1, salt: 1), messages: [MessageContent(text: "x")],
             channels: [group], sendAt: .init(milliseconds: 2))
         let sent = ScheduleSent(
-            scheduleID: schedule.scheduleID, sendAt: 2, results: [PairResult(channel: group, index: 0, code: 1105)])
+            scheduleID: schedule.scheduleID, sendAt: .init(milliseconds: 2),
+            results: [PairResult(channel: group, index: 0, code: 1105)])
         return [
             (.user(.channelInvited(invited)), false), (.user(.channelHidden(position)), true),
             (.user(.channelEnded(position)), true),

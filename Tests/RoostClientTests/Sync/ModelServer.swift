@@ -123,7 +123,7 @@ struct ModelServer {
         else { return }
         // Who had read everything has read this, too.
         let wasRead = sender == me.userID && marks[id] ?? 0 == head(id)
-        let recall = Recall(isSilent: isSilent, at: head(.init(milliseconds: id)) + 1, byUserID: sender, byName: "n")
+        let recall = Recall(isSilent: isSilent, at: .init(milliseconds: head(id) + 1), byUserID: sender, byName: "n")
         rows[id]?[Int(seq) - 1].body = .channel(.messageSent(message.recalled(recall)))
         let recalled = RecalledMessage(
             messageID: message.messageID, seq: seq, senderID: row.senderID, wasCounted: true)

@@ -146,9 +146,9 @@ import Testing
         )
         // An invitation to it is no way back yet; who comes back has it again.
         let ask = InviteMembers(channel: ids[1], members: [NewMember(Cast.bob.userID, role: .invited)])
-        let before = since - 0.025
+        let before = since.milliseconds - 25
         _ = try await changes { try await stage.ann.perform(ask) }
-        let again = try await stage.bob.perform(QueryChannels(changedSince: before, limit: 100))
+        let again = try await stage.bob.perform(QueryChannels(changedSince: .init(milliseconds: before), limit: 100))
         #expect(again.gone.map(\.channel) == Array(ids.prefix(4)))
         let back = try await changes {
             try await stage.bob.perform(AnswerInvitation(channel: ids[1], isAccepted: true))

@@ -71,7 +71,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(answer.schedule.channels == command.channels)
         #expect(answer.schedule.messages == messages)
         #expect(answer.schedule.sendAt == command.sendAt)
-        #expect(answer.transID.rawValue == "later" && answer.sentAt == stage.roost.clock.now)
+        #expect(answer.transID.rawValue == "later" && answer.$sentAt == stage.roost.clock.now)
         for device in [stage.ann, tablet] {
             let row = try #require(device.events(named: .scheduleCreated).first)
             #expect(row.body == .user(.scheduleCreated(answer.schedule)))

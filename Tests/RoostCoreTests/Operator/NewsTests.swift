@@ -139,7 +139,7 @@ extension TestSession {
             (PublishNews(channel: offers), 1001), (PublishNews(channel: offers, text: " "), 1001),
             (PublishNews(channel: offers, text: "x", thumbnail: FileReference(fileID: "f")), 6),
             (PublishNews(channel: offers, text: "x", validUntil: .init(milliseconds: stage.roost.clock.now)), 6),
-            (PublishNews(channel: offers, text: "x", validUntil: .min), 6),
+            (PublishNews(channel: offers, text: "x", validUntil: .init(milliseconds: .min)), 6),
             (PublishNews(channel: offers, text: "x", category: ""), 6),
         ] { #expect(try await editor.refusal(piece)?.code == code, "\(piece)") }
 
@@ -475,7 +475,8 @@ extension TestSession {
         let made = CreateChannel(kind: .publicNews, channel: offers, title: "Offers")
         for _ in 0..<2 { #expect(try await editor.perform(made, id: "make").seq == 1) }
         try await subscribe(stage.ann, to: offers)
-        let piece = PublishNews(channel: offers, text: "one", validUntil: stage.roost.clock.now + 500)
+        let piece = PublishNews(
+            channel: offers, text: "one", validUntil: .init(milliseconds: stage.roost.clock.now + 500))
         let first = try await editor.perform(piece, id: "one")
         #expect(try await editor.perform(piece, id: "one") == first)
         let other = PublishNews(channel: offers, text: "one")

@@ -1,5 +1,6 @@
 import RoostModels
 import RoostTesting
+import RoostWire
 import Testing
 
 /// A host that answers as it is told, and remembers what it was asked.

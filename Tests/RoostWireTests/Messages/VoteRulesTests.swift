@@ -125,7 +125,7 @@ import Testing
         let end = VoteClosed(messageID: id, seq: 3, revision: 2, tally: VoteTally(counts: [0, 1], voters: 1))
         let closed = one.after(
             Event(channel: team, seq: 5, sentAt: .init(milliseconds: 9), body: .channel(.voteClosed(end))), viewer: ann)
-        #expect(closed?.phase == .closed && closed?.closedAt == 9 && closed?.revision == 2)
+        #expect(closed?.phase == .closed && closed?.$closedAt == 9 && closed?.revision == 2)
         let gone = MessagesRecalled(
             messages: [RecalledMessage(messageID: id, seq: 3, wasCounted: true)], isSilent: false, byName: "Ann")
         #expect(one.after(Event(channel: team, seq: 6, body: .channel(.messageRecalled(gone))), viewer: ann) == nil)
