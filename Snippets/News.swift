@@ -15,7 +15,7 @@ func news(_ reader: ChatClient, from operators: ChatClient) async throws {
     try await reader.channel(offers).subscribe()
 
     // What is published is a message like others: live, unread, in the history. At the end of its time it vanishes.
-    let tomorrow = Int64(Date().timeIntervalSince1970 * 1_000) + 86_400_000
+    let tomorrow = Date(timeIntervalSinceNow: 24 * 3_600)
     try await operators.channel(offers).publish("Two for one, today", category: "food", validUntil: tomorrow)
     for event in try await reader.channel(offers).history().events {
         if case .channel(.messageSent(let piece)) = event.body { print(piece.senderName, piece.text) }

@@ -42,7 +42,8 @@ private let scripts = [
         let before = stage.ann.events(named: .scheduleSent).count
         try await stage.pass(60_004, until: before + 2, at: stage.ann)
         let vote = CreateSchedule(
-            channels: [Cast.club, Cast.annAndBob], sendAt: stage.at(60_001), subject: "Lunch?", vote: .between(2))
+            channels: [Cast.club, Cast.annAndBob], sendAt: .init(milliseconds: stage.at(60_001)), subject: "Lunch?",
+            vote: .between(2))
         let waiting = try await stage.ann.perform(vote).schedule
         try await stage.ann.perform(ChangeSchedule(scheduleID: waiting.scheduleID, subject: "Supper?"))
         try await stage.ann.perform(vote)

@@ -49,7 +49,7 @@ import Testing
             [.text("one"), .text("two")], to: [Cast.annAndBob], at: date(in: 300))
         #expect(try await tablet.event(.scheduleCreated).body == .user(.scheduleCreated(schedule)))
         // Dates in the SDK, ms on the wire.
-        #expect(schedule.sendAt == Date(timeIntervalSince1970: Double(schedule.$sendAt) / 1_000))
+        #expect(schedule.sendAt.milliseconds == schedule.$sendAt)
         #expect(abs(schedule.sendAt.timeIntervalSinceNow) < 3_600)
         let other = try await ann.client.schedule([.text("never")], to: [Cast.annAndBob], at: date(in: 600))
         let changed = try await tablet.client.changeSchedule(other.scheduleID, messages: [.text("not now")])

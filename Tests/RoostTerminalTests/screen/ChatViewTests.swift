@@ -74,7 +74,7 @@ import Testing
         var state = try state(80, 24)
         var day = TimelineItem(
             id: .day(0), kind: .day, key: .init(seq: 1, order: 0), sentAt: .init(milliseconds: Self.start), day: 0)
-        day.sentAt = Self.start
+        day.sentAt = .init(milliseconds: Self.start)
         var mine = try item(2, "my answer", isOwn: true)
         mine.unreadBy = 2
         var sending = try item(3, "on its way", isOwn: true, isGrouped: true)
