@@ -14,7 +14,7 @@ public struct Timestamp: Codable, Hashable, Sendable {
     /// The time in ms since 1970.
     public var projectedValue: Int64
 
-    /// The time; one that is set is rounded to the nearest ms, as ``Foundation/Date/milliseconds`` does.
+    /// The time; one that is set is rounded to the nearest ms, as `Date.milliseconds` does.
     public var wrappedValue: Date {
         get { Date(milliseconds: projectedValue) }
         set { projectedValue = newValue.milliseconds }
@@ -41,7 +41,7 @@ public struct OptionalTimestamp: Codable, Hashable, Sendable {
     /// The time in ms since 1970.
     public var projectedValue: Int64?
 
-    /// The time; one that is set is rounded to the nearest ms, as ``Foundation/Date/milliseconds`` does.
+    /// The time; one that is set is rounded to the nearest ms, as `Date.milliseconds` does.
     public var wrappedValue: Date? {
         get { projectedValue.map { Date(milliseconds: $0) } }
         set { projectedValue = newValue?.milliseconds }
