@@ -102,8 +102,9 @@ extension Date {
     public var milliseconds: Int64 {
         let sinceReference = (timeIntervalSinceReferenceDate * 1_000).rounded()
         guard !sinceReference.isNaN else { return 0 }
-        let limit = Double(Self.limit)
-        let clamped = Int64(max(-limit, min(limit, sinceReference))) + Self.reference
-        return max(-Self.limit, min(Self.limit, clamped))
+        // Twice as far as a time may be, so that the sum fits and is clamped at either end.
+        let bound = 2 * Double(Self.limit)
+        let milliseconds = Int64(max(-bound, min(bound, sinceReference))) + Self.reference
+        return max(-Self.limit, min(Self.limit, milliseconds))
     }
 }
