@@ -1,5 +1,11 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A line of the server in a conversation: who came, left, has another role, or changed a setting.
 ///
 /// ```swift
@@ -15,8 +21,8 @@ public struct ServerLine: Hashable, Sendable {
     public let text: String
     /// The name of its type in the registry of message types, as `memberLeft`; of the end of a vote `vote.closed`.
     public let category: String
-    /// When the server accepted it, ms since 1970; 0 when it does not say.
-    public let sentAt: Int64
+    /// When the server accepted it; nil when it does not say.
+    public let sentAt: Date?
 
     /// The line that an event stands for; nil for messages, announcements, recalls, the user's own affairs and all that is ephemeral.
     public init?(_ event: Event) {
@@ -26,7 +32,7 @@ public struct ServerLine: Hashable, Sendable {
         }
         self.text = text
         self.category = category
-        sentAt = event.sentAt ?? 0
+        sentAt = event.sentAt
     }
 
     /// The name of the type of a line. The end of a vote has none in the registry: the name of its event stands for it.

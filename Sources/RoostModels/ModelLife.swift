@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The running part of a model: one task, which ends with `stop()` or with the model.
 ///
 /// Whatever a model does over time is a child of that task, so that nothing
@@ -42,12 +48,12 @@
 /// Wakes a model up at a time. While it is set, a later time changes nothing: who is woken looks again.
 @MainActor final class Alarm {
     private let clock: ModelClock
-    private var times: AsyncStream<Int64>.Continuation?
-    private var next: Int64?
+    private var times: AsyncStream<Date>.Continuation?
+    private var next: Date?
 
     init(_ clock: ModelClock) { self.clock = clock }
 
-    func set(_ time: Int64?) {
+    func set(_ time: Date?) {
         guard let time, next == nil else { return }
         next = time
         times?.yield(time)
@@ -55,7 +61,7 @@
 
     /// Rings at the times that are set, until its task is cancelled.
     func run(_ ring: @MainActor () -> Void) async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int64.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Date.self)
         times = continuation
         if let next { continuation.yield(next) }
         for await time in stream {

@@ -11,7 +11,7 @@ package struct ChatState: Sendable {
         package var title: String
         package var people = 0
         package var lastText: String?
-        package var lastSentAt: Int64?
+        package var lastSentAt: Date?
         package var badge: String?
         package var mentions = 0
         package var isMuted = false
@@ -63,7 +63,7 @@ package struct ChatState: Sendable {
     package var size: ScreenSize
     package var zone = TimeZone.current
     /// The time, ms since 1970: it tells today from other days.
-    package var now: Int64 = 0
+    package var now = Date(timeIntervalSince1970: 0)
 
     /// The user; nil before the first connection.
     package var viewer: UserID?

@@ -10,7 +10,7 @@ struct TimelineView {
 
     let width: Int
     let zone: TimeZone
-    let now: Int64
+    let now: Date
     let selected: TimelineItem.ID?
 
     init(_ state: ChatState, width: Int) {
@@ -146,10 +146,10 @@ struct TimelineView {
         ).truncated(to: width)
     }
 
-    private func day(_ time: Int64) -> String {
+    private func day(_ time: Date) -> String {
         let day = Printable.day(time, in: zone)
         if day == Printable.day(now, in: zone) { return "Today" }
-        return day == Printable.day(now - 86_400_000, in: zone) ? "Yesterday" : day
+        return day == Printable.day(now - 86_400, in: zone) ? "Yesterday" : day
     }
 
     /// The same colour for the same user, in every run.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// One operation of the protocol: what the client sends and what it gets back.
 ///
 /// Over a WebSocket it travels as `{"id","cmd","body"}`, over HTTP as
@@ -88,12 +94,12 @@ public struct Acknowledgement: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
     /// When the server accepted it, ms since 1970.
-    public var sentAt: Int64
+    @Timestamp public var sentAt: Date
 
     /// Makes an acknowledgement.
     public init(
         channel: ChannelID? = nil, seq: Int64? = nil, seqs: [Int64]? = nil, messageID: MessageID? = nil,
-        transID: TransID, sentAt: Int64
+        transID: TransID, sentAt: Date
     ) {
         self.channel = channel
         self.seq = seq

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Something that happened: a row of a log, or an ephemeral notice.
 ///
 /// It travels as one JSON object: `{"event","channel","seq","senderID","transID","sentAt","body"}`.
@@ -16,14 +22,14 @@ public struct Event: Codable, Hashable, Sendable {
     /// The transID of the command that caused it.
     public var transID: TransID?
     /// When the server accepted it, ms since 1970; never decreases within a log. For people, never for order.
-    public var sentAt: Int64?
+    @OptionalTimestamp public var sentAt: Date?
     /// What happened.
     public var body: EventBody
 
     /// Makes an event.
     public init(
         channel: ChannelID? = nil, seq: Int64? = nil, userSeq: Int64? = nil, senderID: UserID? = nil,
-        transID: TransID? = nil, sentAt: Int64? = nil, body: EventBody
+        transID: TransID? = nil, sentAt: Date? = nil, body: EventBody
     ) {
         self.channel = channel
         self.seq = seq
@@ -58,7 +64,7 @@ public struct Event: Codable, Hashable, Sendable {
         userSeq = try container.decodeIfPresent(Int64.self, forKey: .userSeq)
         senderID = try container.decodeIfPresent(UserID.self, forKey: .senderID)
         transID = try container.decodeIfPresent(TransID.self, forKey: .transID)
-        sentAt = try container.decodeIfPresent(Int64.self, forKey: .sentAt)
+        $sentAt = try container.decodeIfPresent(Int64.self, forKey: .sentAt)
         func read<T: Decodable>() throws -> T { try container.decode(T.self, forKey: .body) }
         let name = try container.decode(String.self, forKey: .event)
         body =
@@ -118,7 +124,7 @@ public struct Event: Codable, Hashable, Sendable {
         try container.encodeIfPresent(userSeq, forKey: .userSeq)
         try container.encodeIfPresent(senderID, forKey: .senderID)
         try container.encodeIfPresent(transID, forKey: .transID)
-        try container.encodeIfPresent(sentAt, forKey: .sentAt)
+        try container.encodeIfPresent($sentAt, forKey: .sentAt)
         try container.encode(body.payload, forKey: .body)
     }
 }

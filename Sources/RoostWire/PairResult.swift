@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// What became of one message in one channel: a command about several messages and several channels answers one per pair.
 public struct PairResult: Codable, Hashable, Sendable {
     /// The channel.
@@ -26,12 +32,12 @@ public struct PairResults: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
     /// When the server accepted it, ms since 1970.
-    public var sentAt: Int64
+    @Timestamp public var sentAt: Date
     /// One result per pair: for each channel in the order of the command, all messages in their order.
     public var results: [PairResult]
 
     /// Makes the answer.
-    public init(transID: TransID, sentAt: Int64, results: [PairResult]) {
+    public init(transID: TransID, sentAt: Date, results: [PairResult]) {
         self.transID = transID
         self.sentAt = sentAt
         self.results = results

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// The version of the protocol that this package speaks.
 public enum ProtocolVersion {
     /// The version that `hello` names.
@@ -61,7 +67,7 @@ public struct Welcome: Codable, Hashable, Sendable {
     /// Whether the user may make open channels and announcements.
     public var isOperator: Bool
     /// The server's clock, ms since 1970.
-    public var serverTime: Int64
+    @Timestamp public var serverTime: Date
     /// The lineage of the database: positions of another epoch mean nothing.
     public var epoch: String
     /// How often the server sends a ping, in ms.
@@ -72,12 +78,12 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var userSeq: Int64
     /// When the server ends this connection with 4401 unless `session.renew` comes first, ms since 1970: 60 s after the
     /// token's `exp`. Absent for a guest.
-    public var expiresAt: Int64?
+    @OptionalTimestamp public var expiresAt: Date?
 
     /// Makes the answer.
     public init(
-        user: User, isOperator: Bool, serverTime: Int64, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64,
-        expiresAt: Int64? = nil
+        user: User, isOperator: Bool, serverTime: Date, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64,
+        expiresAt: Date? = nil
     ) {
         self.user = user
         self.isOperator = isOperator
@@ -113,10 +119,10 @@ public struct RenewSession: Command {
     /// What the server answers.
     public struct Answer: Codable, Hashable, Sendable {
         /// When the server ends this connection now, ms since 1970: 60 s after the `exp` of the new token.
-        public var expiresAt: Int64
+        @Timestamp public var expiresAt: Date
 
         /// Makes the answer.
-        public init(expiresAt: Int64) { self.expiresAt = expiresAt }
+        public init(expiresAt: Date) { self.expiresAt = expiresAt }
     }
 }
 
@@ -253,10 +259,10 @@ public struct Reset: Codable, Hashable, Sendable {
 /// token was given, it comes halfway to the end. Renew the token with `session.renew`.
 public struct SessionExpiring: Codable, Hashable, Sendable {
     /// When the server ends this connection with 4401, ms since 1970.
-    public var expiresAt: Int64
+    @Timestamp public var expiresAt: Date
 
     /// Makes the body.
-    public init(expiresAt: Int64) { self.expiresAt = expiresAt }
+    public init(expiresAt: Date) { self.expiresAt = expiresAt }
 }
 
 /// The body of `positions`: the newest rows, to compare with what the client has. Ephemeral.

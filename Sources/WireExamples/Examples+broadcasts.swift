@@ -6,7 +6,7 @@ extension Story {
         _ state: BroadcastState = .running, finished: Int64? = nil, done: Int = 0
     ) throws -> Broadcast {
         Broadcast(
-            broadcastID: BroadcastID(createdAt: at(400), random: 0x9c3e_51d7_21f0_4b66), state: state,
+            broadcastID: BroadcastID(createdAt: at(400).milliseconds, random: 0x9c3e_51d7_21f0_4b66), state: state,
             createdBy: try Self.id("op"), senderID: ann.userID, segment: .everybody,
             messages: [MessageContent(text: "We are closed on Friday.")], createdAt: at(400),
             finishedAt: finished.map(at), users: 3, done: done, sent: max(0, done - 1),

@@ -180,7 +180,7 @@ extension Story {
                 answer: ListMembers.Answer(
                     members: [
                         Member(
-                            userID: dee.userID, name: dee.name, role: .invited, readSeq: 0, readAt: 0,
+                            userID: dee.userID, name: dee.name, role: .invited, readSeq: 0, readAt: never,
                             joinedAt: at(115), joinMethod: .userCode, byUserID: ann.userID)
                     ], memberCount: 3)),
             try exchange(
@@ -188,7 +188,7 @@ extension Story {
                 answer: ListMemberReads.Answer(
                     members: [
                         MemberRead(userID: ann.userID, seq: 1, sentAt: at(70), readAt: at(70)),
-                        MemberRead(userID: bob.userID, seq: 0, sentAt: 0, readAt: 0),
+                        MemberRead(userID: bob.userID, seq: 0, sentAt: never, readAt: never),
                     ])),
         ]
     }

@@ -98,14 +98,15 @@ extension Story {
     /// What Ann has scheduled.
     func scheduled(text: String = "Good morning!") throws -> Schedule {
         Schedule(
-            scheduleID: ScheduleID(createdAt: at(250), userSeq: 14, salt: 0x9c3e51),
+            scheduleID: ScheduleID(createdAt: at(250).milliseconds, userSeq: 14, salt: 0x9c3e51),
             messages: [MessageContent(text: text)], channels: [pair], sendAt: at(86_400))
     }
 
     /// The vote that Ann has scheduled.
     func scheduledVote() throws -> Schedule {
         Schedule(
-            scheduleID: ScheduleID(createdAt: at(262), userSeq: 17, salt: 0x9c3e51), channels: [team, lobby],
+            scheduleID: ScheduleID(createdAt: at(262).milliseconds, userSeq: 17, salt: 0x9c3e51),
+            channels: [team, lobby],
             sendAt: at(86_400), subject: "Tea or cake?",
             vote: Vote(
                 options: [MessageContent(text: "Tea"), MessageContent(text: "Cake")], choices: 2,

@@ -1,5 +1,11 @@
 package import RoostWire
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// One example of everything that travels, built from fixed ids and times.
 ///
 /// `Protocol/` is written from these, and the tests of the wire read them; a test
@@ -90,6 +96,7 @@ struct Story {
     let pair: ChannelID
     let epoch = "5f0c7a3be19d2486"
     let start: Int64 = 1_767_225_600_000
+    let never = Date(milliseconds: 0)
 
     struct BrokenID: Error {}
 
@@ -109,10 +116,10 @@ struct Story {
         return id
     }
 
-    func at(_ seconds: Int64) -> Int64 { start + seconds * 1_000 }
+    func at(_ seconds: Int64) -> Date { Date(milliseconds: start + seconds * 1_000) }
 
     func messageID(_ seq: Int64, _ seconds: Int64) -> MessageID {
-        MessageID(sentAt: at(seconds), seq: seq, salt: 0x9c3e_51d7)
+        MessageID(sentAt: at(seconds).milliseconds, seq: seq, salt: 0x9c3e_51d7)
     }
 
     func message(
@@ -131,14 +138,14 @@ struct Story {
     func member(_ user: User, _ role: Role = .participant, read seq: Int64 = 0, at seconds: Int64? = nil) -> Member {
         Member(
             userID: user.userID, name: user.name, imageURL: user.imageURL, role: role, readSeq: seq,
-            readAt: seconds.map(at) ?? 0)
+            readAt: seconds.map(at) ?? never)
     }
 
     func hello() -> Hello {
         Hello(guest: Guest(userID: ann.userID, name: ann.name, imageURL: ann.imageURL), deviceID: device)
     }
 
-    func welcome(userSeq: Int64 = 3, at seconds: Int64 = 0, expiresAt: Int64? = nil) -> Welcome {
+    func welcome(userSeq: Int64 = 3, at seconds: Int64 = 0, expiresAt: Date? = nil) -> Welcome {
         Welcome(
             user: ann, isOperator: false, serverTime: at(seconds), epoch: epoch, heartbeat: 25_000, limits: Limits(),
             userSeq: userSeq, expiresAt: expiresAt)

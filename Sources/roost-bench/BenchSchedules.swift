@@ -68,7 +68,7 @@ extension BenchCommand {
                 group.addTask {
                     for number in 0..<each {
                         let due = first + Int64(number) * Self.span / Int64(each)
-                        let date = Date(timeIntervalSince1970: Double(due) / 1_000)
+                        let date = Date(milliseconds: due)
                         try await owner.schedule([.text(Latencies.stamp())], to: [channel.id], at: date)
                         let now = made.next()
                         if now % 1_000 == 0 { progress("\(now) of \(total) scheduled") }
@@ -98,7 +98,7 @@ extension Latencies {
         var seen = 0
         for await event in events {
             guard case .event(let event, _) = event, case .user(.scheduleSent(let sent)) = event.body else { continue }
-            let (late, overflow) = (event.sentAt ?? 0).subtractingReportingOverflow(sent.sendAt)
+            let (late, overflow) = (event.$sentAt ?? 0).subtractingReportingOverflow(sent.$sendAt)
             if !overflow { add(.milliseconds(late)) }
             seen += 1
             if seen >= wanted { return }

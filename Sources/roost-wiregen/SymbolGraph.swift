@@ -45,6 +45,9 @@ struct SymbolGraph: Decodable {
         struct Fragment: Decodable {
             var kind: String
             var spelling: String
+
+            /// Whether it is the name of a wrapper that stores a time as a whole number.
+            var isTimestamp: Bool { ["Timestamp", "OptionalTimestamp"].contains(spelling) }
         }
 
         struct Location: Decodable {
@@ -110,12 +113,13 @@ fileprivate extension SymbolGraph.Symbol {
 
     /// A property or a case. `: Int64?`, `: Bool { get }` or `(Message)` stands behind its name.
     var declaration: Declaration {
-        let behind = (declarationFragments ?? []).drop { $0.kind != "identifier" }.dropFirst()
+        let fragments = declarationFragments ?? []
+        let behind = fragments.drop { $0.kind != "identifier" }.dropFirst()
         let text = behind.map(\.spelling).joined()
         return Declaration(
             name: String((pathComponents.last ?? "").prefix { $0 != "(" }),
             type: text.prefix { $0 != "{" }.trimmingCharacters(in: CharacterSet(charactersIn: ": ()")),
-            isStored: !text.contains("{"), doc: paragraphs)
+            isStored: !text.contains("{") || fragments.contains { $0.isTimestamp }, doc: paragraphs)
     }
 
     /// The doc comment, its lines joined.

@@ -90,7 +90,7 @@ struct Types {
 
     private static func wire(_ name: String) -> String {
         switch name {
-        case "Int", "Int64": "integer"
+        case "Int", "Int64", "Date": "integer"
         case "Bool": "boolean"
         case "String": "string"
         case "Double": "number"

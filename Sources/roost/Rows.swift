@@ -21,7 +21,7 @@ struct RowLine: Encodable {
         try container.encode(event.senderID, forKey: .senderID)
         try container.encode(event.messageType, forKey: .type)
         try container.encode(event.text, forKey: .text)
-        try container.encode(event.sentAt, forKey: .sentAt)
+        try container.encode(event.$sentAt, forKey: .sentAt)
     }
 
     /// The line as JSON; with the body, also everything that the event carries, as `userSeq` and `body`.

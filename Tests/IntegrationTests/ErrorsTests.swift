@@ -141,11 +141,12 @@ import Testing
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         for ahead in [Int64.min, -1, 0, 30_000, 59_000, 31 * 86_400_000, .max] {
             let sendAt = now.addingReportingOverflow(ahead).overflow ? ahead : now + ahead
-            let create = CreateSchedule(messages: [MessageContent(text: "x")], channels: [Cast.club], sendAt: sendAt)
+            let create = CreateSchedule(
+                messages: [MessageContent(text: "x")], channels: [Cast.club], sendAt: .init(milliseconds: sendAt))
             expect(try scene.door.refusal(create, from: scene.ann), .scheduleTime)
         }
         let good = CreateSchedule(
-            messages: [MessageContent(text: "x")], channels: [Cast.club], sendAt: now + 120_000)
+            messages: [MessageContent(text: "x")], channels: [Cast.club], sendAt: .init(milliseconds: now + 120_000))
         #expect(try scene.door.refusal(good, from: scene.ann) == nil)
     }
 

@@ -107,7 +107,7 @@ import Testing
         #expect(row.senderID == Cast.bob.userID)
         #expect(message.senderName == "Bob")
         #expect(message.text == "live \"😀\"")
-        #expect(row.sentAt == sent.sentAt.milliseconds)
+        #expect(row.$sentAt == sent.sentAt.milliseconds)
         let json = try survives(row)
         #expect(json["senderID"] as? String == "bob")
         #expect(isTime(json["sentAt"]))

@@ -43,7 +43,7 @@ import Testing
             let told = try await person.wait("Bob's mark") { $0.mark(of: Cast.bob.userID) == 2 }
             #expect(told.row?.channel == Cast.club)
             guard case .ephemeral(.readMarkMoved(let moved)) = told.row?.body else { throw Missing.other }
-            #expect(moved.marks.first { $0.userID == Cast.bob.userID }?.readAt ?? 0 > 0)
+            #expect(moved.marks.first { $0.userID == Cast.bob.userID }?.$readAt ?? 0 > 0)
         }
     }
 
@@ -64,7 +64,9 @@ import Testing
 
         var marks = ReadMarks()
         marks.apply(try await bob.channel(Cast.annAndBob).get())
-        marks.apply(ReadMarksMoved(marks: [ReadMark(userID: Cast.ann.userID, seq: 3, count: 3, readAt: 1)], moved: 1))
+        marks.apply(
+            ReadMarksMoved(
+                marks: [ReadMark(userID: Cast.ann.userID, seq: 3, count: 3, readAt: .init(milliseconds: 1))], moved: 1))
         #expect(marks.readSeq(of: Cast.ann.userID) == 6)
     }
 
@@ -86,7 +88,9 @@ import Testing
         #expect(ChannelRules.screenTitle(of: first, for: Cast.ann.userID) == "Group(4)")
 
         // What is known of Bob is newer than what the channel says; Cid has read on, Dee has left.
-        marks.apply(ReadMarksMoved(marks: [ReadMark(userID: Cast.bob.userID, seq: 9, count: 9, readAt: 1)], moved: 1))
+        marks.apply(
+            ReadMarksMoved(
+                marks: [ReadMark(userID: Cast.bob.userID, seq: 9, count: 9, readAt: .init(milliseconds: 1))], moved: 1))
         try await cid.channel(Cast.club).markRead()
         try await dee.channel(Cast.club).leave()
         let second = try await ann.channel(Cast.club).get()

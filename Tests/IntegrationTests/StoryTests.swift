@@ -83,7 +83,7 @@ import Testing
     private func becomesAGroup(_ ann: Person, _ bob: Person, _ cid: Person) async throws -> ChannelID {
         var typing = TypingUsers(viewer: Cast.ann.userID)
         try await bob.channel(Cast.annAndBob).typing(true)
-        typing.apply(try await ann.event(.typingStarted, in: Cast.annAndBob), now: 0)
+        typing.apply(try await ann.event(.typingStarted, in: Cast.annAndBob), now: .init(milliseconds: 0))
         #expect(typing.names == ["Bob"])
         #expect(typing.count == 1)
         try await bob.channel(Cast.annAndBob).typing(false)
@@ -104,15 +104,15 @@ import Testing
         typing = TypingUsers(viewer: Cast.ann.userID)
         let mark = ann.mark
         try await bob.channel(group).typing(true)
-        typing.apply(try await ann.event(.typingStarted, in: group, since: mark), now: 0)
+        typing.apply(try await ann.event(.typingStarted, in: group, since: mark), now: .init(milliseconds: 0))
         let later = ann.mark
         try await cid.channel(group).typing(true)
         let ofCid = try await ann.event(.typingStarted, in: group, since: later)
-        typing.apply(ofCid, now: 2_000)
+        typing.apply(ofCid, now: .init(milliseconds: 2_000))
         #expect(typing.names == ["Bob", "Cid"])
         // Bob's end is lost; Cid is heard of again.
-        typing.apply(ofCid, now: 5_000)
-        typing.expire(now: 10_000)
+        typing.apply(ofCid, now: .init(milliseconds: 5_000))
+        typing.expire(now: .init(milliseconds: 10_000))
         #expect(typing.names == ["Cid"])
         return group
     }

@@ -42,8 +42,11 @@ import Testing
             let invited = EventBody.channel(.memberInvited(MembersInvited(members: people, memberCount: 3)))
             let club = Channel(
                 channel: Names.group, kind: .group, memberCount: 1,
-                members: [Member(userID: Names.ann.userID, name: "Ann", role: .admin, readSeq: 0, readAt: 1)], seq: 0,
-                count: 0, unread: 0, readSeq: 0, role: .admin, lastActivityAt: 1)
+                members: [
+                    Member(
+                        userID: Names.ann.userID, name: "Ann", role: .admin, readSeq: 0, readAt: .init(milliseconds: 1))
+                ], seq: 0,
+                count: 0, unread: 0, readSeq: 0, role: .admin, lastActivityAt: .init(milliseconds: 1))
             let members = try store.database.write { db in
                 let transaction = try LocalTransaction(db)
                 try transaction.own(Names.ann.userID)
@@ -51,7 +54,8 @@ import Testing
                 try transaction.apply(club, hasAllMembers: true, since: 0)
                 for (index, body) in ([invited] + changes).enumerated() {
                     let row = Event(
-                        channel: Names.group, seq: Int64(index + 1), senderID: Names.ann.userID, sentAt: 1, body: body)
+                        channel: Names.group, seq: Int64(index + 1), senderID: Names.ann.userID,
+                        sentAt: .init(milliseconds: 1), body: body)
                     try transaction.apply(.event(.event(row, isPast: false)))
                 }
                 _ = try transaction.finish()

@@ -9,28 +9,28 @@ import Testing
     private let cat = Names.user("cat").userID
 
     private func member(_ user: UserID, read: Int64) -> Member {
-        Member(userID: user, name: user.rawValue, role: .participant, readSeq: read, readAt: 0)
+        Member(userID: user, name: user.rawValue, role: .participant, readSeq: read, readAt: .init(milliseconds: 0))
     }
 
     private func moved(_ user: UserID, _ seq: Int64) -> ReadMarksMoved {
-        ReadMarksMoved(marks: [ReadMark(userID: user, seq: seq, count: seq, readAt: 0)], moved: 1)
+        ReadMarksMoved(marks: [ReadMark(userID: user, seq: seq, count: seq, readAt: .init(milliseconds: 0))], moved: 1)
     }
 
     @Test func `start adds a typist, end removes one, ten seconds remove each by itself [J-46 J-48]`() {
         var typing = TypingUsers(viewer: ann)
-        typing.start(ann, name: "Ann", now: 0)
+        typing.start(ann, name: "Ann", now: .init(milliseconds: 0))
         #expect(typing.isEmpty)
-        typing.start(ben, name: "Ben", now: 0)
-        typing.start(cat, name: "Cat", now: 4_000)
+        typing.start(ben, name: "Ben", now: .init(milliseconds: 0))
+        typing.start(cat, name: "Cat", now: .init(milliseconds: 4_000))
         #expect(typing.names == ["Ben", "Cat"])
-        #expect(typing.nextExpiry == 10_000)
-        let changed1 = typing.expire(now: 9_999)
+        #expect(typing.nextExpiry?.milliseconds == 10_000)
+        let changed1 = typing.expire(now: .init(milliseconds: 9_999))
         #expect(!changed1)
-        let changed2 = typing.expire(now: 10_000)
+        let changed2 = typing.expire(now: .init(milliseconds: 10_000))
         #expect(changed2)
         #expect(typing.userIDs == [cat])
-        typing.start(cat, name: "Cat", now: 12_000)
-        let changed3 = typing.expire(now: 21_999)
+        typing.start(cat, name: "Cat", now: .init(milliseconds: 12_000))
+        let changed3 = typing.expire(now: .init(milliseconds: 21_999))
         #expect(!changed3)
         typing.end(cat)
         #expect(typing.count == 0)
@@ -39,15 +39,17 @@ import Testing
 
     @Test func `a message ends its sender's typing [J-49]`() {
         var typing = TypingUsers()
-        let started = Event(body: .ephemeral(.typingStarted(TypingChanged(userID: ben, name: "Ben", at: 0))))
-        let changed4 = typing.apply(started, now: 0)
+        let started = Event(
+            body: .ephemeral(.typingStarted(TypingChanged(userID: ben, name: "Ben", at: .init(milliseconds: 0)))))
+        let changed4 = typing.apply(started, now: .init(milliseconds: 0))
         #expect(changed4)
-        let changed5 = typing.apply(started, now: 1_000)
+        let changed5 = typing.apply(started, now: .init(milliseconds: 1_000))
         #expect(!changed5)
         let message = Message(
             messageID: MessageID(sentAt: 0, seq: 1, salt: 0), content: MessageContent(text: "x"), senderName: "Ben",
             count: 1)
-        let changed6 = typing.apply(Event(senderID: ben, body: .channel(.messageSent(message))), now: 1_500)
+        let changed6 = typing.apply(
+            Event(senderID: ben, body: .channel(.messageSent(message))), now: .init(milliseconds: 1_500))
         #expect(changed6)
         #expect(typing.isEmpty)
     }
@@ -92,7 +94,7 @@ import Testing
         func channel(_ read: Int64, _ id: ChannelID, _ kind: ChannelKind) -> Channel {
             Channel(
                 channel: id, kind: kind, memberCount: 2, members: [member(ann, read: 9), member(ben, read: read)],
-                seq: 9, count: 9, lastActivityAt: 0)
+                seq: 9, count: 9, lastActivityAt: .init(milliseconds: 0))
         }
         func own(_ isBlocked: Bool, _ user: User) -> Event {
             let body = BlockChanged(user: user)
@@ -163,10 +165,10 @@ import Testing
 
     @Test func `an acknowledgement is read as Codable reads it`() throws {
         let all = [
-            Acknowledgement(transID: Names.transID("t"), sentAt: 1),
+            Acknowledgement(transID: Names.transID("t"), sentAt: .init(milliseconds: 1)),
             Acknowledgement(
                 channel: Names.group, seq: 3, seqs: [3, 4], messageID: MessageID(sentAt: 9, seq: 3, salt: 1),
-                transID: Names.transID("t"), sentAt: 9),
+                transID: Names.transID("t"), sentAt: .init(milliseconds: 9)),
         ]
         for one in all {
             let read = try WireCodec.decodeAcknowledgement(WireCodec.encode(one))

@@ -76,13 +76,13 @@ import WireExamples
 
     @Test func `batches follow their cursor, and end with the last one or one that does not move [L-35]`() {
         func batch(next: String?) -> QueryChannels.Answer {
-            QueryChannels.Answer(channels: [], batch: 1, batchTotal: 2, next: next, asOf: 9)
+            QueryChannels.Answer(channels: [], batch: 1, batchTotal: 2, next: next, asOf: .init(milliseconds: 9))
         }
-        let first = QueryChannels(kinds: [.group], changedSince: 5, limit: 30, withMembers: true)
+        let first = QueryChannels(kinds: [.group], changedSince: .init(milliseconds: 5), limit: 30, withMembers: true)
         let second = first.following(batch(next: "x"))
         #expect(second?.cursor == "x")
         #expect(second?.kinds == [.group])
-        #expect(second?.changedSince == 5)
+        #expect(second?.$changedSince == 5)
         #expect(second?.limit == 30)
         #expect(second?.withMembers == true)
         #expect(second?.following(batch(next: nil)) == nil)
@@ -93,7 +93,9 @@ import WireExamples
     @Test func `marks follow who joins, is removed or banned [L-80]`() {
         var marks = ReadMarks()
         let (ann, ben, cat) = (Names.ann, Names.ben, Names.user("cat"))
-        marks.apply(members: [Member(userID: ann.userID, name: "Ann", role: .admin, readSeq: 3, readAt: 0)])
+        marks.apply(members: [
+            Member(userID: ann.userID, name: "Ann", role: .admin, readSeq: 3, readAt: .init(milliseconds: 0))
+        ])
         marks.apply(
             Event(seq: 4, body: .channel(.memberJoined(MemberJoined(member: ben, memberCount: 2, isAnswer: false)))))
         marks.apply(

@@ -37,9 +37,9 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         (ListMessages(channel: club, before: 1, after: 1), "after"),
         (ListMessages(channel: club, after: 1, aroundMessage: message), "aroundMessage"),
         (ListMessages(channel: club, before: -1), "before"), (ListMessages(channel: club, limit: 0), "limit"),
-        (QueryMessages(time: 0, direction: .after, limit: 101), "limit"),
-        (QueryMessages(time: 0, direction: .after, cursor: "x"), "cursor"),
-        (QueryMessages(time: 0, direction: .after, category: ""), "category"),
+        (QueryMessages(time: .init(milliseconds: 0), direction: .after, limit: 101), "limit"),
+        (QueryMessages(time: .init(milliseconds: 0), direction: .after, cursor: "x"), "cursor"),
+        (QueryMessages(time: .init(milliseconds: 0), direction: .after, category: ""), "category"),
         (GetMessages(channel: club, messageIDs: []), "messageIDs"),
         (GetMessages(channel: club, messageIDs: [message, message]), "messageIDs[1]"),
         (RecallMessages(channel: club, messageIDs: []), "messageIDs"),
@@ -95,13 +95,14 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         let now = stage.roost.clock.now
         let vote = Vote.between(closesAt: now + 7_200_000)
         let made = try await stage.ann.perform(
-            CreateSchedule(channels: [Cast.club], sendAt: now + 3_600_000, subject: "x", vote: vote))
+            CreateSchedule(
+                channels: [Cast.club], sendAt: .init(milliseconds: now + 3_600_000), subject: "x", vote: vote))
         let id = made.schedule.scheduleID
-        let later = ChangeSchedule(scheduleID: id, sendAt: now + 7_200_000)
+        let later = ChangeSchedule(scheduleID: id, sendAt: .init(milliseconds: now + 7_200_000))
         #expect(try await stage.ann.refusal(later)?.field == "sendAt")
-        let moved = ChangeSchedule(scheduleID: id, channels: [Cast.lobby], sendAt: now + 7_200_000)
+        let moved = ChangeSchedule(scheduleID: id, channels: [Cast.lobby], sendAt: .init(milliseconds: now + 7_200_000))
         #expect(try await stage.ann.refusal(moved)?.field == "sendAt")
-        let both = ChangeSchedule(scheduleID: id, sendAt: now + 7_200_000, vote: vote)
+        let both = ChangeSchedule(scheduleID: id, sendAt: .init(milliseconds: now + 7_200_000), vote: vote)
         #expect(try await stage.ann.refusal(both)?.field == "vote.closesAt")
     }
 }

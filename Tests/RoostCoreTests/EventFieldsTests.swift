@@ -32,7 +32,7 @@ import Testing
             #expect(row.userSeq == nil, "\(name)")
             #expect(row.senderID == senderID, "\(name)")
             #expect(row.transID?.rawValue == key, "\(name)")
-            #expect(row.sentAt == stage.roost.clock.now, "\(name)")
+            #expect(row.$sentAt == stage.roost.clock.now, "\(name)")
             #expect(row.body.messageType?.number == type, "\(name)")
             #expect(stage.ann.rows(of: Cast.club).last == row, "\(name)")
             // Who asks later is told the very same.
@@ -59,7 +59,7 @@ import Testing
             #expect(row.userSeq == before + 1, "\(name)")
             #expect(row.senderID == Cast.ann.userID, "\(name)")
             #expect(row.transID?.rawValue == key, "\(name)")
-            #expect(row.sentAt == stage.roost.clock.now, "\(name)")
+            #expect(row.$sentAt == stage.roost.clock.now, "\(name)")
             #expect(row.body.messageType?.number == type, "\(name)")
             #expect(stage.bob.events(named: name).isEmpty, "\(name)")
             #expect(try await stage.ann.perform(Resume(userSeq: before)).events.contains(row), "\(name)")

@@ -115,7 +115,7 @@ import Testing
             #expect(row.channel == Cast.club)
             #expect(try await stage.bob.channel(Cast.club).kind == .group)
             #expect(row.senderID == Cast.ann.userID)
-            #expect(row.sentAt == sentAt && answer.sentAt == sentAt)
+            #expect(row.$sentAt == sentAt && answer.$sentAt == sentAt)
             let message = try #require(row.message)
             #expect(message.messageID == id)
             #expect(message.type == send.type)
@@ -131,7 +131,8 @@ import Testing
             try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: id))
             #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [1])
             try await stage.ann.recall(id, in: Cast.club)
-            let recall = Recall(isSilent: false, at: sentAt, byUserID: Cast.ann.userID, byName: "Annie")
+            let recall = Recall(
+                isSilent: false, at: .init(milliseconds: sentAt), byUserID: Cast.ann.userID, byName: "Annie")
             #expect(try await stage.bob.row(id, in: Cast.club)?.recall == recall)
         }
     }
@@ -194,7 +195,7 @@ import Testing
         #expect(snapshots.map { $0?.text } == ["parent", "child"])
         #expect(snapshots.map { $0?.senderID } == [Cast.ann.userID, Cast.bob.userID])
         #expect(snapshots.map { $0?.type } == ["text", "text"])
-        #expect(snapshots.map { $0?.sentAt } == [stage.roost.clock.now, stage.roost.clock.now])
+        #expect(snapshots.map { $0?.sentAt.milliseconds } == [stage.roost.clock.now, stage.roost.clock.now])
         for wrong in [MessageID(sentAt: 1, seq: parent.seq, salt: 1), MessageID(sentAt: 1, seq: 99, salt: 1)] {
             let answer = SendMessage(channel: Cast.club, text: "x", replyTo: wrong)
             #expect(try await stage.bob.refusal(answer)?.code == 1118)

@@ -373,7 +373,7 @@ private struct History {
                 vote: Vote(
                     options: [MessageContent(text: "#\(number). a"), second], isSecret: random.int(0...3) == 0,
                     results: random.pick([.live, .atEnd]), canChange: random.int(0...1) == 0,
-                    closesAt: random.int(0...2) == 0 ? stage.roost.clock.now + 20 : nil))
+                    closesAt: random.int(0...2) == 0 ? .init(milliseconds: stage.roost.clock.now + 20) : nil))
             do {
                 let answer = try await actor.perform(ask)
                 taken.insert(CreateVote.name)
@@ -430,7 +430,8 @@ private struct History {
         let offers = try RoostCoreTests.channel("offers")
         number += 1
         let end = random.int(0...1) == 0 ? stage.roost.clock.now + Int64(random.int(1...20)) : nil
-        let command = PublishNews(channel: offers, text: "#\(number). news", validUntil: end)
+        let command = PublishNews(
+            channel: offers, text: "#\(number). news", validUntil: end.map { .init(milliseconds: $0) })
         note(try await operatorSession.perform(command), offers, nil, isLast: false)
         taken.insert(PublishNews.name)
         if let end { ending.append((number: number, at: end)) }
@@ -512,8 +513,9 @@ private struct History {
         schedulesVote.toggle()
         let create =
             schedulesVote
-            ? CreateSchedule(channels: [channel], sendAt: sendAt, subject: "later?", vote: .between(2))
-            : CreateSchedule(messages: [content], channels: [channel], sendAt: sendAt)
+            ? CreateSchedule(
+                channels: [channel], sendAt: .init(milliseconds: sendAt), subject: "later?", vote: .between(2))
+            : CreateSchedule(messages: [content], channels: [channel], sendAt: .init(milliseconds: sendAt))
         try await run(create, by: actor)
         try await run(ListSchedules(limit: 1), by: actor)
         guard let id = try await actor.perform(ListSchedules()).schedules.last?.scheduleID else { return }
@@ -524,7 +526,8 @@ private struct History {
     private mutating func mark(_ channel: ChannelID, _ message: MessageID) -> any Command {
         switch random.int(0...3) {
         case 0: SetReadMark(channel: channel, messageID: message)
-        case 1: SetReadMark(channel: channel, time: stage.roost.clock.now - Int64(random.int(0...40)))
+        case 1:
+            SetReadMark(channel: channel, time: .init(milliseconds: stage.roost.clock.now - Int64(random.int(0...40))))
         default: SetReadMark(channel: channel, seq: Int64(random.int(0...30)))
         }
     }
@@ -552,7 +555,7 @@ private struct History {
         case 6: return GetUsers(userIDs: [user])
         case 7: return GetChannel(channel: channel, withMembers: flag)
         case 8: return ListChannels(limit: random.int(1...3))
-        case 9: return QueryChannels(changedSince: stage.roost.clock.now - 10, withMembers: flag)
+        case 9: return QueryChannels(changedSince: .init(milliseconds: stage.roost.clock.now - 10), withMembers: flag)
         case 10: return ListOpenChannels()
         case 11: return JoinChannel(channel: flag ? Cast.lobby : channel)
         case 12: return LeaveChannel(channel: channel, successor: flag ? user : nil)
@@ -580,7 +583,8 @@ private struct History {
         case 28: return flag ? ListMessages(channel: channel, aroundMessage: message) : ListReadMarks(channel: channel)
         case 29:
             return QueryMessages(
-                channel: flag ? channel : nil, time: stage.roost.clock.now - 5, direction: .before, limit: 7)
+                channel: flag ? channel : nil, time: .init(milliseconds: stage.roost.clock.now - 5), direction: .before,
+                limit: 7)
         case 30: return flag ? GetMessages(channel: channel, messageIDs: [message]) : GetUnread()
         case 31:
             return flag
@@ -721,9 +725,11 @@ private struct History {
         for session in stage.all {
             var commands: [AnyCommand] = [
                 .read(.listChannels(ListChannels(limit: 100))), .read(.queryChannels(QueryChannels(withMembers: true))),
-                .read(.queryMessages(QueryMessages(time: 0, direction: .after, limit: 100))),
-                .read(.queryMessages(QueryMessages(time: .max, direction: .before, limit: 100))),
-                .read(.queryMessages(QueryMessages(time: 0, direction: .after, category: "app", limit: 100))),
+                .read(.queryMessages(QueryMessages(time: .init(milliseconds: 0), direction: .after, limit: 100))),
+                .read(.queryMessages(QueryMessages(time: .init(milliseconds: .max), direction: .before, limit: 100))),
+                .read(
+                    .queryMessages(
+                        QueryMessages(time: .init(milliseconds: 0), direction: .after, category: "app", limit: 100))),
                 .read(.resume(Resume(userSeq: 0, channels: channels.map { ChannelPosition(channel: $0, seq: 0) }))),
             ]
             for (channel, ids) in messages {

@@ -43,7 +43,8 @@ private let moves: [Move] = [
         .write(
             .createSchedule(
                 CreateSchedule(
-                    messages: [MessageContent(text: "x")], channels: [$0.channel], sendAt: TestClock().now + 86_400_000)
+                    messages: [MessageContent(text: "x")], channels: [$0.channel],
+                    sendAt: .init(milliseconds: TestClock().now + 86_400_000))
             ))
     },
     Move {
@@ -56,7 +57,8 @@ private let moves: [Move] = [
         .write(
             .createSchedule(
                 CreateSchedule(
-                    channels: [$0.channel], sendAt: TestClock().now + 86_400_000, subject: "x", vote: .between(2))))
+                    channels: [$0.channel], sendAt: .init(milliseconds: TestClock().now + 86_400_000), subject: "x",
+                    vote: .between(2))))
     },
     Move { .write(.announceMessage(AnnounceMessage(channel: $0.channel, text: "x"))) },
     Move { .write(.publishNews(PublishNews(channel: $0.channel, text: "x"))) },

@@ -37,12 +37,13 @@ private let scripts = [
         }
         try await stage.bob.schedule(["of Bob"], to: [Cast.annAndBob, Cast.club], at: stage.at(60_002))
         try await stage.ann.perform(ChangeSchedule(scheduleID: made[0], channels: [Cast.annAndBob]))
-        try await stage.ann.perform(ChangeSchedule(scheduleID: made[1], sendAt: stage.at(120_000)))
+        try await stage.ann.perform(ChangeSchedule(scheduleID: made[1], sendAt: .init(milliseconds: stage.at(120_000))))
         try await stage.ann.perform(CancelSchedule(scheduleID: made[2]))
         let before = stage.ann.events(named: .scheduleSent).count
         try await stage.pass(60_004, until: before + 2, at: stage.ann)
         let vote = CreateSchedule(
-            channels: [Cast.club, Cast.annAndBob], sendAt: stage.at(60_001), subject: "Lunch?", vote: .between(2))
+            channels: [Cast.club, Cast.annAndBob], sendAt: .init(milliseconds: stage.at(60_001)), subject: "Lunch?",
+            vote: .between(2))
         let waiting = try await stage.ann.perform(vote).schedule
         try await stage.ann.perform(ChangeSchedule(scheduleID: waiting.scheduleID, subject: "Supper?"))
         try await stage.ann.perform(vote)

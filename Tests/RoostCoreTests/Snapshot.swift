@@ -83,7 +83,7 @@ struct Snapshot: Equatable {
                 kind: channel.kind, title: channel.title, profile: channel.profile ?? ChannelProfile(),
                 preference: channel.preference ?? ChannelPreference(), role: channel.role,
                 memberCount: channel.kind.isNews ? 0 : channel.memberCount, seq: channel.seq, count: channel.count,
-                lastMessage: channel.lastMessage, lastActivityAt: channel.lastActivityAt, isHidden: !isShown,
+                lastMessage: channel.lastMessage, lastActivityAt: channel.$lastActivityAt, isHidden: !isShown,
                 log: try await session.log(of: id).map(\.withPlainReactions), people: people,
                 readSeq: try #require(channel.readSeq))
             if channel.seq > 0, rows[id]?.log.first?.seq != 1 || channel.kind.isNews { rows[id]?.people = nil }
@@ -155,7 +155,7 @@ struct Snapshot: Equatable {
         rows[joined.channel] = Row(
             kind: joined.kind, title: joined.title, profile: joined.profile ?? ChannelProfile(), role: joined.role,
             memberCount: joined.kind.isNews ? 0 : joined.memberCount, seq: joined.fromSeq, count: joined.count,
-            lastActivityAt: event.sentAt ?? 0, isHidden: joined.isHidden, people: people,
+            lastActivityAt: event.$sentAt ?? 0, isHidden: joined.isHidden, people: people,
             since: joined.fromSeq, readSeq: joined.kind.isNews ? joined.fromSeq : 0)
     }
 
@@ -180,7 +180,7 @@ extension Snapshot.Row {
         if let next = event.seq {
             #expect(next == seq + 1)
             seq = next
-            lastActivityAt = max(lastActivityAt, event.sentAt ?? 0)
+            lastActivityAt = max(lastActivityAt, event.$sentAt ?? 0)
         }
         switch event.body {
         case .channel(.messageSent(let message)):

@@ -50,10 +50,14 @@ private let table: [Row] = {
         Row(
             command: .write(
                 .createSchedule(
-                    CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow))),
+                    CreateSchedule(
+                        messages: [MessageContent(text: "one")], channels: [Cast.club],
+                        sendAt: .init(milliseconds: tomorrow)))),
             other: .write(
                 .createSchedule(
-                    CreateSchedule(messages: [MessageContent(text: "one")], channels: [Cast.club], sendAt: tomorrow + 1)
+                    CreateSchedule(
+                        messages: [MessageContent(text: "one")], channels: [Cast.club],
+                        sendAt: .init(milliseconds: tomorrow + 1))
                 ))),
         // To nobody: what it sends by itself has no key of this command's.
         Row(
@@ -68,10 +72,14 @@ private let table: [Row] = {
         Row(
             command: .write(
                 .createSchedule(
-                    CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(2)))),
+                    CreateSchedule(
+                        channels: [Cast.club], sendAt: .init(milliseconds: tomorrow), subject: "one", vote: .between(2))
+                )),
             other: .write(
                 .createSchedule(
-                    CreateSchedule(channels: [Cast.club], sendAt: tomorrow, subject: "one", vote: .between(3))))),
+                    CreateSchedule(
+                        channels: [Cast.club], sendAt: .init(milliseconds: tomorrow), subject: "one", vote: .between(3))
+                ))),
         Row(
             command: .write(.createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(2)))),
             other: .write(.createVote(CreateVote(channel: Cast.club, subject: "one", vote: .between(3))))),

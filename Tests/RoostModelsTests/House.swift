@@ -137,7 +137,8 @@ final class ManualClock: Sendable {
     }
 
     var clock: ModelClock {
-        ModelClock(now: { self.now }, sleep: { try await self.sleep(until: $0) })
+        ModelClock(
+            now: { .init(milliseconds: self.now) }, sleep: { try await self.sleep(until: $0.milliseconds) })
     }
 }
 

@@ -65,10 +65,11 @@ extension Screens {
             #expect(one.chat.isCounterRed)
 
             // Own and other ids, times that are given and times that are not.
-            one.chat.addMessage(senderID: "1234", senderAlias: "Me", text: "own", sentAt: 36_300_000)
+            one.chat.addMessage(
+                senderID: "1234", senderAlias: "Me", text: "own", sentAt: .init(milliseconds: 36_300_000))
             one.chat.addMessage(senderID: "9", senderAlias: "Cid", text: "other")
             #expect(one.chat.rows.suffix(2).map(\.isSent) == [true, false])
-            #expect(one.chat.rows.suffix(2).map(\.message.sentAt) == [36_300_000, clock.now])
+            #expect(one.chat.rows.suffix(2).map(\.message.sentAt.milliseconds) == [36_300_000, clock.now])
 
             // A refusal.
             one.isOpen = false

@@ -142,12 +142,14 @@ private func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(
             ("x", Vote(options: [a, MessageContent(text: "")]), 1001, "vote.options[1].text"),
             ("x", Vote(options: [a, MessageContent(type: "custom", attributes: 1)]), 1001, "vote.options[1].type"),
             ("x", Vote(options: [named, b]), 6, "vote.options[0].mentions"),
-            ("x", Vote(options: [a, b], opensAt: -1), 6, "vote.opensAt"),
-            ("x", Vote(options: [a, b], closesAt: 5), 6, "vote.closesAt"),
+            ("x", Vote(options: [a, b], opensAt: .init(milliseconds: -1)), 6, "vote.opensAt"),
+            ("x", Vote(options: [a, b], closesAt: .init(milliseconds: 5)), 6, "vote.closesAt"),
         ]
         for (subject, vote, code, field) in table {
             let create = CreateVote(channel: club, subject: subject, vote: vote)
-            let found = refusal { () throws(WireError) in try VoteRules.check(create, now: 10, limits: limits) }
+            let found = refusal { () throws(WireError) in
+                try VoteRules.check(create, now: .init(milliseconds: 10), limits: limits)
+            }
             #expect(found == Refusal(code: code, field: field), "\(create)")
         }
         let vote = Vote(options: [a, b], choices: 2)
@@ -167,7 +169,8 @@ private func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(
             _ messages: [MessageContent] = [], _ subject: String? = nil, _ vote: Vote? = nil, to channels: [ChannelID]
         ) -> Refusal? {
             let schedule = Schedule(
-                scheduleID: id, messages: messages, channels: channels, sendAt: 10, subject: subject, vote: vote)
+                scheduleID: id, messages: messages, channels: channels, sendAt: .init(milliseconds: 10),
+                subject: subject, vote: vote)
             return refusal { () throws(WireError) in try ScheduleRules.check(schedule, limits: limits) }
         }
         #expect(rule(to: [club]) == Refusal(code: 6, field: "messages"))
@@ -176,10 +179,12 @@ private func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(
         #expect(rule([], "x", nil, to: [club]) == Refusal(code: 6, field: "vote"))
         #expect(rule([], "x", vote, to: []) == Refusal(code: 6, field: "channels"))
         #expect(rule([text, MessageContent(text: "")], to: [club]) == Refusal(code: 1001, field: "messages[1].text"))
-        let early = Vote(options: [text, text], closesAt: 10)
+        let early = Vote(options: [text, text], closesAt: .init(milliseconds: 10))
         #expect(rule([], "x", early, to: [club]) == Refusal(code: 6, field: "vote.closesAt"))
         #expect(
-            refusal { () throws(WireError) in try ScheduleRules.check(0, now: 0, limits: limits) }
+            refusal { () throws(WireError) in
+                try ScheduleRules.check(.init(milliseconds: 0), now: .init(milliseconds: 0), limits: limits)
+            }
                 == Refusal(code: 1008, field: "sendAt"))
     }
 
@@ -214,13 +219,15 @@ private func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(
             (
                 "news",
                 refusal { () throws(WireError) in
-                    try PublishNews(channel: club, text: "x", validUntil: 5).check(now: 5, limits: limits)
+                    try PublishNews(channel: club, text: "x", validUntil: .init(milliseconds: 5)).check(
+                        now: .init(milliseconds: 5), limits: limits)
                 }
             ),
             (
                 "thumbnail",
                 refusal { () throws(WireError) in
-                    try PublishNews(channel: club, thumbnail: FileReference(fileID: "f")).check(now: 5, limits: limits)
+                    try PublishNews(channel: club, thumbnail: FileReference(fileID: "f")).check(
+                        now: .init(milliseconds: 5), limits: limits)
                 }
             ),
             (

@@ -103,12 +103,14 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
 @Suite struct ChannelRulesTests {
     private func channel(_ names: [String], title: String? = nil, kind: ChannelKind = .group) throws -> Channel {
         let members = try names.map {
-            Member(userID: try user($0.lowercased()), name: $0, role: .participant, readSeq: 0, readAt: 0)
+            Member(
+                userID: try user($0.lowercased()), name: $0, role: .participant, readSeq: 0,
+                readAt: .init(milliseconds: 0))
         }
         let id = try #require(ChannelID(rawValue: "club"))
         return Channel(
             channel: id, kind: kind, title: title, memberCount: members.count, members: members, seq: 0, count: 0,
-            lastActivityAt: 0)
+            lastActivityAt: .init(milliseconds: 0))
     }
 
     @Test func `a row's title is made of the other members`() throws {

@@ -1,5 +1,11 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChatClient {
     /// All of the user's channels of some kinds and own roles, or those that changed since a moment, batch by batch.
     ///
@@ -13,11 +19,11 @@ extension ChatClient {
     /// - Parameters:
     ///   - kinds: absent for all but open channels.
     ///   - roles: absent for channels of which the user is a member; `[.invited]` for open invitations.
-    ///   - changedSince: only what has changed after this time, ms since 1970, lost channels included.
+    ///   - changedSince: only what has changed after this time, lost channels included.
     ///   - size: the most channels and tombstones of a batch: 1 to 100, with members 1 to 30.
     ///   - withMembers: whether each channel comes with up to 100 of its members.
     public func channelBatches(
-        kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Int64? = nil, size: Int = 30,
+        kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Date? = nil, size: Int = 30,
         withMembers: Bool = false
     ) -> ChannelBatches {
         ChannelBatches(

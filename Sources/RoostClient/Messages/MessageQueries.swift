@@ -27,7 +27,7 @@ extension ChannelHandle {
     ) async throws(RoostError) -> Page<Event> {
         try await client.page(
             QueryMessages(
-                channel: id, time: time.milliseconds, direction: direction, category: category, limit: limit,
+                channel: id, time: time, direction: direction, category: category, limit: limit,
                 cursor: cursor))
     }
 }
@@ -42,6 +42,6 @@ extension ChatClient {
     ) async throws(RoostError) -> Page<Event> {
         try await page(
             QueryMessages(
-                time: time.milliseconds, direction: direction, category: category, limit: limit, cursor: cursor))
+                time: time, direction: direction, category: category, limit: limit, cursor: cursor))
     }
 }

@@ -26,7 +26,7 @@ public struct SentMessage: Hashable, Sendable {
         self.messageID = messageID
         self.channel = channel
         seq = acknowledgement.seq
-        sentAt = Date(milliseconds: acknowledgement.sentAt)
+        sentAt = acknowledgement.sentAt
         transID = acknowledgement.transID
     }
 }
@@ -36,7 +36,7 @@ extension Acknowledgement {
     package init(_ message: SentMessage) {
         self.init(
             channel: message.channel, seq: message.seq, messageID: message.messageID, transID: message.transID,
-            sentAt: message.sentAt.milliseconds)
+            sentAt: message.sentAt)
     }
 }
 

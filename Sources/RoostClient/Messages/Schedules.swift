@@ -14,7 +14,7 @@ extension ChatClient {
     public func schedule(
         _ messages: [MessageContent], to channels: [ChannelID], at time: Date, transID: TransID? = nil
     ) async throws(RoostError) -> Schedule {
-        let command = CreateSchedule(messages: messages, channels: channels, sendAt: time.milliseconds)
+        let command = CreateSchedule(messages: messages, channels: channels, sendAt: time)
         return try await perform(command, under: transID).schedule
     }
 
@@ -29,7 +29,7 @@ extension ChatClient {
     public func scheduleVote(
         _ subject: String, _ vote: Vote, to channels: [ChannelID], at time: Date, transID: TransID? = nil
     ) async throws(RoostError) -> Schedule {
-        let command = CreateSchedule(channels: channels, sendAt: time.milliseconds, subject: subject, vote: vote)
+        let command = CreateSchedule(channels: channels, sendAt: time, subject: subject, vote: vote)
         return try await perform(command, under: transID).schedule
     }
 
@@ -54,7 +54,7 @@ extension ChatClient {
         channels: [ChannelID]? = nil, at time: Date? = nil, transID: TransID? = nil
     ) async throws(RoostError) -> Schedule {
         let command = ChangeSchedule(
-            scheduleID: id, messages: messages, channels: channels, sendAt: time?.milliseconds, subject: subject,
+            scheduleID: id, messages: messages, channels: channels, sendAt: time, subject: subject,
             vote: vote)
         return try await perform(command, under: transID).schedule
     }
@@ -68,9 +68,4 @@ extension ChatClient {
     ) async throws(RoostError) {
         _ = try await perform(CancelSchedule(scheduleID: id), under: transID)
     }
-}
-
-extension Schedule {
-    /// When it is due.
-    public var date: Date { Date(timeIntervalSince1970: Double(sendAt) / 1_000) }
 }

@@ -1,5 +1,11 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChannelHandle {
     /// Tells that the user has changed the text of a message that is being written: call it on every edit.
     ///
@@ -24,6 +30,7 @@ public struct TypingUsers: Hashable, Sendable {
 
     private struct Typist: Hashable, Sendable {
         var name: String
+        /// By the caller's clock, in ms.
         var until: Int64
     }
 
@@ -33,11 +40,10 @@ public struct TypingUsers: Hashable, Sendable {
     /// Makes the set of nobody; the viewer's own typing never enters it.
     public init(viewer: UserID? = nil) { self.viewer = viewer }
 
-    /// Somebody types, heard of at `now` (ms of any clock that only goes forward).
-    public mutating func start(_ user: UserID, name: String, now: Int64) {
+    /// Somebody types, heard of at `now`.
+    public mutating func start(_ user: UserID, name: String, now: Date) {
         guard user != viewer else { return }
-        let (until, overflow) = now.addingReportingOverflow(Self.expiry)
-        typists[user] = Typist(name: name, until: overflow ? .max : until)
+        typists[user] = Typist(name: name, until: now.milliseconds + Self.expiry)
     }
 
     /// Somebody stopped.
@@ -45,7 +51,7 @@ public struct TypingUsers: Hashable, Sendable {
 
     /// Takes over what an event of the channel says; answers whether anything changed.
     @discardableResult
-    public mutating func apply(_ event: Event, now: Int64) -> Bool {
+    public mutating func apply(_ event: Event, now: Date) -> Bool {
         let before = userIDs
         switch event.body {
         case .ephemeral(.typingStarted(let typing)): start(typing.userID, name: typing.name, now: now)
@@ -58,14 +64,15 @@ public struct TypingUsers: Hashable, Sendable {
 
     /// Forgets those of whom nothing was heard for ten seconds; answers whether there were any.
     @discardableResult
-    public mutating func expire(now: Int64) -> Bool {
+    public mutating func expire(now: Date) -> Bool {
         let count = typists.count
+        let now = now.milliseconds
         typists = typists.filter { $0.value.until > now }
         return typists.count != count
     }
 
     /// When `expire` has something to do next; nil when nobody types.
-    public var nextExpiry: Int64? { typists.values.map(\.until).min() }
+    public var nextExpiry: Date? { typists.values.map(\.until).min().map { Date(milliseconds: $0) } }
 
     /// Who types, ordered by id.
     public var userIDs: [UserID] { typists.keys.sorted() }

@@ -36,7 +36,7 @@ extension ChannelHandle {
     ) async throws(RoostError) -> SentMessage {
         let publish = PublishNews(
             channel: id, text: text.isEmpty ? nil : text, file: file, thumbnail: thumbnail, extras: extras,
-            category: category, validUntil: validUntil?.milliseconds)
+            category: category, validUntil: validUntil)
         return try SentMessage(try await client.perform(publish, under: transID))
     }
 }

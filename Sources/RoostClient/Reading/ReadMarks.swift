@@ -50,7 +50,7 @@ extension ChannelHandle {
     /// Marks everything that was sent up to a time as read.
     /// - Throws: `.server(.messageNotFound)` when that is nothing that this user may read.
     public func markRead(upTo time: Date) async throws(RoostError) {
-        _ = try await client.perform(SetReadMark(channel: id, time: time.milliseconds))
+        _ = try await client.perform(SetReadMark(channel: id, time: time))
     }
 }
 

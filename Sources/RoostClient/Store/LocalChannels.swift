@@ -223,6 +223,7 @@ extension LocalTransaction {
 extension Member {
     init(_ user: User, role: Role, readSeq: Int64) {
         self.init(
-            userID: user.userID, name: user.name, imageURL: user.imageURL, role: role, readSeq: readSeq, readAt: 0)
+            userID: user.userID, name: user.name, imageURL: user.imageURL, role: role, readSeq: readSeq,
+            readAt: .init(milliseconds: 0))
     }
 }

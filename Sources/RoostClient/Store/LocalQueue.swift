@@ -36,7 +36,7 @@ extension LocalTransaction {
         let new = message ?? old.message
         // Another message that names the file still needs it.
         let upload = new.file == old.message.file ? old.upload : nil
-        try enqueue(new, transID, at: old.createdAt, uploading: upload, serverTime: serverTime)
+        try enqueue(new, transID, at: old.createdAt.milliseconds, uploading: upload, serverTime: serverTime)
         return QueuedMessage(
             transID: transID, message: new, createdAt: old.createdAt, order: db.lastInsertedRowID, state: .sending,
             upload: upload)
@@ -145,7 +145,7 @@ extension LocalStore {
         }
         return QueuedMessage(
             transID: transID, message: try WireCodec.decode(SendMessage.self, from: Array(json.utf8)),
-            createdAt: row["created_at"], order: row["number"], state: state,
+            createdAt: .init(milliseconds: row["created_at"]), order: row["number"], state: state,
             upload: try upload.map { try WireCodec.decode(LocalFile.self, from: Array($0.utf8)) })
     }
 }

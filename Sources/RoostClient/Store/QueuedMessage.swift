@@ -1,5 +1,11 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// An own message in the send queue: not in the channel's log yet, or not known to be.
 ///
 /// It is on this device's disk, so it outlives the process. It leaves the queue
@@ -19,8 +25,8 @@ public struct QueuedMessage: Hashable, Sendable, Identifiable {
     public let transID: TransID
     /// What is sent, with all its fields.
     public let message: SendMessage
-    /// When it was written, ms since 1970 by this device's clock. For people, never for order.
-    public let createdAt: Int64
+    /// When it was written, by this device's clock. For people, never for order.
+    public let createdAt: Date
     /// Its place among the messages in the queue; a larger one is sent later.
     public let order: Int64
     /// How far it has come.
@@ -33,7 +39,7 @@ public struct QueuedMessage: Hashable, Sendable, Identifiable {
 
     /// Makes a message of the queue.
     public init(
-        transID: TransID, message: SendMessage, createdAt: Int64, order: Int64, state: State, upload: LocalFile? = nil
+        transID: TransID, message: SendMessage, createdAt: Date, order: Int64, state: State, upload: LocalFile? = nil
     ) {
         self.transID = transID
         self.message = message

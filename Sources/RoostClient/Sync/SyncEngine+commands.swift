@@ -336,6 +336,7 @@ extension WireCodec {
         try reader.finish()
         guard let transID, let sentAt else { throw JSONFault.syntax(at: 0) }
         return Acknowledgement(
-            channel: channel, seq: seq, seqs: seqs, messageID: messageID, transID: transID, sentAt: sentAt)
+            channel: channel, seq: seq, seqs: seqs, messageID: messageID, transID: transID,
+            sentAt: .init(milliseconds: sentAt))
     }
 }

@@ -347,7 +347,7 @@ extension SyncStateMachine {
         refusedToken = nil
         phase = .catchingUp
         // A time that means nothing must not overflow.
-        let time = min(max(welcome.serverTime, 0), 1 << 52)
+        let time = min(max(welcome.$serverTime, 0), 1 << 52)
         welcomedAt = (time, now)
         giveBackForgotten(at: time)
         if settings.hasStore { actions.append(.store(.tried(at: time))) }

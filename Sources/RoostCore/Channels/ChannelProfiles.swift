@@ -42,7 +42,8 @@ extension Transaction {
         guard changed != ChannelProfile() else {
             return try Outcome(
                 answer: SetChannelProfile.Answer(
-                    acknowledgement: Acknowledgement(channel: channel.id, transID: try transID, sentAt: batch.now),
+                    acknowledgement: Acknowledgement(
+                        channel: channel.id, transID: try transID, sentAt: .init(milliseconds: batch.now)),
                     profile: changed))
         }
         channel.title = new.title
@@ -54,7 +55,8 @@ extension Transaction {
         return try Outcome(
             answer: SetChannelProfile.Answer(
                 acknowledgement: Acknowledgement(
-                    channel: channel.id, seq: row.seq, transID: try transID, sentAt: row.sentAt), profile: changed))
+                    channel: channel.id, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
+                profile: changed))
     }
 
     private static let ringtones = Upsert(
@@ -80,7 +82,8 @@ extension Transaction {
             isMuted: member.flags.contains(.muted), ringtone: ringtone, nickname: member.look?.nickname,
             imageURL: member.look?.imageURL)
         let new = set.merged(into: old)
-        var acknowledgement = Acknowledgement(channel: channel.id, transID: try transID, sentAt: batch.now)
+        var acknowledgement = Acknowledgement(
+            channel: channel.id, transID: try transID, sentAt: .init(milliseconds: batch.now))
         if new != old {
             try load(users: [me])
             let user = batch.users[me]?.user ?? actor.user
@@ -99,7 +102,7 @@ extension Transaction {
                     hasChannelImage: new.imageURL != nil)
                 let row = try append(to: &channel) { _, _ in .memberProfileChanged(body) }
                 acknowledgement.seq = row.seq
-                acknowledgement.sentAt = row.sentAt
+                acknowledgement.$sentAt = row.sentAt
             }
             batch.channels[channel.id] = channel
             try append(to: me, body: .channelPreferenceChanged(PreferenceChanged(channel: channel.id, preference: new)))

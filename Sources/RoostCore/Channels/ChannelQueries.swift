@@ -43,7 +43,7 @@ extension Reads {
         return try WireCodec.encode(
             QueryChannels.Answer(
                 channels: channels, gone: gone, batch: batch, batchTotal: total, next: next,
-                asOf: cursor.asOf))
+                asOf: .init(milliseconds: cursor.asOf)))
     }
 
     private func found(_ query: QueryChannels) throws -> [Found] {
@@ -65,14 +65,14 @@ extension Reads {
         let changed = Dictionary(details.map { ($0.channel, $0.changedAt) }, uniquingKeysWith: { first, _ in first })
         var found: [Found] = try channels(of: me).filter { row in
             guard kinds?.contains(row.kind) ?? true, roles?.contains(row.role) ?? true else { return false }
-            guard let since = query.changedSince else { return true }
+            guard let since = query.$changedSince else { return true }
             return max(row.lastSentAt, row.markAt, changed[row.channel] ?? 0) > since
         }.map(Found.channel)
         for row in details where !row.isMember && kinds?.contains(row.kind) ?? true {
-            if row.role == .invited, roles?.contains(.invited) == true, row.changedAt > query.changedSince ?? .min {
+            if row.role == .invited, roles?.contains(.invited) == true, row.changedAt > query.$changedSince ?? .min {
                 found.append(.invitation(row.channel))
-            } else if let since = query.changedSince, let at = row.leftAt, at > since, let reason = row.reason {
-                found.append(.gone(GoneChannel(channel: row.channel, reason: reason, at: at)))
+            } else if let since = query.$changedSince, let at = row.leftAt, at > since, let reason = row.reason {
+                found.append(.gone(GoneChannel(channel: row.channel, reason: reason, at: .init(milliseconds: at))))
             }
         }
         return found
@@ -86,7 +86,7 @@ extension Reads {
             JOIN member_details d ON d.channel = c.id AND d.user_id = \(me) WHERE c.id = \(id)
             """
         ) { row in
-            let at = try row.optionalInt(3) ?? 0
+            let at = try row.optionalTime(3) ?? .init(milliseconds: 0)
             return Channel(
                 channel: id, kind: try row.kind(0), title: try row.optionalText(1),
                 memberCount: Int(clamping: try row.int(2)), members: [], seq: 0, count: 0, role: .invited,

@@ -218,7 +218,8 @@ extension Transaction {
                 batch.deliveries.append(.withdraw(session, channel.id))
             }
             return Outcome(
-                acknowledgement: Acknowledgement(channel: channel.id, transID: try transID, sentAt: batch.now),
+                acknowledgement: Acknowledgement(
+                    channel: channel.id, transID: try transID, sentAt: .init(milliseconds: batch.now)),
                 needsKeyRow: false)
         }
         if channel.kind.isNews {
@@ -316,7 +317,8 @@ extension ChannelState {
     func open(participants: Int) -> Channel {
         Channel(
             channel: id, kind: kind, title: title, memberCount: participants, members: [], seq: seq, count: count,
-            lastActivityAt: lastSentAt, profile: profile?.profile, purgedTo: purgedSeq > 0 ? purgedSeq : nil)
+            lastActivityAt: .init(milliseconds: lastSentAt), profile: profile?.profile,
+            purgedTo: purgedSeq > 0 ? purgedSeq : nil)
     }
 }
 
@@ -419,7 +421,8 @@ extension Reads {
             count: row.count, unread: row.unread, readSeq: row.markSeq, role: row.role,
             lastMessage: try lastMessage(
                 of: row.channel, upTo: row.lastMessageSeq, floor: row.floorSeq, pastSeq: row.pastSeq),
-            lastActivityAt: row.lastSentAt, profile: row.profile, mentions: row.mentions == 0 ? nil : row.mentions,
+            lastActivityAt: .init(milliseconds: row.lastSentAt), profile: row.profile,
+            mentions: row.mentions == 0 ? nil : row.mentions,
             isMarkedUnread: row.isMarkedUnread ? true : nil, purgedTo: row.purgedSeq > 0 ? row.purgedSeq : nil,
             isHidden: row.isHidden ? true : nil)
         let details = try connection.rows(
@@ -438,11 +441,11 @@ extension Reads {
                 channel.members[index].byUserID = nil
             }
         } else {
-            channel.createdAt = row.createdAt
+            channel.$createdAt = row.createdAt
             channel.createdBy = row.createdBy
-            channel.joinedAt = details?.0
+            channel.$joinedAt = details?.0
             channel.invitedBy = details?.1
-            channel.updatedAt = max(row.lastSentAt, row.markAt, details?.2 ?? 0)
+            channel.$updatedAt = max(row.lastSentAt, row.markAt, details?.2 ?? 0)
         }
         return channel
     }

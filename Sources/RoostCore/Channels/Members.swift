@@ -253,13 +253,13 @@ extension Reads {
             if MemberFlags(rawValue: try row.int(12)).contains(.blocksOther) { hidesMarks = true }
             return Member(
                 userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2), role: role,
-                readSeq: try row.int(4), readAt: try row.int(5), hasNickname: row.isNull(6) ? nil : true,
+                readSeq: try row.int(4), readAt: try row.time(5), hasNickname: row.isNull(6) ? nil : true,
                 hasChannelImage: row.isNull(7) ? nil : true,
-                joinedAt: try row.optionalInt(role == .outcast ? 11 : 8),
+                joinedAt: try row.optionalTime(role == .outcast ? 11 : 8),
                 joinMethod: method == .normal ? nil : method, byUserID: try row.optionalID(10))
         }
         for index in members.indices where hidesMarks && members[index].userID != me {
-            (members[index].readSeq, members[index].readAt) = (0, 0)
+            (members[index].readSeq, members[index].$readAt) = (0, 0)
         }
         return members
     }

@@ -224,7 +224,7 @@ extension Transaction {
         return Outcome(
             acknowledgement: Acknowledgement(
                 channel: channel.id, seq: rows.last?.seq, seqs: rows.count > 1 ? rows.map(\.seq) : nil,
-                transID: try transID, sentAt: rows.last?.sentAt ?? batch.now),
+                transID: try transID, sentAt: .init(milliseconds: rows.last?.sentAt ?? batch.now)),
             needsKeyRow: rows.count > 1)
     }
 

@@ -40,9 +40,9 @@ extension Transaction {
         batch.sessions.attach(session, user)
         batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
-            user: user, isOperator: actor.isOperator, serverTime: batch.now, epoch: epoch,
+            user: user, isOperator: actor.isOperator, serverTime: .init(milliseconds: batch.now), epoch: epoch,
             heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq,
-            expiresAt: actor.expiresAt)
+            expiresAt: actor.expiresAt.map { .init(milliseconds: $0) })
         batch.deliveries.append(.reply(session, id: id, .accepted(WireCodec.encode(welcome, limits: limits))))
     }
 }

@@ -26,7 +26,8 @@ extension Transaction {
         try flush()
         return try Outcome(
             answer: MessageResults(
-                acknowledgement: Acknowledgement(channel: delete.channel, transID: try transID, sentAt: batch.now),
+                acknowledgement: Acknowledgement(
+                    channel: delete.channel, transID: try transID, sentAt: .init(milliseconds: batch.now)),
                 results: results))
     }
 

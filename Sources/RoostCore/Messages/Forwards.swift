@@ -62,7 +62,8 @@ extension Transaction {
                 _ = try send(notice, as: MessageMark(holdsKey: false))
             }
         }
-        return try Outcome(answer: ForwardMessages.Answer(transID: transID, sentAt: batch.now, results: results))
+        return try Outcome(
+            answer: ForwardMessages.Answer(transID: transID, sentAt: .init(milliseconds: batch.now), results: results))
     }
 
     /// Where those of some rows that were forwarded themselves come from.

@@ -95,7 +95,7 @@ extension Reads {
         if let category = query.category { try MessageRules.checkCategory(category) }
         let isForward = query.direction == .after
         let cursor = try cursor(query.cursor) { text in
-            Place(text).flatMap { (isForward ? $0.time > query.time : $0.time < query.time) ? $0 : nil }
+            Place(text).flatMap { (isForward ? $0.time > query.$time : $0.time < query.$time) ? $0 : nil }
         }
         let (streams, hidden) = try streams(for: query, after: cursor)
         var merge = try TimeMerge(
@@ -122,7 +122,7 @@ extension Reads {
     private func streams(
         for query: QueryMessages, after cursor: Place?
     ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
-        let (time, isForward) = (query.time, query.direction == .after)
+        let (time, isForward) = (query.$time, query.direction == .after)
         var hidden: [ChannelID: Int64] = [:]
         var logs: [(id: ChannelID, floor: Int64, head: Int64, createdAt: Int64, lastAt: Int64)]
         if let channel = query.channel {

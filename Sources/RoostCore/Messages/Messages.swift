@@ -45,11 +45,12 @@ extension Transaction {
         guard behaviour.isStored else {
             let sentAt = max(channel.lastSentAt, batch.now)
             let id = MessageID(sentAt: sentAt, seq: 0, salt: salt)
-            let answer = Acknowledgement(channel: channel.id, messageID: id, transID: transID, sentAt: sentAt)
+            let answer = Acknowledgement(
+                channel: channel.id, messageID: id, transID: transID, sentAt: .init(milliseconds: sentAt))
             // One that is only for a push is told to nobody who is connected.
             if behaviour.isRealtime {
                 let event = Event(
-                    channel: channel.id, senderID: sender, transID: transID, sentAt: sentAt,
+                    channel: channel.id, senderID: sender, transID: transID, sentAt: .init(milliseconds: sentAt),
                     body: .ephemeral(.messageRelayed(made(id, channel.count))))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
@@ -91,7 +92,7 @@ extension Transaction {
         batch.channels[send.channel] = channel
         batch.endTypingBySending(sender, actor.session, in: channel.id)
         return Acknowledgement(
-            channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: sentAt)
+            channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: .init(milliseconds: sentAt))
     }
 
     private static let mentions = Upsert("mentions", ["channel", "user_id", "seq"])
@@ -178,7 +179,8 @@ extension Transaction {
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel.id, seq: seq, messageID: messageID, transID: try transID, sentAt: sentAt),
+                channel: channel.id, seq: seq, messageID: messageID, transID: try transID,
+                sentAt: .init(milliseconds: sentAt)),
             needsKeyRow: false)
     }
 }

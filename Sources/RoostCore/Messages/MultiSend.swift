@@ -5,7 +5,8 @@ extension Transaction {
         try MultiSendRules.check(many.messages, to: many.channels, limits: configuration.limits)
         let (results, refusal) = try send(many.messages, to: many.channels)
         if let refusal, results.allSatisfy({ $0.code != 0 }) { throw refusal }
-        return try Outcome(answer: SendMany.Answer(transID: try transID, sentAt: batch.now, results: results))
+        return try Outcome(
+            answer: SendMany.Answer(transID: try transID, sentAt: .init(milliseconds: batch.now), results: results))
     }
 
     /// Sends every message to every channel, as far as each may be sent; their contents are checked already.

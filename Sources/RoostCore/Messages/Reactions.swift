@@ -119,7 +119,7 @@ extension Reads {
         query.append(" ORDER BY r.added_seq LIMIT \(limit + 1)")
         let found = try connection.rows(query) { row in
             let reaction = UserReaction(
-                userID: try row.id(0), name: try row.text(1), emoji: try row.text(2), reactedAt: try row.int(3))
+                userID: try row.id(0), name: try row.text(1), emoji: try row.text(2), reactedAt: try row.time(3))
             return (reaction: reaction, seq: try row.int(4))
         }
         let (page, next) = page(found, limit: limit) { String($0.seq) }

@@ -31,13 +31,15 @@ extension Transaction {
 
         // From here on nothing is refused.
         let shell = Recall(
-            isSilent: recall.isSilent == true, at: max(channel.lastSentAt, batch.now), byUserID: me,
+            isSilent: recall.isSilent == true, at: .init(milliseconds: max(channel.lastSentAt, batch.now)),
+            byUserID: me,
             byName: shown.name)
         let written = try self.recall(found, in: &channel, leaving: shell)
         return try Outcome(
             answer: MessageResults(
                 acknowledgement: Acknowledgement(
-                    channel: channel.id, seq: written.seq, transID: try transID, sentAt: written.sentAt),
+                    channel: channel.id, seq: written.seq, transID: try transID,
+                    sentAt: .init(milliseconds: written.sentAt)),
                 results: results))
     }
 
@@ -90,7 +92,7 @@ extension Transaction {
         guard let row, !row.flags.contains(.recalled) else { return .messageNotFound }
         // The operator who wrote an announcement is its author, though nobody is told.
         return RecallRules.refusal(
-            isOwn: row.author == me.rawValue, age: batch.now - (row.event.sentAt ?? batch.now), role: role,
+            isOwn: row.author == me.rawValue, age: batch.now - (row.event.$sentAt ?? batch.now), role: role,
             profile: channel.settings, limits: configuration.limits)
     }
 

@@ -12,7 +12,7 @@ private struct ScheduleContent: Codable {
 extension Transaction {
     mutating func createSchedule(_ create: CreateSchedule) throws -> Outcome {
         let limits = configuration.limits
-        try ScheduleRules.check(create.sendAt, now: batch.now, limits: limits)
+        try ScheduleRules.check(create.sendAt, now: .init(milliseconds: batch.now), limits: limits)
         guard create.messages == nil || create.subject == nil && create.vote == nil else {
             throw ScheduleRules.messagesOrVote("messages")
         }
@@ -34,7 +34,8 @@ extension Transaction {
             salt: UInt32(truncatingIfNeeded: effects.random()))
         try put(schedule, of: me)
         try append(to: me, body: .scheduleCreated(schedule))
-        return try Outcome(answer: ScheduleAnswer(transID: try transID, sentAt: batch.now, schedule: schedule))
+        return try Outcome(
+            answer: ScheduleAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), schedule: schedule))
     }
 
     mutating func changeSchedule(_ change: ChangeSchedule) throws -> Outcome {
@@ -43,7 +44,7 @@ extension Transaction {
         let old = try schedule(change.scheduleID, of: me)
         let new = try ScheduleRules.changed(old, by: change)
         if change.sendAt != nil {
-            try ScheduleRules.check(new.sendAt, now: batch.now, limits: configuration.limits)
+            try ScheduleRules.check(new.sendAt, now: .init(milliseconds: batch.now), limits: configuration.limits)
         }
         var timeless = new
         timeless.sendAt = old.sendAt
@@ -62,7 +63,8 @@ extension Transaction {
             try put(new, of: me)
             try append(to: me, body: .scheduleChanged(new))
         }
-        return try Outcome(answer: ScheduleAnswer(transID: try transID, sentAt: batch.now, schedule: new))
+        return try Outcome(
+            answer: ScheduleAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), schedule: new))
     }
 
     mutating func cancelSchedule(_ cancel: CancelSchedule) throws -> Outcome {
@@ -99,7 +101,7 @@ extension Transaction {
         var refusal: WireError?
         for channel in schedule.channels {
             do {
-                if let closesAt = vote.closesAt, closesAt <= batch.now {
+                if let closesAt = vote.$closesAt, closesAt <= batch.now {
                     throw WireError(.timeExpired, "The vote would be closed already.")
                 }
                 let sent = try ask(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
@@ -120,10 +122,10 @@ extension Transaction {
             messages: schedule.messages, channels: schedule.channels, subject: schedule.subject, vote: schedule.vote)
         batch.put(
             [
-                .text(user.rawValue), .text(schedule.scheduleID.rawValue), .int(schedule.sendAt),
+                .text(user.rawValue), .text(schedule.scheduleID.rawValue), .int(schedule.$sendAt),
                 .blob(try WireCodec.encode(content)),
             ], Self.schedules)
-        batch.nextDue = min(batch.nextDue ?? .max, schedule.sendAt)
+        batch.nextDue = min(batch.nextDue ?? .max, schedule.$sendAt)
     }
 
     private func delete(_ id: ScheduleID, of user: UserID) throws {
@@ -143,7 +145,7 @@ extension Transaction {
         }
         var locked = query
         locked.append(" \(.forUpdateSkipLocked)")
-        guard let found = try connection.rows(locked, Schedule.init(row:)).first, found.sendAt > batch.now else {
+        guard let found = try connection.rows(locked, Schedule.init(row:)).first, found.$sendAt > batch.now else {
             throw WireError(.timeExpired, "The schedule is due and goes out now. Recall the messages instead.")
         }
         return found
@@ -195,7 +197,7 @@ extension Transaction {
         } catch {
             let id: ScheduleID = try row.id(0)
             logger.error("schedule unreadable", metadata: ["schedule": "\(id)", "error": "\(error)"])
-            return Schedule(scheduleID: id, messages: [], channels: [], sendAt: try row.int(1))
+            return Schedule(scheduleID: id, messages: [], channels: [], sendAt: try row.time(1))
         }
     }
 
@@ -220,7 +222,7 @@ extension Schedule {
     fileprivate init(row: any SQLRow) throws {
         let content = try WireCodec.decode(ScheduleContent.self, from: try row.blob(2))
         self.init(
-            scheduleID: try row.id(0), messages: content.messages, channels: content.channels, sendAt: try row.int(1),
+            scheduleID: try row.id(0), messages: content.messages, channels: content.channels, sendAt: try row.time(1),
             subject: content.subject, vote: content.vote)
     }
 }
@@ -235,7 +237,7 @@ extension Reads {
         query.append(" ORDER BY send_at, id LIMIT \(limit + 1)")
         let found = try connection.rows(query) { (bytes: try $0.blob(2).count, schedule: try Schedule(row: $0)) }
         let (page, next) = page(found, limit: limit, bytes: \.bytes) {
-            TimeCursor(at: $0.schedule.sendAt, id: $0.schedule.scheduleID).text
+            TimeCursor(at: $0.schedule.$sendAt, id: $0.schedule.scheduleID).text
         }
         return try WireCodec.encode(ListSchedules.Answer(schedules: page.map(\.schedule), next: next))
     }

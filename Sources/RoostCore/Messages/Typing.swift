@@ -193,7 +193,7 @@ extension Batch {
 
     private func typing(_ user: User, in channel: ChannelState?) -> TypingChanged {
         let shown = channel?.members[user.userID]?.shown(user) ?? user
-        return TypingChanged(userID: user.userID, name: shown.name, at: now)
+        return TypingChanged(userID: user.userID, name: shown.name, at: .init(milliseconds: now))
     }
 }
 

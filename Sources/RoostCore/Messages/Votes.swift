@@ -61,7 +61,7 @@ extension Transaction {
         "ballots", ["channel", "seq", "user_id", "chosen", "cast_at"], keys: ["channel", "seq", "user_id"])
 
     mutating func createVote(_ create: CreateVote) throws -> Outcome {
-        try VoteRules.check(create, now: batch.now, limits: configuration.limits)
+        try VoteRules.check(create, now: .init(milliseconds: batch.now), limits: configuration.limits)
         return Outcome(acknowledgement: try ask(create), needsKeyRow: false)
     }
 
@@ -75,10 +75,10 @@ extension Transaction {
         // It has been checked as a vote.
         let sent = try send(SendMessage(content, to: channel), as: MessageMark(holdsKey: holdsKey, isChecked: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
-        if let closesAt = vote.closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
+        if let closesAt = vote.$closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(
             [
-                .text(channel.rawValue), .int(seq), SQLValue(vote.closesAt), .null, .int(0),
+                .text(channel.rawValue), .int(seq), SQLValue(vote.$closesAt), .null, .int(0),
                 .text(vote.options.map { _ in "0" }.joined(separator: ",")), .int(0),
             ], StoredVote.upsert)
         return sent
@@ -96,7 +96,8 @@ extension Transaction {
                 SELECT chosen FROM ballots WHERE channel = \(channel.id) AND seq = \(stored.seq) AND user_id = \(me)
                 """
             ) { options(of: try $0.int(0)) }.first ?? []
-        let phase = VoteRules.phase(of: vote, closedAt: stored.closedAt, now: batch.now)
+        let phase = VoteRules.phase(
+            of: vote, closedAt: stored.closedAt.map { .init(milliseconds: $0) }, now: .init(milliseconds: batch.now))
         let chosen = try VoteRules.ballot(cast.options, after: old, in: vote, phase: phase)
         guard chosen != old else { return try outcome(in: channel.id) }
 
@@ -120,7 +121,8 @@ extension Transaction {
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, transID: try transID, sentAt: row.sentAt), needsKeyRow: !isOpen)
+                channel: channel.id, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
+            needsKeyRow: !isOpen)
     }
 
     mutating func closeVote(_ close: CloseVote) throws -> Outcome {
@@ -261,11 +263,12 @@ extension Reads {
         ) { row in
             let stored = try StoredVote(row)
             guard let vote = stored.vote else { throw DatabaseFailure(.corrupt, "a stored vote has no message") }
-            let phase = VoteRules.phase(of: vote, closedAt: stored.closedAt, now: now)
+            let phase = VoteRules.phase(
+                of: vote, closedAt: stored.closedAt.map { .init(milliseconds: $0) }, now: .init(milliseconds: now))
             let state = VoteState(
                 event: stored.event, phase: phase, revision: stored.revision,
                 tally: VoteRules.shown(stored.tally, of: vote, phase: phase), ownOptions: options(of: try row.int(7)),
-                closedAt: stored.closedAt)
+                closedAt: stored.closedAt.map { .init(milliseconds: $0) })
             return (state, try row.blob(6).count)
         }
     }
@@ -303,7 +306,7 @@ extension Reads {
         let found = try connection.rows(query) { row in
             Ballot(
                 userID: try row.id(0), name: try row.text(1), options: isTold ? options(of: try row.int(2)) : nil,
-                castAt: try row.int(3))
+                castAt: try row.time(3))
         }
         let (page, next) = page(found, limit: limit) { $0.userID.rawValue }
         return try WireCodec.encode(ListBallots.Answer(ballots: Array(page), next: next))

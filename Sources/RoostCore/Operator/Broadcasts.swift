@@ -46,16 +46,17 @@ extension Transaction {
             broadcastID: BroadcastID(
                 createdAt: max(batch.now, (counts.newest?.createdAt ?? -1) + 1), random: effects.random()),
             createdBy: actor.user.userID, senderID: sender, segment: create.segment, messages: create.messages,
-            createdAt: batch.now, users: users)
+            createdAt: .init(milliseconds: batch.now), users: users)
         batch.put(
             [
                 .text(broadcast.broadcastID.rawValue), .text(broadcast.state.rawValue),
-                .text(broadcast.createdBy.rawValue), .text(sender.rawValue), .int(broadcast.createdAt),
+                .text(broadcast.createdBy.rawValue), .text(sender.rawValue), .int(broadcast.$createdAt),
                 .int(Int64(users)), .int(0), .int(0), .blob(try WireCodec.encode(broadcast.refusals)), .text(""),
                 .blob(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: create.messages))),
             ], Self.addedBroadcasts)
         batch.nextDue = batch.now
-        return try Outcome(answer: BroadcastAnswer(transID: try transID, sentAt: batch.now, broadcast: broadcast))
+        return try Outcome(
+            answer: BroadcastAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), broadcast: broadcast))
     }
 
     private static let addedBroadcasts = Upsert(
@@ -93,13 +94,14 @@ extension Transaction {
                     .broadcastFinished, "This broadcast is \(broadcast.state.rawValue) already. Make a new one.")
             }
             broadcast.state = state
-            broadcast.finishedAt = state.isFinished ? batch.now : nil
+            broadcast.$finishedAt = state.isFinished ? batch.now : nil
             try connection.execute(
-                "UPDATE broadcasts SET state = \(state.rawValue), finished_at = \(broadcast.finishedAt) WHERE id = \(id)"
+                "UPDATE broadcasts SET state = \(state.rawValue), finished_at = \(broadcast.$finishedAt) WHERE id = \(id)"
             )
             if state == .running { batch.nextDue = batch.now }
         }
-        return try Outcome(answer: BroadcastAnswer(transID: try transID, sentAt: batch.now, broadcast: broadcast))
+        return try Outcome(
+            answer: BroadcastAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), broadcast: broadcast))
     }
 }
 
@@ -176,10 +178,10 @@ extension Transaction {
             if let refusal { broadcast.refuse(refusal.code) }
         }
         let isDone = ahead.count <= most
-        if isDone { (broadcast.state, broadcast.finishedAt) = (.done, batch.now) }
+        if isDone { (broadcast.state, broadcast.$finishedAt) = (.done, batch.now) }
         try connection.execute(
             """
-            UPDATE broadcasts SET state = \(broadcast.state.rawValue), finished_at = \(broadcast.finishedAt),
+            UPDATE broadcasts SET state = \(broadcast.state.rawValue), finished_at = \(broadcast.$finishedAt),
                 done = \(broadcast.done), sent = \(broadcast.sent),
                 refusals = \(try WireCodec.encode(broadcast.refusals)),
                 last_user = \(recipients.last?.rawValue ?? turn.lastUser)
@@ -284,8 +286,8 @@ extension Broadcast {
         let content = try WireCodec.decode(BroadcastContent.self, from: try row.blob(11))
         self.init(
             broadcastID: try row.id(0), state: state, createdBy: try row.id(2), senderID: try row.id(3),
-            segment: content.segment, messages: content.messages, createdAt: try row.int(4),
-            finishedAt: try row.optionalInt(5), users: Int(clamping: try row.int(6)),
+            segment: content.segment, messages: content.messages, createdAt: try row.time(4),
+            finishedAt: try row.optionalTime(5), users: Int(clamping: try row.int(6)),
             done: Int(clamping: try row.int(7)), sent: Int(clamping: try row.int(8)),
             refusals: try WireCodec.decode([BroadcastRefusal].self, from: try row.blob(9)))
     }

@@ -37,7 +37,8 @@ extension Transaction {
             [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(walk?.rawValue), .text("")], Self.newsRows)
         if walk != nil { batch.nextDue = batch.now }
         return Outcome(
-            acknowledgement: Acknowledgement(channel: id, seq: row.seq, transID: try transID, sentAt: row.sentAt),
+            acknowledgement: Acknowledgement(
+                channel: id, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
             needsKeyRow: true)
     }
 
@@ -46,7 +47,7 @@ extension Transaction {
             throw WireError(
                 .noPrivilege, "Only an operator can publish news. Make a token with: roost token --operator.")
         }
-        try publish.check(now: batch.now, limits: configuration.limits)
+        try publish.check(now: .init(milliseconds: batch.now), limits: configuration.limits)
         guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
             throw WireError(.channelNotFound)
         }
@@ -73,13 +74,14 @@ extension Transaction {
         }
         channel.newestPieceSeq = row.seq
         batch.channels[channel.id] = channel
-        if let end = publish.validUntil {
+        if let end = publish.$validUntil {
             batch.put([.text(channel.id.rawValue), .int(row.seq), .int(end)], Self.expiryRows)
             batch.nextDue = min(batch.nextDue ?? .max, end)
         }
         return Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel.id, seq: row.seq, messageID: messageID, transID: try transID, sentAt: row.sentAt),
+                channel: channel.id, seq: row.seq, messageID: messageID, transID: try transID,
+                sentAt: .init(milliseconds: row.sentAt)),
             needsKeyRow: false)
     }
 
@@ -269,7 +271,7 @@ extension Transaction {
                     """, LogRow.init)
                 if !rows.isEmpty {
                     let shell = Recall(
-                        isSilent: true, at: max(channel.lastSentAt, batch.now), byUserID: nil,
+                        isSilent: true, at: .init(milliseconds: max(channel.lastSentAt, batch.now)), byUserID: nil,
                         byName: channel.title ?? id.rawValue)
                     _ = try recall(rows, in: &channel, leaving: shell)
                 }
@@ -297,7 +299,7 @@ extension Reads {
             return NewsChannel(
                 channel: id, kind: try row.kind(1), title: try row.optionalText(2) ?? id.rawValue,
                 profile: try row.profile(3), subscriberCount: Int(clamping: try row.int(4)),
-                isSubscribed: !row.isNull(6), lastActivityAt: try row.int(5))
+                isSubscribed: !row.isNull(6), lastActivityAt: try row.time(5))
         }
         let (page, next) = page(found, limit: limit) { $0.channel.rawValue }
         return try WireCodec.encode(ListNews.Answer(channels: Array(page), next: next))

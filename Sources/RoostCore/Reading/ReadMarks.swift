@@ -22,7 +22,7 @@ extension Transaction {
         if let messageID = set.messageID {
             seq = messageID.seq
             _ = try message(messageID, of: channel, for: me)
-        } else if let time = set.time {
+        } else if let time = set.$time {
             seq = try newestRow(upTo: time, of: channel, for: me)
         } else {
             seq = min(set.seq ?? channel.seq, channel.seq)
@@ -39,7 +39,8 @@ extension Transaction {
         return try WireCodec.encode(
             SetReadMark.Answer(
                 channel: channel.id,
-                mark: ReadMark(userID: me, seq: now.markSeq, count: now.markCount, readAt: now.markAt),
+                mark: ReadMark(
+                    userID: me, seq: now.markSeq, count: now.markCount, readAt: .init(milliseconds: now.markAt)),
                 unread: channel.unread(of: now)))
     }
 
@@ -64,7 +65,7 @@ extension Transaction {
     mutating func read(_ channel: inout ChannelState, for user: UserID, to place: MarkPlace) -> Bool {
         guard batch.moveMark(of: user, in: &channel, to: place) else { return false }
         batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
-            userID: user, seq: place.seq, count: place.count, readAt: batch.now)
+            userID: user, seq: place.seq, count: place.count, readAt: .init(milliseconds: batch.now))
         return true
     }
 

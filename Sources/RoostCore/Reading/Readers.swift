@@ -18,8 +18,8 @@ extension Reads {
             """
         if try hidesOther(in: list.channel, access) { query.append(" AND r.user_id = \(me)") }
         query.append(" ORDER BY r.read_at, r.user_id LIMIT \(limit + 1)")
-        let found = try connection.rows(query) { Reader(userID: try $0.id(0), readAt: try $0.int(1)) }
-        let (page, next) = page(found, limit: limit) { TimeCursor(at: $0.readAt, id: $0.userID).text }
+        let found = try connection.rows(query) { Reader(userID: try $0.id(0), readAt: try $0.time(1)) }
+        let (page, next) = page(found, limit: limit) { TimeCursor(at: $0.$readAt, id: $0.userID).text }
         return try WireCodec.encode(ListReaders.Answer(readers: Array(page), next: next))
     }
 
@@ -68,8 +68,10 @@ extension Reads {
             """
         ) { row in
             let user: UserID = try row.id(0)
-            guard !isHidden || user == me else { return MemberRead(userID: user, seq: 0, sentAt: 0, readAt: 0) }
-            return MemberRead(userID: user, seq: try row.int(1), sentAt: try row.int(2), readAt: try row.int(3))
+            guard !isHidden || user == me else {
+                return MemberRead(userID: user, seq: 0, sentAt: .init(milliseconds: 0), readAt: .init(milliseconds: 0))
+            }
+            return MemberRead(userID: user, seq: try row.int(1), sentAt: try row.time(2), readAt: try row.time(3))
         }
         let (page, next) = page(found, limit: limit) { $0.userID.rawValue }
         return try WireCodec.encode(ListMemberReads.Answer(members: Array(page), next: next))
@@ -94,8 +96,8 @@ extension Reads {
         query.append(" ORDER BY m.channel LIMIT \(limit + 1)")
         let found = try connection.rows(query) { row in
             ChannelRead(
-                channel: try row.id(0), kind: try row.kind(1), seq: try row.int(2), sentAt: try row.int(3),
-                readAt: try row.int(4))
+                channel: try row.id(0), kind: try row.kind(1), seq: try row.int(2), sentAt: try row.time(3),
+                readAt: try row.time(4))
         }
         let (page, next) = page(found, limit: limit) { $0.channel.rawValue }
         return try WireCodec.encode(ListReadMarks.Answer(channels: Array(page), next: next))

@@ -79,7 +79,7 @@ extension Reads {
         ) { row in
             BlockedUser(
                 user: User(userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2)),
-                at: try row.int(3))
+                at: try row.time(3))
         }
         let (page, next) = page(found, limit: limit) { $0.user.userID.rawValue }
         return try WireCodec.encode(ListBlockedUsers.Answer(users: Array(page), next: next))

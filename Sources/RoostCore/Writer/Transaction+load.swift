@@ -473,7 +473,7 @@ extension Acknowledgement {
     init(repeating event: Event, transID: TransID) {
         self.init(
             channel: event.channel, seq: event.seq, messageID: event.messageID, transID: transID,
-            sentAt: event.sentAt ?? 0)
+            sentAt: event.sentAt ?? .init(milliseconds: 0))
     }
 }
 

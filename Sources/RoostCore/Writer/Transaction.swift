@@ -84,9 +84,10 @@ extension Transaction {
         let author = traits.names == .nobody ? nil : command?.actor.user.userID
         let transID = traits.names == .nobody ? nil : command?.transID
         let hash = traits.names == .nobody || !traits.holdsKey ? nil : command?.hash
-        let event = Event(
+        var event = Event(
             channel: channel.id, seq: channel.seq, senderID: traits.names == .sender ? author : nil, transID: transID,
-            sentAt: channel.lastSentAt, body: .channel(body(channel.seq, channel.lastSentAt)))
+            body: .channel(body(channel.seq, channel.lastSentAt)))
+        event.$sentAt = channel.lastSentAt
         let frame = try WireCodec.encode(event)
         batch.channelRows.append([
             .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue),
@@ -104,9 +105,9 @@ extension Transaction {
         guard var state = batch.users[user] else { return }
         state.seq += 1
         state.lastSentAt = max(state.lastSentAt, batch.now)
-        let event = Event(
-            userSeq: state.seq, senderID: command?.actor.user.userID, transID: command?.transID,
-            sentAt: state.lastSentAt, body: .user(body))
+        var event = Event(
+            userSeq: state.seq, senderID: command?.actor.user.userID, transID: command?.transID, body: .user(body))
+        event.$sentAt = state.lastSentAt
         let frame = try WireCodec.encode(event)
         batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])
         batch.users[user] = state
@@ -161,14 +162,15 @@ extension Transaction {
     func outcome(_ row: (seq: Int64, sentAt: Int64), in channel: ChannelID) throws -> Outcome {
         Outcome(
             acknowledgement: Acknowledgement(
-                channel: channel, seq: row.seq, transID: try transID, sentAt: row.sentAt),
+                channel: channel, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
             needsKeyRow: false)
     }
 
     /// The acknowledgement of a command that wrote no row of a channel's log, or had nothing to do.
     func outcome(in channel: ChannelID?) throws -> Outcome {
         Outcome(
-            acknowledgement: Acknowledgement(channel: channel, transID: try transID, sentAt: batch.now),
+            acknowledgement: Acknowledgement(
+                channel: channel, transID: try transID, sentAt: .init(milliseconds: batch.now)),
             needsKeyRow: true)
     }
 }

@@ -1,6 +1,12 @@
 public import RoostClient
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A row of the channel list, ready to draw.
 public struct ChannelRow: Hashable, Sendable, Identifiable {
     /// The channel.
@@ -13,8 +19,8 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
     public var memberCount: Int
     /// The last message, or a word for what it is; nil when there is none.
     public var lastText: String?
-    /// When the last message was sent, ms since 1970; nil when there is none.
-    public var lastSentAt: Int64?
+    /// When the last message was sent; nil when there is none.
+    public var lastSentAt: Date?
     /// How many messages the user has not read.
     public var unread: Int
     /// The unread count for a badge: at most `99+`; nil for none.
@@ -27,8 +33,8 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
     public var isMarkedUnread: Bool
     /// What was typed in it and not sent; nil for nothing.
     public var draft: String?
-    /// When something last happened in it, ms since 1970: the order of the list.
-    public var lastActivityAt: Int64
+    /// When something last happened in it: the order of the list.
+    public var lastActivityAt: Date
 
     /// Makes the row of a channel as one of its members sees it.
     public init(_ channel: Channel, viewer: UserID, draft: Draft? = nil) {

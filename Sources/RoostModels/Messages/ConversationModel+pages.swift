@@ -1,6 +1,12 @@
 import RoostClient
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 // Pages, gaps and jumps.
 extension ConversationModel {
     /// Tells that an item is drawn: the first one loads the page before it, a gap what is missing there, and at the
@@ -33,7 +39,7 @@ extension ConversationModel {
         do {
             let page = try await client.channel(id).history(before: edge, limit: configuration.pageSize)
             if !page.events.isEmpty, configuration.pagePauseMs > 0 {
-                try? await clock.sleep(clock.now() + configuration.pagePauseMs)
+                try? await clock.sleep(clock.now() + Double(configuration.pagePauseMs) / 1_000)
             }
             guard generation == self.generation else { return false }
             let top = timeline.items.first(where: \.isContent)?.id

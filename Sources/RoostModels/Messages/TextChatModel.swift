@@ -1,5 +1,11 @@
 public import Observation
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A message of the drop-in text chat.
 public struct ChatMessage: Hashable, Sendable {
     /// Who sent it; nil when no id was set.
@@ -8,11 +14,11 @@ public struct ChatMessage: Hashable, Sendable {
     public var senderAlias: String
     /// The text, shown unchanged.
     public var text: String
-    /// When, ms since 1970, as it is shown. It does not decide the order.
-    public var sentAt: Int64
+    /// When, as it is shown. It does not decide the order.
+    public var sentAt: Date
 
     /// Makes a message.
-    public init(senderID: String?, senderAlias: String, text: String, sentAt: Int64) {
+    public init(senderID: String?, senderAlias: String, text: String, sentAt: Date) {
         self.senderID = senderID
         self.senderAlias = senderAlias
         self.text = text
@@ -98,7 +104,7 @@ public struct ChatMessage: Hashable, Sendable {
     @ObservationIgnored private let clock: ModelClock
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private let alarm: Alarm
-    @ObservationIgnored private var errorUntil: Int64?
+    @ObservationIgnored private var errorUntil: Date?
     @ObservationIgnored private var isAsking = false
     @ObservationIgnored private var nextID = 0
 
@@ -166,7 +172,7 @@ public struct ChatMessage: Hashable, Sendable {
     }
 
     /// Adds a message that came in; one with the user's own id is drawn as sent. Without a time it is from now.
-    public func addMessage(senderID: String?, senderAlias: String, text: String, sentAt: Int64? = nil) {
+    public func addMessage(senderID: String?, senderAlias: String, text: String, sentAt: Date? = nil) {
         let message = ChatMessage(
             senderID: senderID, senderAlias: senderAlias, text: text, sentAt: sentAt ?? clock.now())
         let isSent = senderID != nil && senderID == self.senderID
@@ -207,8 +213,7 @@ public struct ChatMessage: Hashable, Sendable {
         if let last, last.isSent == isSent, last.message.senderID == message.senderID,
             last.message.senderAlias == message.senderAlias
         {
-            let (pause, overflow) = message.sentAt.subtractingReportingOverflow(last.message.sentAt)
-            isGrouped = !overflow && pause < GroupingRules.pause
+            isGrouped = GroupingRules.isNear(message.sentAt, after: last.message.sentAt)
         }
         return Row(id: number, message: message, isSent: isSent, isGrouped: isGrouped, isSending: isSending)
     }
@@ -230,7 +235,7 @@ public struct ChatMessage: Hashable, Sendable {
 
     private func fail() {
         errorText = "The message was not sent. Try again."
-        let until = clock.now() + Self.errorDuration
+        let until = clock.now() + Double(Self.errorDuration) / 1_000
         errorUntil = until
         alarm.set(until)
     }

@@ -1,6 +1,12 @@
 public import RoostClient
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What a conversation looks like: the one merge of history, live rows and own sends.
 ///
 /// A value without clock and I/O. Whatever brings rows hands them to it, in any
@@ -299,7 +305,7 @@ public struct Timeline: Sendable {
 
     private func add(_ event: Event, to new: inout [TimelineItem], behind before: TimelineItem?) -> Bool {
         let last = new.last ?? before
-        let day = max(clock.day(of: event.sentAt ?? 0), last?.day ?? .min)
+        let day = max(clock.day(of: event.sentAt ?? .init(milliseconds: 0)), last?.day ?? .min)
         let first = event.transID.flatMap { confirmed[$0] }
         guard
             var item = TimelineItem(
@@ -344,8 +350,7 @@ public struct Timeline: Sendable {
                     id: .day(item.day), kind: .day, key: .init(seq: item.key.seq, order: item.key.order - 1),
                     sentAt: item.sentAt, day: item.day))
         } else if let last, !isBehindGap, last.kind == .message, item.kind == .message, item.senderID == last.senderID {
-            let (pause, overflow) = item.sentAt.subtractingReportingOverflow(last.sentAt)
-            item.isGrouped = !overflow && pause < GroupingRules.pause
+            item.isGrouped = GroupingRules.isNear(item.sentAt, after: last.sentAt)
         }
         new.append(item)
     }
@@ -379,6 +384,11 @@ public struct Timeline: Sendable {
 public enum GroupingRules {
     /// A message that comes less than this after the one before, in ms, belongs to its group.
     public static let pause: Int64 = 120_000
+
+    static func isNear(_ time: Date, after last: Date) -> Bool {
+        // Neither is more than 2⁵³ ms away from 1970.
+        time.milliseconds - last.milliseconds < pause
+    }
 }
 
 extension Array {

@@ -1,6 +1,12 @@
 public import RoostClient
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// One thing to draw in a conversation: a message, a line of the server, a day, or a gap that can be loaded.
 ///
 /// An own message is the same item from the moment in which it is written: its
@@ -70,8 +76,8 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var senderName: String
     /// The sender's picture when it was sent.
     public var senderImageURL: String?
-    /// When it was sent, ms since 1970; for what is not confirmed, when it was written. For people, never for order.
-    public var sentAt: Int64
+    /// When it was sent; for what is not confirmed, when it was written. For people, never for order.
+    public var sentAt: Date
     /// The message's type, a name of the registry; empty for what is no message.
     public var type: String
     /// The text; for a line of the server, what happened.
@@ -108,7 +114,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     let key: Key
     var day: Int64
 
-    init(id: ID, kind: Kind, key: Key, sentAt: Int64, day: Int64) {
+    init(id: ID, kind: Kind, key: Key, sentAt: Date, day: Int64) {
         self.id = id
         self.kind = kind
         self.key = key
@@ -175,7 +181,8 @@ extension TimelineItem {
         let isOwn = event.senderID != nil && event.senderID == viewer
         func make(_ kind: Kind, _ id: ID) -> TimelineItem {
             var item = TimelineItem(
-                id: id, kind: kind, key: Key(seq: seq, order: 2), sentAt: event.sentAt ?? 0, day: day)
+                id: id, kind: kind, key: Key(seq: seq, order: 2), sentAt: event.sentAt ?? .init(milliseconds: 0),
+                day: day)
             item.seq = seq
             item.messageID = event.messageID
             item.transID = event.transID

@@ -75,10 +75,11 @@ final class LaneHub: @unchecked Sendable {
             messageID: messageID, content: MessageContent(.text, text: send.text), senderName: actor.user.name,
             count: seq)
         let event = Event(
-            channel: send.channel, seq: seq, senderID: actor.user.userID, transID: transID, sentAt: 0,
+            channel: send.channel, seq: seq, senderID: actor.user.userID, transID: transID,
+            sentAt: .init(milliseconds: 0),
             body: .channel(.messageSent(message)))
         let acknowledgement = Acknowledgement(
-            channel: send.channel, seq: seq, messageID: messageID, transID: transID, sentAt: 0)
+            channel: send.channel, seq: seq, messageID: messageID, transID: transID, sentAt: .init(milliseconds: 0))
         guard let frame = try? WireCodec.encode(event) else { return }
         deliver([
             .reply(session, id: id, .accepted(WireCodec.encode(acknowledgement))),

@@ -306,7 +306,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             guard identity.userID == actor.user.userID else {
                 throw WireError(.notCurrentUser, "The token is for another user. Connect anew to change the user.")
             }
-            let answer = try WireCodec.encode(RenewSession.Answer(expiresAt: identity.expiresAt))
+            let answer = try WireCodec.encode(RenewSession.Answer(expiresAt: .init(milliseconds: identity.expiresAt)))
             self.actor?.isOperator = identity.isOperator
             life?.renew(expiresAt: identity.expiresAt, now: hub.core.effects.now())
             setExpiry()
@@ -486,7 +486,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         if isTold { life?.told() }
         setExpiry()
         guard isTold, let life else { return }
-        let event = Event(body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: life.expiresAt))))
+        let event = Event(
+            body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .init(milliseconds: life.expiresAt)))))
         if let json = try? WireCodec.encode(event) { write { WebSocketFrames.text(json, $0) } }
         flush()
     }

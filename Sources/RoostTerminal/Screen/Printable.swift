@@ -47,28 +47,28 @@ package enum Printable {
     }
 
     /// Hours and minutes.
-    package static func time(_ ms: Int64, in zone: TimeZone) -> String {
+    package static func time(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let parts = calendar.dateComponents(
-            [.hour, .minute], from: Date(timeIntervalSince1970: Double(ms) / 1_000))
+            [.hour, .minute], from: date)
         func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
         return two(parts.hour) + ":" + two(parts.minute)
     }
 
     /// When something was, as short as it can be: the time for today, else the day.
-    static func when(_ ms: Int64, now: Int64, in zone: TimeZone) -> String {
-        let day = day(ms, in: zone)
-        if day == self.day(now, in: zone) { return time(ms, in: zone) }
+    static func when(_ date: Date, now: Date, in zone: TimeZone) -> String {
+        let day = day(date, in: zone)
+        if day == self.day(now, in: zone) { return time(date, in: zone) }
         return day.split(separator: " ").dropFirst().prefix(2).joined(separator: " ")
     }
 
     /// A day, such as `Sat 21 Nov 2026`.
-    package static func day(_ ms: Int64, in zone: TimeZone) -> String {
+    package static func day(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let parts = calendar.dateComponents(
-            [.weekday, .day, .month, .year], from: Date(timeIntervalSince1970: Double(ms) / 1_000))
+            [.weekday, .day, .month, .year], from: date)
         let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func name(_ names: [String], _ number: Int?) -> String {

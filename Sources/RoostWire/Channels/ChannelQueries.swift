@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Lists all of the caller's channels of some kinds, or those that changed since a moment, in numbered batches.
 ///
 /// Use it to keep a copy of the list; for the list on a screen use `channel.list`. The order is by
@@ -14,7 +20,7 @@ public struct QueryChannels: ListingCommand {
     /// The caller's own roles; absent for channels of which the caller is a member. `invited` lists open invitations.
     public var roles: [Role]?
     /// Only channels that changed after this time, ms since 1970: the `asOf` of an earlier answer.
-    public var changedSince: Int64?
+    @OptionalTimestamp public var changedSince: Date?
     /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.
@@ -24,7 +30,7 @@ public struct QueryChannels: ListingCommand {
 
     /// Makes the command.
     public init(
-        kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Int64? = nil, limit: Int? = nil,
+        kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Date? = nil, limit: Int? = nil,
         cursor: String? = nil, withMembers: Bool? = nil
     ) {
         self.kinds = kinds
@@ -48,14 +54,14 @@ public struct QueryChannels: ListingCommand {
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
         /// What to give as `changedSince` the next time: whatever changes from now on is after it. Keep the first batch's.
-        public var asOf: Int64
+        @Timestamp public var asOf: Date
         /// What the page lists.
         public var elements: [Channel] { channels }
 
         /// Makes a batch.
         public init(
             channels: [Channel], gone: [GoneChannel] = [], batch: Int, batchTotal: Int, next: String? = nil,
-            asOf: Int64
+            asOf: Date
         ) {
             self.channels = channels
             self.gone = gone
@@ -74,10 +80,10 @@ public struct GoneChannel: Codable, Hashable, Sendable {
     /// How it was lost.
     public var reason: DepartureReason
     /// When, ms since 1970.
-    public var at: Int64
+    @Timestamp public var at: Date
 
     /// Makes a tombstone.
-    public init(channel: ChannelID, reason: DepartureReason, at: Int64) {
+    public init(channel: ChannelID, reason: DepartureReason, at: Date) {
         self.channel = channel
         self.reason = reason
         self.at = at

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// One channel as one user sees it: a row of the channel list.
 public struct Channel: Codable, Hashable, Sendable {
     /// The channel's id.
@@ -23,7 +29,7 @@ public struct Channel: Codable, Hashable, Sendable {
     /// The newest message that the caller may see and that its type lets be the last one.
     public var lastMessage: Event?
     /// When something last entered the channel's log, ms since 1970: the order of the channel list.
-    public var lastActivityAt: Int64
+    @Timestamp public var lastActivityAt: Date
     /// The channel's settings without the title; absent when all are at their default.
     public var profile: ChannelProfile?
     /// The caller's own settings; absent when all are at their default, and for an open channel.
@@ -33,15 +39,15 @@ public struct Channel: Codable, Hashable, Sendable {
     /// Whether the caller has marked the channel as unread; absent for no.
     public var isMarkedUnread: Bool?
     /// When the channel was made, ms since 1970; in `channel.get` and `channel.query` only, as the next four.
-    public var createdAt: Int64?
+    @OptionalTimestamp public var createdAt: Date?
     /// Who made it; absent for a 1-on-1 and for an open channel.
     public var createdBy: UserID?
     /// When the caller joined or was invited, ms since 1970.
-    public var joinedAt: Int64?
+    @OptionalTimestamp public var joinedAt: Date?
     /// Who invited the caller, or gave the link; absent for nobody.
     public var invitedBy: UserID?
     /// When it last changed for the caller, ms since 1970, as `channel.query` counts changes.
-    public var updatedAt: Int64?
+    @OptionalTimestamp public var updatedAt: Date?
     /// Nothing up to this row is kept any more: forget what you have of it; absent while everything is kept.
     public var purgedTo: Int64?
     /// Whether the caller has hidden or ended it, so that `channel.list` leaves it out until its next message; absent for no.
@@ -51,9 +57,9 @@ public struct Channel: Codable, Hashable, Sendable {
     public init(
         channel: ChannelID, kind: ChannelKind, title: String? = nil, memberCount: Int, members: [Member], seq: Int64,
         count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
-        lastActivityAt: Int64, profile: ChannelProfile? = nil, preference: ChannelPreference? = nil,
-        mentions: Int? = nil, isMarkedUnread: Bool? = nil, createdAt: Int64? = nil, createdBy: UserID? = nil,
-        joinedAt: Int64? = nil, invitedBy: UserID? = nil, updatedAt: Int64? = nil, purgedTo: Int64? = nil,
+        lastActivityAt: Date, profile: ChannelProfile? = nil, preference: ChannelPreference? = nil,
+        mentions: Int? = nil, isMarkedUnread: Bool? = nil, createdAt: Date? = nil, createdBy: UserID? = nil,
+        joinedAt: Date? = nil, invitedBy: UserID? = nil, updatedAt: Date? = nil, purgedTo: Int64? = nil,
         isHidden: Bool? = nil
     ) {
         self.channel = channel

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A member of a channel, with how far that member has read.
 public struct Member: Codable, Hashable, Sendable {
     /// The member's user id.
@@ -11,13 +17,13 @@ public struct Member: Codable, Hashable, Sendable {
     /// The newest row that the member has read; 0 for none.
     public var readSeq: Int64
     /// When the member read it, ms since 1970; 0 for never.
-    public var readAt: Int64
+    @Timestamp public var readAt: Date
     /// Whether `name` is a nickname in this channel; absent for no.
     public var hasNickname: Bool?
     /// Whether `imageURL` is a picture for this channel only; absent for no.
     public var hasChannelImage: Bool?
     /// When the member joined, was invited or banned, ms since 1970; in `channel.get` and `member.list` only.
-    public var joinedAt: Int64?
+    @OptionalTimestamp public var joinedAt: Date?
     /// By which way the member came in; absent for `normal`, and outside `channel.get` and `member.list`.
     public var joinMethod: JoinMethod?
     /// Who invited or banned the member, or gave the link to join; absent for nobody.
@@ -25,8 +31,8 @@ public struct Member: Codable, Hashable, Sendable {
 
     /// Makes a member.
     public init(
-        userID: UserID, name: String, imageURL: String? = nil, role: Role, readSeq: Int64, readAt: Int64,
-        hasNickname: Bool? = nil, hasChannelImage: Bool? = nil, joinedAt: Int64? = nil, joinMethod: JoinMethod? = nil,
+        userID: UserID, name: String, imageURL: String? = nil, role: Role, readSeq: Int64, readAt: Date,
+        hasNickname: Bool? = nil, hasChannelImage: Bool? = nil, joinedAt: Date? = nil, joinMethod: JoinMethod? = nil,
         byUserID: UserID? = nil
     ) {
         self.userID = userID

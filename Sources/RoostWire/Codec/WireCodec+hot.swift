@@ -129,7 +129,7 @@ extension WireCodec {
         writer.key("transID")
         writer.string(acknowledgement.transID.rawValue)
         writer.key("sentAt")
-        writer.int(acknowledgement.sentAt)
+        writer.int(acknowledgement.$sentAt)
         writer.close("}")
         return writer.bytes
     }
@@ -152,7 +152,7 @@ extension WireCodec {
         writer.key("isOperator")
         writer.bool(welcome.isOperator)
         writer.key("serverTime")
-        writer.int(welcome.serverTime)
+        writer.int(welcome.$serverTime)
         writer.key("epoch")
         writer.string(welcome.epoch)
         writer.key("heartbeat")
@@ -161,7 +161,7 @@ extension WireCodec {
         writer.splice(limits)
         writer.key("userSeq")
         writer.int(welcome.userSeq)
-        if let expiresAt = welcome.expiresAt {
+        if let expiresAt = welcome.$expiresAt {
             writer.key("expiresAt")
             writer.int(expiresAt)
         }
@@ -198,7 +198,7 @@ extension WireCodec {
             writer.key("transID")
             writer.string(transID.rawValue)
         }
-        if let sentAt = event.sentAt {
+        if let sentAt = event.$sentAt {
             writer.key("sentAt")
             writer.int(sentAt)
         }
@@ -250,7 +250,7 @@ extension WireCodec {
                 case "seq" where event.seq == nil: event.seq = try reader.int()
                 case "senderID" where event.senderID == nil: event.senderID = try identifier(&reader)
                 case "transID" where event.transID == nil: event.transID = try identifier(&reader)
-                case "sentAt" where event.sentAt == nil: event.sentAt = try reader.int()
+                case "sentAt" where event.$sentAt == nil: event.$sentAt = try reader.int()
                 case "body" where message == nil && name == EventName.messageSent.rawValue:
                     message = try plainMessage(&reader)
                 default: throw JSONFault.tooComplex

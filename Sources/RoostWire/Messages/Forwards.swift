@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Forwards messages of one channel to others: each becomes a new message of the caller there.
 ///
 /// The server copies the content, and files as references: type, text, file, thumbnail, place,
@@ -95,11 +101,11 @@ public struct GetOrigin: Command {
         /// The sender's name when it was sent.
         public var senderName: String?
         /// When it was sent, ms since 1970.
-        public var sentAt: Int64
+        @Timestamp public var sentAt: Date
 
         /// Makes the answer.
         public init(
-            channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Int64
+            channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date
         ) {
             self.channel = channel
             self.messageID = messageID

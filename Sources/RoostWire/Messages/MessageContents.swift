@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// What a message says, apart from where it goes: a text, a file, a place, or data of the app's own.
 ///
 /// The fields and their limits are those of `message.send`, which sends one content into one
@@ -193,7 +199,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     /// Its type.
     public var type: String { content.type }
     /// When it was sent, ms since 1970.
-    public var sentAt: Int64 { facts.sentAt }
+    public var sentAt: Date { facts.sentAt }
     /// The beginning of its text, at most 500 UTF-16 units; empty where a reader's history begins after it.
     public var text: String { content.text }
     /// Who is named in that beginning.
@@ -218,13 +224,13 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
         var seq: Int64
         var senderID: UserID?
         var senderName: String?
-        var sentAt: Int64
+        @Timestamp var sentAt: Date
         var isRecalled: Bool?
     }
 
     /// Makes a snapshot.
     public init(
-        messageID: MessageID, seq: Int64, senderID: UserID? = nil, senderName: String? = nil, sentAt: Int64,
+        messageID: MessageID, seq: Int64, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date,
         content: MessageContent, isRecalled: Bool? = nil
     ) {
         self.content = content

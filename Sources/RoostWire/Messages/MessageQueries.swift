@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Reads rows after or before a moment, of one channel or of all of the caller's channels.
 ///
 /// Use it for screens that go by time, such as search and export; a conversation pages through its
@@ -15,7 +21,7 @@ public struct QueryMessages: ListingCommand {
     /// The channel; absent for all of the caller's channels, open ones not included.
     public var channel: ChannelID?
     /// The moment, ms since 1970; rows of exactly this time are left out.
-    public var time: Int64
+    @Timestamp public var time: Date
     /// The side of the moment.
     public var direction: TimeDirection
     /// Only messages of this category.
@@ -27,7 +33,7 @@ public struct QueryMessages: ListingCommand {
 
     /// Makes the command.
     public init(
-        channel: ChannelID? = nil, time: Int64, direction: TimeDirection, category: String? = nil, limit: Int? = nil,
+        channel: ChannelID? = nil, time: Date, direction: TimeDirection, category: String? = nil, limit: Int? = nil,
         cursor: String? = nil
     ) {
         self.channel = channel

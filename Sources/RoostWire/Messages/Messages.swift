@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Somebody named in a message.
 public struct Mention: Codable, Hashable, Sendable {
     /// Who is named.
@@ -82,7 +88,7 @@ public struct Message: Codable, Hashable, Sendable {
     /// What the message asks, where it is a vote; `text` is the subject.
     public var vote: Vote? { content.payload.vote }
     /// Until when it is valid, where it is a piece of news, ms since 1970; absent for ever. Then it is recalled silently.
-    public var validUntil: Int64? {
+    public var validUntil: Date? {
         get { facts.validUntil }
         set { facts.validUntil = newValue }
     }
@@ -112,7 +118,7 @@ public struct Message: Codable, Hashable, Sendable {
         var senderImageURL: String?
         var count: Int64
         var replyTo: ReplySnapshot?
-        var validUntil: Int64?
+        @OptionalTimestamp var validUntil: Date?
         var isForwarded: Bool?
         var recall: Recall?
         var reactions: MessageReactions?
@@ -126,7 +132,7 @@ public struct Message: Codable, Hashable, Sendable {
     /// Makes a message.
     public init(
         messageID: MessageID, content: MessageContent, senderName: String, senderImageURL: String? = nil, count: Int64,
-        replyTo: ReplySnapshot? = nil, validUntil: Int64? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
+        replyTo: ReplySnapshot? = nil, validUntil: Date? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
     ) {
         self.content = content
         facts = Facts(

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Puts an emoji on a message, as this user's reaction.
 ///
 /// Whoever may read the message may react to it, once with each emoji. An emoji is one character as
@@ -124,10 +130,10 @@ public struct UserReaction: Codable, Hashable, Sendable {
     /// The emoji, spelled as on the message.
     public var emoji: String
     /// When, ms since 1970.
-    public var reactedAt: Int64
+    @Timestamp public var reactedAt: Date
 
     /// Makes a reaction.
-    public init(userID: UserID, name: String, emoji: String, reactedAt: Int64) {
+    public init(userID: UserID, name: String, emoji: String, reactedAt: Date) {
         self.userID = userID
         self.name = name
         self.emoji = emoji

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// That a message was recalled: what is left in its place.
 public struct Recall: Codable, Hashable, Sendable {
     /// Whether the message is to vanish: it stays a row only so that no `seq` is missing, and is not shown.
@@ -5,14 +11,14 @@ public struct Recall: Codable, Hashable, Sendable {
     /// Of all that reads, only `resume` gives it.
     public var isSilent: Bool
     /// When, ms since 1970.
-    public var at: Int64
+    @Timestamp public var at: Date
     /// Who recalled it; absent for the server itself, because a piece of news is over.
     public var byUserID: UserID?
     /// The name of the user who recalled it, in this channel; the channel's title if it was the server.
     public var byName: String
 
     /// Makes it.
-    public init(isSilent: Bool, at: Int64, byUserID: UserID?, byName: String) {
+    public init(isSilent: Bool, at: Date, byUserID: UserID?, byName: String) {
         self.isSilent = isSilent
         self.at = at
         self.byUserID = byUserID

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Messages, or a vote, that somebody has scheduled: they go out by themselves at a time.
 ///
 /// It is the body of `schedule.created` and `schedule.changed`, in the user log.
@@ -9,7 +15,7 @@ public struct Schedule: Codable, Hashable, Sendable {
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
     public var channels: [ChannelID]
     /// When it is due, ms since 1970 by the server's clock.
-    public var sendAt: Int64
+    @Timestamp public var sendAt: Date
     /// What the vote asks; absent where messages are sent.
     public var subject: String?
     /// The vote that each channel gets; absent for messages.
@@ -17,7 +23,7 @@ public struct Schedule: Codable, Hashable, Sendable {
 
     /// Makes it.
     public init(
-        scheduleID: ScheduleID, messages: [MessageContent] = [], channels: [ChannelID], sendAt: Int64,
+        scheduleID: ScheduleID, messages: [MessageContent] = [], channels: [ChannelID], sendAt: Date,
         subject: String? = nil, vote: Vote? = nil
     ) {
         self.scheduleID = scheduleID
@@ -34,12 +40,12 @@ public struct ScheduleAnswer: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
     /// When the server accepted it, ms since 1970.
-    public var sentAt: Int64
+    @Timestamp public var sentAt: Date
     /// The schedule as it stands now.
     public var schedule: Schedule
 
     /// Makes the answer.
-    public init(transID: TransID, sentAt: Int64, schedule: Schedule) {
+    public init(transID: TransID, sentAt: Date, schedule: Schedule) {
         self.transID = transID
         self.sentAt = sentAt
         self.schedule = schedule
@@ -77,7 +83,7 @@ public struct CreateSchedule: Command {
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
     public var channels: [ChannelID]
     /// When it is to go out, ms since 1970 by the server's clock.
-    public var sendAt: Int64
+    @Timestamp public var sendAt: Date
     /// What a vote asks, as the text of a message; absent for messages.
     public var subject: String?
     /// The options and the rules of a vote, the same in every channel; absent for messages.
@@ -85,7 +91,7 @@ public struct CreateSchedule: Command {
 
     /// Makes the command.
     public init(
-        messages: [MessageContent]? = nil, channels: [ChannelID], sendAt: Int64, subject: String? = nil,
+        messages: [MessageContent]? = nil, channels: [ChannelID], sendAt: Date, subject: String? = nil,
         vote: Vote? = nil
     ) {
         self.messages = messages
@@ -122,7 +128,7 @@ public struct ChangeSchedule: Command {
     /// Where it goes instead.
     public var channels: [ChannelID]?
     /// When it goes out instead, ms since 1970 by the server's clock.
-    public var sendAt: Int64?
+    @OptionalTimestamp public var sendAt: Date?
     /// What the vote asks instead.
     public var subject: String?
     /// The vote instead, with all of its options and rules.
@@ -131,7 +137,7 @@ public struct ChangeSchedule: Command {
     /// Makes the command.
     public init(
         scheduleID: ScheduleID, messages: [MessageContent]? = nil, channels: [ChannelID]? = nil,
-        sendAt: Int64? = nil, subject: String? = nil, vote: Vote? = nil
+        sendAt: Date? = nil, subject: String? = nil, vote: Vote? = nil
     ) {
         self.scheduleID = scheduleID
         self.messages = messages
@@ -208,7 +214,7 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
     /// Which one.
     public var scheduleID: ScheduleID
     /// When it was due, ms since 1970; when it went out is the `sentAt` of the event and of the messages.
-    public var sendAt: Int64
+    @Timestamp public var sendAt: Date
     /// One result per pair: for each channel in the order of the schedule, all messages in their order.
     ///
     /// A message that could not be sent has the code with which `message.send` would have failed; a vote that would
@@ -218,7 +224,7 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
     public var isVote: Bool?
 
     /// Makes the body.
-    public init(scheduleID: ScheduleID, sendAt: Int64, results: [PairResult], isVote: Bool? = nil) {
+    public init(scheduleID: ScheduleID, sendAt: Date, results: [PairResult], isVote: Bool? = nil) {
         self.scheduleID = scheduleID
         self.sendAt = sendAt
         self.results = results
@@ -228,10 +234,11 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
 
 /// What may be scheduled, and for when. Pure rules, the same in the server and the SDK.
 public enum ScheduleRules {
-    /// Checks a time against the clock, both in ms since 1970.
+    /// Checks a time against the clock.
     /// - Throws: `WireError` 1008 unless it is more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead.
-    public static func check(_ sendAt: Int64, now: Int64, limits: Limits) throws(WireError) {
-        let (ahead, isTooMuch) = sendAt.subtractingReportingOverflow(now)
+    public static func check(_ sendAt: Date, now: Date, limits: Limits) throws(WireError) {
+        let now = now.milliseconds
+        let (ahead, isTooMuch) = sendAt.milliseconds.subtractingReportingOverflow(now)
         guard !isTooMuch, ahead > Int64(limits.scheduleMinMs), ahead <= Int64(limits.scheduleMaxMs) else {
             throw WireError(
                 .scheduleTime, field: "sendAt",
@@ -273,7 +280,7 @@ public enum ScheduleRules {
         guard change.messages == nil || !hasVote else { throw messagesOrVote("messages") }
         var new = schedule
         new.channels = change.channels ?? schedule.channels
-        new.sendAt = change.sendAt ?? schedule.sendAt
+        new.$sendAt = change.$sendAt ?? schedule.$sendAt
         if let messages = change.messages {
             (new.messages, new.subject, new.vote) = (messages, nil, nil)
         } else if hasVote {

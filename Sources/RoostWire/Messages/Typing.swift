@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Says that the caller is typing in a channel.
 ///
 /// Repeat it every 3 s while the user types; readers forget it after 10 s. Others are told at most
@@ -44,10 +50,10 @@ public struct TypingChanged: Codable, Hashable, Sendable {
     /// The name to show.
     public var name: String
     /// When, ms since 1970.
-    public var at: Int64
+    @Timestamp public var at: Date
 
     /// Makes the body.
-    public init(userID: UserID, name: String, at: Int64) {
+    public init(userID: UserID, name: String, at: Date) {
         self.userID = userID
         self.name = name
         self.at = at

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// What a vote may be and how it goes on. Pure rules, the same in the server and the SDK.
 public enum VoteRules {
     /// How many options a vote may have.
@@ -18,12 +24,12 @@ public enum VoteRules {
     /// Checks a vote that is to be made.
     /// - Throws: `WireError` 1001 for a subject that is no text, or an option that cannot be one; 6 for numbers and
     ///   times outside their bounds.
-    public static func check(_ create: CreateVote, now: Int64, limits: Limits) throws(WireError) {
+    public static func check(_ create: CreateVote, now: Date, limits: Limits) throws(WireError) {
         try TextRules.check(create.subject, field: "subject", limits: limits)
         try WireError.inside("vote") { () throws(WireError) in try check(create.vote, now: now, limits: limits) }
     }
 
-    private static func check(_ vote: Vote, now: Int64, limits: Limits) throws(WireError) {
+    private static func check(_ vote: Vote, now: Date, limits: Limits) throws(WireError) {
         guard optionCounts.contains(vote.options.count) else {
             throw WireError(
                 .dataFormat, field: "options",
@@ -35,10 +41,10 @@ public enum VoteRules {
         for (index, option) in vote.options.enumerated() {
             try WireError.inside("options[\(index)]") { () throws(WireError) in try check(option, limits: limits) }
         }
-        if let opensAt = vote.opensAt, opensAt < 0 {
+        if let opensAt = vote.$opensAt, opensAt < 0 {
             throw WireError(.dataFormat, field: "opensAt", "\"opensAt\" cannot be negative.")
         }
-        if let closesAt = vote.closesAt, closesAt <= max(now, vote.opensAt ?? 0) {
+        if let closesAt = vote.$closesAt, closesAt <= max(now.milliseconds, vote.$opensAt ?? 0) {
             throw WireError(
                 .dataFormat, field: "closesAt", "\"closesAt\" must lie after now and after \"opensAt\".")
         }
@@ -57,10 +63,11 @@ public enum VoteRules {
     }
 
     /// Where a vote stands, `closedAt` being when it was closed.
-    public static func phase(of vote: Vote, closedAt: Int64?, now: Int64) -> VotePhase {
+    public static func phase(of vote: Vote, closedAt: Date?, now: Date) -> VotePhase {
         if closedAt != nil { return .closed }
-        if let closesAt = vote.closesAt, now >= closesAt { return .closed }
-        if let opensAt = vote.opensAt, now < opensAt { return .waiting }
+        let now = now.milliseconds
+        if let closesAt = vote.$closesAt, now >= closesAt { return .closed }
+        if let opensAt = vote.$opensAt, now < opensAt { return .waiting }
         return .open
     }
 
@@ -132,7 +139,7 @@ extension VoteState {
             state.revision = closed.revision
             state.tally = closed.tally
             state.phase = .closed
-            state.closedAt = event.sentAt
+            state.$closedAt = event.$sentAt
         case .channel(.channelPurged(let purged)) where purged.upTo >= messageID.seq: return nil
         case .channel(.messageRecalled(let recalled)) where recalled.messages.contains { $0.messageID == messageID }:
             return nil

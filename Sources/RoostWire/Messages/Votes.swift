@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// What a vote asks and how: a part of its message, whose text is the subject.
 public struct Vote: Codable, Hashable, Sendable {
     /// What there is to choose from, 2 to 20; an option is named by its place, 0 for the first.
@@ -11,14 +17,14 @@ public struct Vote: Codable, Hashable, Sendable {
     /// Whether a voter may take back what was chosen; no when left out.
     public var canChange: Bool
     /// When it opens, ms since 1970; absent for at once.
-    public var opensAt: Int64?
+    @OptionalTimestamp public var opensAt: Date?
     /// When it closes, ms since 1970; absent for when somebody closes it.
-    public var closesAt: Int64?
+    @OptionalTimestamp public var closesAt: Date?
 
     /// Makes it.
     public init(
         options: [MessageContent], choices: Int = 1, isSecret: Bool = false, results: VoteResults = .live,
-        canChange: Bool = false, opensAt: Int64? = nil, closesAt: Int64? = nil
+        canChange: Bool = false, opensAt: Date? = nil, closesAt: Date? = nil
     ) {
         self.options = options
         self.choices = choices
@@ -37,8 +43,8 @@ public struct Vote: Codable, Hashable, Sendable {
         isSecret = try container.decodeIfPresent(Bool.self, forKey: .isSecret) ?? false
         results = try container.decodeIfPresent(VoteResults.self, forKey: .results) ?? .live
         canChange = try container.decodeIfPresent(Bool.self, forKey: .canChange) ?? false
-        opensAt = try container.decodeIfPresent(Int64.self, forKey: .opensAt)
-        closesAt = try container.decodeIfPresent(Int64.self, forKey: .closesAt)
+        $opensAt = try container.decodeIfPresent(Int64.self, forKey: .opensAt)
+        $closesAt = try container.decodeIfPresent(Int64.self, forKey: .closesAt)
     }
 }
 
@@ -87,12 +93,12 @@ public struct VoteState: Codable, Hashable, Sendable {
     /// What the caller has chosen, ascending; empty for nothing.
     public var ownOptions: [Int]
     /// When it was closed, ms since 1970; absent before.
-    public var closedAt: Int64?
+    @OptionalTimestamp public var closedAt: Date?
 
     /// Makes it.
     public init(
         event: Event, phase: VotePhase, revision: Int64 = 0, tally: VoteTally, ownOptions: [Int] = [],
-        closedAt: Int64? = nil
+        closedAt: Date? = nil
     ) {
         self.event = event
         self.phase = phase
@@ -322,10 +328,10 @@ public struct Ballot: Codable, Hashable, Sendable {
     /// The options, ascending; absent while that is not told.
     public var options: [Int]?
     /// When it was cast or changed last, ms since 1970.
-    public var castAt: Int64
+    @Timestamp public var castAt: Date
 
     /// Makes a ballot.
-    public init(userID: UserID, name: String, options: [Int]? = nil, castAt: Int64) {
+    public init(userID: UserID, name: String, options: [Int]? = nil, castAt: Date) {
         self.userID = userID
         self.name = name
         self.options = options

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// The users that a broadcast is for. `kind` is always required, so that nobody writes to everybody by mistake.
 public struct BroadcastSegment: Codable, Hashable, Sendable {
     /// Which users are meant.
@@ -100,9 +106,9 @@ public struct Broadcast: Codable, Hashable, Sendable {
     /// What is sent: 1 to `limits.messagesPerCommand` messages.
     public var messages: [MessageContent]
     /// When it was made, ms since 1970.
-    public var createdAt: Int64
+    @Timestamp public var createdAt: Date
     /// When it was done or cancelled, ms since 1970; absent before.
-    public var finishedAt: Int64?
+    @OptionalTimestamp public var finishedAt: Date?
     /// How many users the segment had when it was made, without the sender: exact then, an estimate of `done` at the end.
     public var users: Int
     /// How many users had a turn, those who were refused included.
@@ -115,7 +121,7 @@ public struct Broadcast: Codable, Hashable, Sendable {
     /// Makes it.
     public init(
         broadcastID: BroadcastID, state: BroadcastState = .running, createdBy: UserID, senderID: UserID,
-        segment: BroadcastSegment, messages: [MessageContent], createdAt: Int64, finishedAt: Int64? = nil, users: Int,
+        segment: BroadcastSegment, messages: [MessageContent], createdAt: Date, finishedAt: Date? = nil, users: Int,
         done: Int = 0, sent: Int = 0, refusals: [BroadcastRefusal] = []
     ) {
         self.broadcastID = broadcastID
@@ -138,12 +144,12 @@ public struct BroadcastAnswer: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
     /// When the server accepted it, ms since 1970.
-    public var sentAt: Int64
+    @Timestamp public var sentAt: Date
     /// The broadcast as it stands now.
     public var broadcast: Broadcast
 
     /// Makes the answer.
-    public init(transID: TransID, sentAt: Int64, broadcast: Broadcast) {
+    public init(transID: TransID, sentAt: Date, broadcast: Broadcast) {
         self.transID = transID
         self.sentAt = sentAt
         self.broadcast = broadcast

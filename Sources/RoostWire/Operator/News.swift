@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChannelKind {
     /// Whether it carries news: one way, from an operator to everybody who is subscribed.
     public var isNews: Bool { self == .publicNews || self == .corporateNews }
@@ -34,12 +40,12 @@ public struct PublishNews: Command {
     /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
     public var category: String?
     /// When it is over, ms since 1970, later than now (6); absent for never.
-    public var validUntil: Int64?
+    @OptionalTimestamp public var validUntil: Date?
 
     /// Makes the command.
     public init(
         channel: ChannelID, text: String? = nil, file: FileReference? = nil, thumbnail: FileReference? = nil,
-        extras: [String: String]? = nil, category: String? = nil, validUntil: Int64? = nil
+        extras: [String: String]? = nil, category: String? = nil, validUntil: Date? = nil
     ) {
         self.channel = channel
         self.text = text
@@ -54,8 +60,8 @@ public struct PublishNews: Command {
 extension PublishNews {
     /// Checks everything that needs no channel.
     /// - Throws: `WireError` 1001 for an empty or too long text without a file, 6 for anything else.
-    public func check(now: Int64, limits: Limits) throws(WireError) {
-        if let validUntil, validUntil <= now {
+    public func check(now: Date, limits: Limits) throws(WireError) {
+        if let validUntil = $validUntil, validUntil <= now.milliseconds {
             throw WireError(.dataFormat, field: "validUntil", "\"validUntil\" must be later than now.")
         }
         // A picture may go with or without text and thumbnail, as a piece of news may.
@@ -119,12 +125,12 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     /// Whether the caller is subscribed.
     public var isSubscribed: Bool
     /// When something was last published or changed, ms since 1970.
-    public var lastActivityAt: Int64
+    @Timestamp public var lastActivityAt: Date
 
     /// Makes it.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String, profile: ChannelProfile? = nil, subscriberCount: Int,
-        isSubscribed: Bool, lastActivityAt: Int64
+        isSubscribed: Bool, lastActivityAt: Date
     ) {
         self.channel = channel
         self.kind = kind

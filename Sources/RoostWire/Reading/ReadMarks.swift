@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// How far a user has read a channel.
 public struct ReadMark: Codable, Hashable, Sendable {
     /// The reader.
@@ -7,10 +13,10 @@ public struct ReadMark: Codable, Hashable, Sendable {
     /// The channel's `count` at that row.
     public var count: Int64
     /// When it was read, ms since 1970.
-    public var readAt: Int64
+    @Timestamp public var readAt: Date
 
     /// Makes a read mark.
-    public init(userID: UserID, seq: Int64, count: Int64, readAt: Int64) {
+    public init(userID: UserID, seq: Int64, count: Int64, readAt: Date) {
         self.userID = userID
         self.seq = seq
         self.count = count
@@ -38,7 +44,7 @@ public struct SetReadMark: Command {
     /// The newest message read; 1118 when it does not exist or may not be read.
     public var messageID: MessageID?
     /// Everything sent up to this time, ms since 1970, is read; 1118 when that is nothing that the caller may read.
-    public var time: Int64?
+    @OptionalTimestamp public var time: Date?
 
     /// Makes the command.
     public init(channel: ChannelID, seq: Int64? = nil) {
@@ -53,7 +59,7 @@ public struct SetReadMark: Command {
     }
 
     /// Makes the command for everything sent up to a time.
-    public init(channel: ChannelID, time: Int64) {
+    public init(channel: ChannelID, time: Date) {
         self.channel = channel
         self.time = time
     }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Lists who has read a message, the earliest reader first.
 ///
 /// Every member may ask. The sender is not among the readers. Fails with 1104 in an open channel,
@@ -48,10 +54,10 @@ public struct Reader: Codable, Hashable, Sendable {
     /// The reader.
     public var userID: UserID
     /// When the reader's mark last moved, to this message or beyond it, ms since 1970.
-    public var readAt: Int64
+    @Timestamp public var readAt: Date
 
     /// Makes a reader.
-    public init(userID: UserID, readAt: Int64) {
+    public init(userID: UserID, readAt: Date) {
         self.userID = userID
         self.readAt = readAt
     }
@@ -147,12 +153,12 @@ public struct MemberRead: Codable, Hashable, Sendable {
     /// The newest row read; 0 for none.
     public var seq: Int64
     /// When that row was sent, ms since 1970; 0 for none.
-    public var sentAt: Int64
+    @Timestamp public var sentAt: Date
     /// When it was read, ms since 1970; 0 for never.
-    public var readAt: Int64
+    @Timestamp public var readAt: Date
 
     /// Makes it.
-    public init(userID: UserID, seq: Int64, sentAt: Int64, readAt: Int64) {
+    public init(userID: UserID, seq: Int64, sentAt: Date, readAt: Date) {
         self.userID = userID
         self.seq = seq
         self.sentAt = sentAt
@@ -206,12 +212,12 @@ public struct ChannelRead: Codable, Hashable, Sendable {
     /// The newest row read; 0 for none.
     public var seq: Int64
     /// When that row was sent, ms since 1970; 0 for none.
-    public var sentAt: Int64
+    @Timestamp public var sentAt: Date
     /// When it was read, ms since 1970; 0 for never.
-    public var readAt: Int64
+    @Timestamp public var readAt: Date
 
     /// Makes it.
-    public init(channel: ChannelID, kind: ChannelKind, seq: Int64, sentAt: Int64, readAt: Int64) {
+    public init(channel: ChannelID, kind: ChannelKind, seq: Int64, sentAt: Date, readAt: Date) {
         self.channel = channel
         self.kind = kind
         self.seq = seq

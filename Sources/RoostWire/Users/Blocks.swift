@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Blocks a user, for the caller.
 ///
 /// From then on the blocked user cannot write to the caller in their 1-on-1, make one with the
@@ -74,10 +80,10 @@ public struct BlockedUser: Codable, Hashable, Sendable {
     /// The user.
     public var user: User
     /// When the user was blocked, ms since 1970.
-    public var at: Int64
+    @Timestamp public var at: Date
 
     /// Makes it.
-    public init(user: User, at: Int64) {
+    public init(user: User, at: Date) {
         self.user = user
         self.at = at
     }

@@ -101,7 +101,8 @@ struct ChannelCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             let batches = client.channelBatches(
-                kinds: kinds.isEmpty ? nil : kinds, roles: roles.isEmpty ? nil : roles, changedSince: changedSince,
+                kinds: kinds.isEmpty ? nil : kinds, roles: roles.isEmpty ? nil : roles,
+                changedSince: changedSince.map { .init(milliseconds: $0) },
                 size: batch, withMembers: members)
             let user = await client.user
             for try await batch in batches {

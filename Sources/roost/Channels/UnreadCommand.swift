@@ -122,7 +122,7 @@ struct MarkCommand: ClientCommand {
         }
         var command = SetReadMark(channel: handle.id, seq: seq)
         if let message { command = SetReadMark(channel: handle.id, messageID: message) }
-        if let time { command = SetReadMark(channel: handle.id, time: time) }
+        if let time { command = SetReadMark(channel: handle.id, time: .init(milliseconds: time)) }
         let answer = try await client.perform(command)
         try options.show(answer, "read up to \(answer.mark.seq), \(answer.unread) unread")
     }

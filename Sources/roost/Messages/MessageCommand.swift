@@ -178,7 +178,8 @@ struct MessageCommand: AsyncParsableCommand {
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await client.perform(
                     QueryMessages(
-                        channel: channel, time: time, direction: direction, category: category, limit: size,
+                        channel: channel, time: .init(milliseconds: time), direction: direction, category: category,
+                        limit: size,
                         cursor: cursor))
             } show: { page in
                 for row in page.events {

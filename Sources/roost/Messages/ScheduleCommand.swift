@@ -159,7 +159,7 @@ struct Moment: ParsableArguments {
     var date: Date? {
         if let delay { return TokenCommand.seconds(delay).map { Date(timeIntervalSinceNow: Double($0)) } }
         guard let at else { return nil }
-        if let ms = Int64(at) { return Date(timeIntervalSince1970: Double(ms) / 1_000) }
+        if let ms = Int64(at) { return Date(milliseconds: ms) }
         return try? Date(at, strategy: .iso8601)
     }
 }
@@ -168,8 +168,8 @@ extension Schedule {
     /// One line for people.
     var line: String {
         // What lies beyond the year 9999 is no time that a server gave.
-        let ms = min(max(sendAt, 0), 253_402_300_799_000)
-        let time = Date(timeIntervalSince1970: Double(ms) / 1_000).ISO8601Format()
+        let ms = min(max($sendAt, 0), 253_402_300_799_000)
+        let time = Date(milliseconds: ms).ISO8601Format()
         let text =
             subject.map { "[vote] \($0)" } ?? messages.first.map { $0.text.isEmpty ? "[\($0.type)]" : $0.text } ?? ""
         let more = messages.count > 1 ? " and \(messages.count - 1) more" : ""

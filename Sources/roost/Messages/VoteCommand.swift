@@ -197,7 +197,7 @@ struct VoteTerms: ParsableArguments {
     var vote: Vote {
         Vote(
             options: choices, choices: most ?? 1, isSecret: secret, results: results, canChange: canChange,
-            opensAt: opensAt, closesAt: closesAt)
+            opensAt: opensAt.map { .init(milliseconds: $0) }, closesAt: closesAt.map { .init(milliseconds: $0) })
     }
 
     /// Whether nothing is said of a vote.

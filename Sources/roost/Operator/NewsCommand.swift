@@ -75,7 +75,7 @@ struct NewsCommand: AsyncParsableCommand {
                     channel: try await place.handle(client).id, text: text.isEmpty ? nil : text.joined(separator: " "),
                     file: file.map { FileReference(fileID: $0) },
                     thumbnail: thumbnail.map { FileReference(fileID: $0) },
-                    category: category, validUntil: validUntil),
+                    category: category, validUntil: validUntil.map { .init(milliseconds: $0) }),
                 under: key.transID)
             try options.show(
                 acknowledgement,

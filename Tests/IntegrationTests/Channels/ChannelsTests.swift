@@ -98,7 +98,7 @@ import Testing
             #expect(row.text == "maintenance at nine")
             #expect(row.senderID == nil)
             #expect(row.messageID == acknowledgement.messageID)
-            #expect(row.sentAt == acknowledgement.sentAt.milliseconds)
+            #expect(row.$sentAt == acknowledgement.sentAt.milliseconds)
         }
         #expect(try await bob.client.unread().total == 1)
         let code = await refusal { () throws(RoostError) in

@@ -311,10 +311,10 @@ private struct LoftechsStory {
         #expect(before.compactMap(\.text).suffix(10) == (2...11).map { "q\($0)" })
         let after = try await bob.channel(club).history(after: seq, limit: 10).events
         #expect(after.compactMap(\.text) == (13...22).map { "q\($0)" })
-        let earlier = try await bob.channel(club).messages(sent: .before, Date(milliseconds: time), limit: 10)
-        let later = try await bob.channel(club).messages(sent: .after, Date(milliseconds: time), limit: 10)
-        #expect(earlier.count >= 10 && earlier.allSatisfy { ($0.sentAt ?? 0) < time })
-        #expect(!later.isEmpty && later.allSatisfy { ($0.sentAt ?? 0) > time })
+        let earlier = try await bob.channel(club).messages(sent: .before, time, limit: 10)
+        let later = try await bob.channel(club).messages(sent: .after, time, limit: 10)
+        #expect(earlier.count >= 10 && earlier.allSatisfy { ($0.sentAt ?? time) < time })
+        #expect(!later.isEmpty && later.allSatisfy { ($0.sentAt ?? time) > time })
 
         // Over all channels, to the end.
         var all: [Event] = []
@@ -433,7 +433,7 @@ private struct LoftechsStory {
             #expect(!recall.isSilent)
             #expect(recall.byUserID == Cast.bob.userID)
             #expect(recall.byName == "Bob")
-            #expect(recall.at > 0)
+            #expect(recall.$at > 0)
             #expect(log.filter { $0.body.recalled != nil }.count == 2)
             #expect(log.contains { $0.body.messageType?.number == 1104 })
         }

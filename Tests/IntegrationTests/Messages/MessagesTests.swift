@@ -165,7 +165,7 @@ import Testing
         #expect(row.messageID == acknowledgement.messageID)
         #expect(row.messageID != nil)
         #expect(row.transID == acknowledgement.transID)
-        #expect(row.sentAt == acknowledgement.sentAt.milliseconds)
+        #expect(row.$sentAt == acknowledgement.sentAt.milliseconds)
         #expect((before - 1...after + 1).contains(acknowledgement.sentAt.milliseconds))
         #expect(bob.events.first { $0.text == "now" }?.isPast == false)
     }

@@ -49,8 +49,8 @@ import Testing
             [.text("one"), .text("two")], to: [Cast.annAndBob], at: date(in: 300))
         #expect(try await tablet.event(.scheduleCreated).body == .user(.scheduleCreated(schedule)))
         // Dates in the SDK, ms on the wire.
-        #expect(schedule.date == Date(timeIntervalSince1970: Double(schedule.sendAt) / 1_000))
-        #expect(abs(schedule.date.timeIntervalSinceNow) < 3_600)
+        #expect(schedule.sendAt.milliseconds == schedule.$sendAt)
+        #expect(abs(schedule.sendAt.timeIntervalSinceNow) < 3_600)
         let other = try await ann.client.schedule([.text("never")], to: [Cast.annAndBob], at: date(in: 600))
         let changed = try await tablet.client.changeSchedule(other.scheduleID, messages: [.text("not now")])
         #expect(try await ann.client.schedules().elements == [schedule, changed])
@@ -164,9 +164,11 @@ import Testing
                     let create =
                         number.isMultiple(of: 5)
                         ? CreateSchedule(
-                            channels: [Cast.annAndBob], sendAt: sendAt, subject: "\(number)", vote: vote)
+                            channels: [Cast.annAndBob], sendAt: .init(milliseconds: sendAt), subject: "\(number)",
+                            vote: vote)
                         : CreateSchedule(
-                            messages: [MessageContent(text: "\(number)")], channels: [Cast.annAndBob], sendAt: sendAt)
+                            messages: [MessageContent(text: "\(number)")], channels: [Cast.annAndBob],
+                            sendAt: .init(milliseconds: sendAt))
                     return try door.refusal(create, from: .guest(Cast.ann), key: "round-\(number)")
                 }
                 number += 1
@@ -232,7 +234,8 @@ import Testing
             try insist {
                 sendAt = max(sendAt + 10, Int64(Date().timeIntervalSince1970 * 1_000) + 2_000)
                 let create = CreateSchedule(
-                    messages: [MessageContent(text: "\(number)")], channels: [Cast.lobby], sendAt: sendAt)
+                    messages: [MessageContent(text: "\(number)")], channels: [Cast.lobby],
+                    sendAt: .init(milliseconds: sendAt))
                 return try doors[number % 2].refusal(create, from: .guest(number % 3 == 0 ? Cast.ann : Cast.bob))
             }
         }

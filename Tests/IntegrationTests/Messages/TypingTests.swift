@@ -48,7 +48,7 @@ import Testing
         var typing = TypingUsers(viewer: Cast.ann.userID)
         var most = 0
         for event in ann.events.compactMap(\.row) {
-            typing.apply(event, now: 0)
+            typing.apply(event, now: .init(milliseconds: 0))
             most = max(most, typing.count)
         }
         #expect(typing.userIDs == [Cast.cid.userID])
@@ -71,17 +71,17 @@ import Testing
 
         // Nobody ends; Cid is heard of again after six seconds.
         var typing = TypingUsers(viewer: Cast.ann.userID)
-        typing.apply(first, now: 0)
-        typing.apply(second, now: 1_000)
-        typing.apply(second, now: 7_000)
-        #expect(typing.nextExpiry == 10_000)
-        let early = typing.expire(now: 9_999)
+        typing.apply(first, now: .init(milliseconds: 0))
+        typing.apply(second, now: .init(milliseconds: 1_000))
+        typing.apply(second, now: .init(milliseconds: 7_000))
+        #expect(typing.nextExpiry?.milliseconds == 10_000)
+        let early = typing.expire(now: .init(milliseconds: 9_999))
         #expect(!early)
         #expect(typing.count == 2)
-        let isOneGone = typing.expire(now: 10_000)
+        let isOneGone = typing.expire(now: .init(milliseconds: 10_000))
         #expect(isOneGone)
         #expect(typing.userIDs == [Cast.cid.userID])
-        let isOtherGone = typing.expire(now: 17_000)
+        let isOtherGone = typing.expire(now: .init(milliseconds: 17_000))
         #expect(isOtherGone)
         #expect(typing.isEmpty)
 
@@ -103,7 +103,7 @@ import Testing
         var typing = TypingUsers(viewer: Cast.ann.userID)
         var counts: [Int] = []
         for event in ann.events.compactMap(\.row) where event.channel == Cast.annAndBob {
-            typing.apply(event, now: 0)
+            typing.apply(event, now: .init(milliseconds: 0))
             counts.append(typing.count)
         }
         #expect(counts.prefix(2) == [1, 0])
@@ -134,7 +134,7 @@ import Testing
             throw Missing.other
         }
         #expect(ended.userID == Cast.bob.userID)
-        #expect(ended.at > 0)
+        #expect(ended.$at > 0)
         try await ann.channel(Cast.lobby).send("I see")
         try await bob.message("I see")
         #expect(!bob.events.contains { $0.row?.name == EventName.typingEnded.rawValue })

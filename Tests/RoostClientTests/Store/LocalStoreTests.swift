@@ -59,7 +59,7 @@ import Testing
 
     private static func row(_ seq: Int64, _ text: String, by sender: UserID = Names.ben.userID) -> Event {
         Event(
-            channel: Names.group, seq: seq, senderID: sender, sentAt: seq,
+            channel: Names.group, seq: seq, senderID: sender, sentAt: .init(milliseconds: seq),
             body: .channel(
                 .messageSent(
                     Message(
@@ -344,7 +344,7 @@ import Testing
         let store = try LocalStore.inMemory()
         let late = try #require(page(1...5, hasBefore: false, head: 5))
         let recall = Event(
-            channel: Names.group, seq: 6, senderID: Names.ben.userID, sentAt: 6,
+            channel: Names.group, seq: 6, senderID: Names.ben.userID, sentAt: .init(milliseconds: 6),
             body: .channel(
                 .messageRecalled(
                     MessagesRecalled(
@@ -366,7 +366,7 @@ import Testing
 
     private static func purge(_ seq: Int64, upTo end: Int64) -> Event {
         Event(
-            channel: Names.group, seq: seq, sentAt: 6,
+            channel: Names.group, seq: seq, sentAt: .init(milliseconds: 6),
             body: .channel(.channelPurged(ChannelPurged(upTo: end, count: end))))
     }
 
@@ -381,8 +381,11 @@ import Testing
     private static func channel(at seq: Int64, unread: Int, last: Event?, purgedTo: Int64? = nil) -> Channel {
         Channel(
             channel: Names.group, kind: .group, memberCount: 1,
-            members: [Member(userID: Names.ben.userID, name: "Ben", role: .admin, readSeq: 1, readAt: 7)], seq: seq,
-            count: seq, unread: unread, readSeq: 0, role: .participant, lastMessage: last, lastActivityAt: 5,
+            members: [
+                Member(userID: Names.ben.userID, name: "Ben", role: .admin, readSeq: 1, readAt: .init(milliseconds: 7))
+            ], seq: seq,
+            count: seq, unread: unread, readSeq: 0, role: .participant, lastMessage: last,
+            lastActivityAt: .init(milliseconds: 5),
             purgedTo: purgedTo)
     }
 
@@ -478,7 +481,7 @@ import Testing
         let store = try LocalStore.inMemory()
         let snapshot = Channel(
             channel: Names.group, kind: .group, memberCount: 1, members: [], seq: 9, count: 9, unread: 9, readSeq: 0,
-            role: .participant, lastActivityAt: 9)
+            role: .participant, lastActivityAt: .init(milliseconds: 9))
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))

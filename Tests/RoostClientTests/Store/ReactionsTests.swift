@@ -34,7 +34,7 @@ import Testing
             messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: content, senderName: "n", count: seq)
         message.reactions = reactions
         return Event(
-            channel: Names.group, seq: seq, senderID: Names.ben.userID, sentAt: seq,
+            channel: Names.group, seq: seq, senderID: Names.ben.userID, sentAt: .init(milliseconds: seq),
             body: .channel(.messageSent(message)))
     }
 
@@ -43,7 +43,7 @@ import Testing
     ) -> Event {
         let change = ReactionChanged(messageID: message, seq: 1, emoji: emoji, count: count, byName: "n")
         return Event(
-            channel: Names.group, seq: seq, senderID: user, sentAt: seq,
+            channel: Names.group, seq: seq, senderID: user, sentAt: .init(milliseconds: seq),
             body: .channel(isAdded ? .reactionAdded(change) : .reactionRemoved(change)))
     }
 
@@ -128,7 +128,7 @@ import Testing
         let recalled = RecalledMessage(messageID: message, seq: 1, senderID: ben, wasCounted: true)
         try take(
             Event(
-                channel: Names.group, seq: 3, senderID: ben, sentAt: 3,
+                channel: Names.group, seq: 3, senderID: ben, sentAt: .init(milliseconds: 3),
                 body: .channel(
                     .messageRecalled(MessagesRecalled(messages: [recalled], isSilent: false, byName: "Ben")))))
         #expect(try shown() == [])

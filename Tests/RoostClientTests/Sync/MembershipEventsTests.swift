@@ -104,7 +104,7 @@ import Testing
         func kind(isSilent: Bool) -> BacklogKind? {
             let message = Message(
                 messageID: MessageID(sentAt: 1, seq: 1, salt: 0), content: MessageContent(), senderName: "n", count: 1,
-                recall: Recall(isSilent: isSilent, at: 1, byUserID: ben, byName: "Ben"))
+                recall: Recall(isSilent: isSilent, at: .init(milliseconds: 1), byUserID: ben, byName: "Ben"))
             return BacklogKind(Event(channel: group, seq: 1, body: .channel(.messageSent(message))))
         }
         #expect(kind(isSilent: true) == nil)
@@ -240,9 +240,10 @@ import Testing
         let preference = PreferenceChanged(channel: group, preference: ChannelPreference(isMuted: true))
         let schedule = Schedule(
             scheduleID: ScheduleID(createdAt: 1, userSeq: 1, salt: 1), messages: [MessageContent(text: "x")],
-            channels: [group], sendAt: 2)
+            channels: [group], sendAt: .init(milliseconds: 2))
         let sent = ScheduleSent(
-            scheduleID: schedule.scheduleID, sendAt: 2, results: [PairResult(channel: group, index: 0, code: 1105)])
+            scheduleID: schedule.scheduleID, sendAt: .init(milliseconds: 2),
+            results: [PairResult(channel: group, index: 0, code: 1105)])
         return [
             (.user(.channelInvited(invited)), false), (.user(.channelHidden(position)), true),
             (.user(.channelEnded(position)), true),

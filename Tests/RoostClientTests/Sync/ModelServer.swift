@@ -99,7 +99,8 @@ struct ModelServer {
         _ body: EventBody, to id: ChannelID, by sender: UserID?, transID: TransID? = nil
     ) -> Event {
         let seq = head(id) + 1
-        let event = Event(channel: id, seq: seq, senderID: sender, transID: transID, sentAt: seq, body: body)
+        let event = Event(
+            channel: id, seq: seq, senderID: sender, transID: transID, sentAt: .init(milliseconds: seq), body: body)
         if sender == me.userID, event.messageID != nil, unread(id) == 0 { marks[id] = seq }
         rows[id, default: []].append(event)
         if isWelcome, followed.contains(id) { outbox.append(.event(event)) }
@@ -122,7 +123,7 @@ struct ModelServer {
         else { return }
         // Who had read everything has read this, too.
         let wasRead = sender == me.userID && marks[id] ?? 0 == head(id)
-        let recall = Recall(isSilent: isSilent, at: head(id) + 1, byUserID: sender, byName: "n")
+        let recall = Recall(isSilent: isSilent, at: .init(milliseconds: head(id) + 1), byUserID: sender, byName: "n")
         rows[id]?[Int(seq) - 1].body = .channel(.messageSent(message.recalled(recall)))
         let recalled = RecalledMessage(
             messageID: message.messageID, seq: seq, senderID: row.senderID, wasCounted: true)
@@ -215,7 +216,7 @@ struct ModelServer {
         Channel(
             channel: id, kind: .group, memberCount: 1, members: [], seq: head(id), count: head(id),
             unread: unread(id), readSeq: marks[id] ?? 0, role: .participant, lastMessage: lastMessage(id),
-            lastActivityAt: head(id), purgedTo: purged(id) > 0 ? purged(id) : nil,
+            lastActivityAt: .init(milliseconds: head(id)), purgedTo: purged(id) > 0 ? purged(id) : nil,
             isHidden: unlisted[id].map { lastMessage(id)?.seq ?? 0 <= $0 } == true ? true : nil)
     }
 
@@ -233,7 +234,7 @@ struct ModelServer {
         let seq = min(set.seq ?? .max, head(set.channel))
         let old = marks[set.channel] ?? 0
         marks[set.channel] = max(old, seq)
-        let mark = ReadMark(userID: me.userID, seq: max(old, seq), count: 0, readAt: 0)
+        let mark = ReadMark(userID: me.userID, seq: max(old, seq), count: 0, readAt: .init(milliseconds: 0))
         try answer(id, SetReadMark.Answer(channel: set.channel, mark: mark, unread: unread(set.channel)))
         if seq > old {
             outbox.append(
@@ -270,7 +271,7 @@ struct ModelServer {
     }
 
     mutating func append(_ body: EventBody) {
-        let event = Event(userSeq: Int64(userLog.count) + 1, sentAt: 0, body: body)
+        let event = Event(userSeq: Int64(userLog.count) + 1, sentAt: .init(milliseconds: 0), body: body)
         userLog.append(event)
         if isWelcome { outbox.append(.event(event)) }
     }
@@ -306,7 +307,7 @@ struct ModelServer {
             try answer(
                 frame.id,
                 Welcome(
-                    user: me, isOperator: false, serverTime: time, epoch: epoch, heartbeat: 25_000,
+                    user: me, isOperator: false, serverTime: .init(milliseconds: time), epoch: epoch, heartbeat: 25_000,
                     limits: Limits(pageRows: pageRows), userSeq: Int64(userLog.count)))
         case .renew(let renewal):
             renewals.append(renewal.token)
@@ -314,7 +315,7 @@ struct ModelServer {
                 refusedRenewals -= 1
                 return refuse(frame.id, .wrongCredentials)
             }
-            try answer(frame.id, RenewSession.Answer(expiresAt: 0))
+            try answer(frame.id, RenewSession.Answer(expiresAt: .init(milliseconds: 0)))
         case .read(.resume(let resume)):
             let places = [resume.userSeq ?? 0] + resume.channels.map(\.seq)
             guard places.allSatisfy({ $0 >= 0 }), resume.channels.count <= 1_000,
@@ -374,7 +375,7 @@ struct ModelServer {
         if !members.contains(send.channel) { open.insert(send.channel) }
         if send.text.hasPrefix("bad") { return refuse(id, .invalidContent) }
         guard let transID = TransID(rawValue: id) else { return }
-        var acknowledgement = Acknowledgement(channel: send.channel, transID: transID, sentAt: 0)
+        var acknowledgement = Acknowledgement(channel: send.channel, transID: transID, sentAt: .init(milliseconds: 0))
         let type = send.type ?? MessageType.text.name
         if let behaviour = MessageType.named(type)?.behaviour(attributes: send.attributes), !behaviour.isStored {
             if behaviour.isRealtime { relay(send, transID) }
@@ -414,7 +415,8 @@ struct ModelServer {
 
     private func openSnapshot(_ id: ChannelID) -> Channel {
         Channel(
-            channel: id, kind: .open, memberCount: 1, members: [], seq: head(id), count: 0, lastActivityAt: 0)
+            channel: id, kind: .open, memberCount: 1, members: [], seq: head(id), count: 0,
+            lastActivityAt: .init(milliseconds: 0))
     }
 
     private mutating func answer(_ id: String, _ value: some Encodable) throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RenewalTests {
     private static let ann = Names.ann
     private static let expiring = ServerFrame.event(
-        Event(body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: 60_000)))))
+        Event(body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .init(milliseconds: 60_000))))))
 
     /// A client that is live with the token `t0`.
     private static func rig() throws -> Rig {

@@ -212,7 +212,7 @@ import Testing
             #expect(member?.userID == Cast.dee.userID)
             #expect(member?.joinMethod ?? .normal == method)
             #expect(member?.byUserID == nil)
-            #expect(member?.joinedAt == stage.roost.clock.now)
+            #expect(member?.$joinedAt == stage.roost.clock.now)
         }
         // A ban closes the door.
         try await stage.ann.perform(BanMembers(channel: Cast.club, members: [Cast.dee.userID]))

@@ -279,11 +279,11 @@ private let changes: [Action] = [
         #expect(ten.name == "Ten" && ten.hasNickname == true)
         #expect(ten.imageURL == "https://example.org/10.png" && ten.hasChannelImage == true)
         #expect(ten.role == .moderator)
-        #expect(ten.joinedAt == stage.roost.clock.now - 10)
+        #expect(ten.$joinedAt == stage.roost.clock.now - 10)
         #expect(ten.joinMethod == nil)
         #expect(ten.byUserID == Cast.ann.userID)
         #expect(found.first?.readSeq == 3)
-        #expect(found.first?.readAt == stage.roost.clock.now)
+        #expect(found.first?.$readAt == stage.roost.clock.now)
         // A participant asks in vain for those who are no members.
         let hidden = [Role.invited, .outcast]
         #expect(try await viewer.perform(ListMembers(channel: Cast.club, roles: hidden)).members.isEmpty)
@@ -295,7 +295,7 @@ private let changes: [Action] = [
             #expect(page.members.map(\.userID) == [Cast.bob.userID, Cast.cid.userID])
             #expect(page.members.map(\.role) == [.invited, .outcast])
             #expect(page.memberCount == 65)
-            #expect(page.members.map(\.joinedAt) == Array(repeating: stage.roost.clock.now, count: 2))
+            #expect(page.members.map(\.$joinedAt) == Array(repeating: stage.roost.clock.now, count: 2))
             let admins = try await session.perform(ListMembers(channel: Cast.club, roles: [.admin, .moderator]))
             #expect(admins.members.map(\.role) == [.admin, .moderator])
         }

@@ -15,7 +15,7 @@ import Testing
         let welcome = try #require(ann.welcome)
         #expect(welcome.user == Cast.ann)
         #expect(welcome.isOperator)
-        #expect(welcome.serverTime == roost.clock.now)
+        #expect(welcome.$serverTime == roost.clock.now)
         #expect(welcome.epoch == roost.core.epoch)
         #expect(welcome.limits.textLength == 77)
         #expect(welcome.userSeq == 0)

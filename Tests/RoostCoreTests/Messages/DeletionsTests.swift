@@ -149,7 +149,7 @@ import Testing
                 .user(.channelCleared(ChannelsHidden(channels: positions, isAll: true))),
             ])
         let rows = tablet.events.filter { $0.userSeq != nil }
-        #expect(rows.allSatisfy { $0.transID != nil && $0.sentAt == stage.roost.clock.now })
+        #expect(rows.allSatisfy { $0.transID != nil && $0.$sentAt == stage.roost.clock.now })
     }
 
     @Test(arguments: Backend.available)
@@ -372,8 +372,10 @@ import Testing
             try await tablet.channel(Cast.club), try await tablet.list(),
             try await tablet.perform(QueryChannels(withMembers: true)),
             try await tablet.perform(ListMessages(channel: Cast.club)),
-            try await tablet.perform(QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 100)),
-            try await tablet.perform(QueryMessages(time: .max, direction: .before, category: "c", limit: 100)),
+            try await tablet.perform(
+                QueryMessages(channel: Cast.club, time: .init(milliseconds: 0), direction: .after, limit: 100)),
+            try await tablet.perform(
+                QueryMessages(time: .init(milliseconds: .max), direction: .before, category: "c", limit: 100)),
             try await tablet.perform(Resume(userSeq: 0, channels: [ChannelPosition(channel: Cast.club, seq: 0)])),
         ]
         for answer in answers {

@@ -40,7 +40,7 @@ import Testing
 
         let answer = try await stage.ann.perform(command(text, image, to: den, Cast.annAndBob))
 
-        #expect(answer.sentAt == stage.roost.clock.now)
+        #expect(answer.$sentAt == stage.roost.clock.now)
         #expect(answer.results.map(\.channel) == [den, den, Cast.annAndBob, Cast.annAndBob])
         #expect(answer.results.map(\.index) == [0, 1, 0, 1])
         #expect(answer.results.map(\.code) == [0, 0, 0, 0])
@@ -177,7 +177,8 @@ import Testing
             #expect(!text.contains("Cid") && row.message?.isForwarded == true)
         }
         let origin = GetOrigin.Answer(
-            channel: Cast.club, messageID: original, senderID: Cast.cid.userID, senderName: "Cid", sentAt: sentAt)
+            channel: Cast.club, messageID: original, senderID: Cast.cid.userID, senderName: "Cid",
+            sentAt: .init(milliseconds: sentAt))
         func asked(_ id: MessageID) throws -> GetOrigin { GetOrigin(channel: try den, messageID: id) }
         for session in [stage.ann, stage.bob] {
             // Forwarded again, it is still the first original.

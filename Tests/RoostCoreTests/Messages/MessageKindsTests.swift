@@ -51,7 +51,7 @@ import Testing
         #expect(row.channel == Cast.club)
         #expect(row.seq == answer.seq)
         #expect(row.senderID == Cast.ann.userID)
-        #expect(row.sentAt == stage.roost.clock.now)
+        #expect(row.$sentAt == stage.roost.clock.now)
         #expect(answer.sentAt == row.sentAt)
         #expect(message.messageID == answer.messageID)
         #expect(message.type == "text")

@@ -29,31 +29,42 @@ import Testing
         let stage = try await history(backend)
         let log = try await stage.ann.log(of: Cast.club)
         func page(_ count: Int) async throws -> QueryMessages.Answer {
-            try await stage.ann.perform(QueryMessages(channel: Cast.club, time: start + 25, count: count))
+            try await stage.ann.perform(
+                QueryMessages(channel: Cast.club, time: start + 25, count: count))
         }
         #expect(try await page(10).events == Array(log[25..<35]))
         #expect(try await page(-10).events == Array(log[14..<24]))
-        #expect(try await page(10).events.map(\.sentAt) == (26...35).map { start + $0 })
+        #expect(try await page(10).events.map(\.$sentAt) == (26...35).map { start + $0 })
         #expect(try await page(-100).events.compactMap(\.seq) == Array(1...24))
-        let query = QueryMessages(channel: Cast.club, time: start, direction: .after, limit: 10)
+        let query = QueryMessages(channel: Cast.club, time: .init(milliseconds: start), direction: .after, limit: 10)
         #expect(try await stage.dee.refusal(query)?.code == 1105)
         stage.roost.clock.advance(by: 1)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.cid.refusal(query)?.code == 1117)
         #expect(
-            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .max, direction: .after, limit: 1))
-                .isEmpty)
+            try await seqs(
+                stage.ann,
+                QueryMessages(channel: Cast.club, time: .init(milliseconds: .max), direction: .after, limit: 1)
+            )
+            .isEmpty)
         #expect(
-            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .max, direction: .before, limit: 1)) == [
-                51
-            ])
+            try await seqs(
+                stage.ann,
+                QueryMessages(channel: Cast.club, time: .init(milliseconds: .max), direction: .before, limit: 1)) == [
+                    51
+                ])
         #expect(
-            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .min, direction: .before, limit: 1))
-                .isEmpty)
+            try await seqs(
+                stage.ann,
+                QueryMessages(channel: Cast.club, time: .init(milliseconds: .min), direction: .before, limit: 1)
+            )
+            .isEmpty)
         #expect(
-            try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: .min, direction: .after, limit: 2)) == [
-                1, 2,
-            ])
+            try await seqs(
+                stage.ann,
+                QueryMessages(channel: Cast.club, time: .init(milliseconds: .min), direction: .after, limit: 2)) == [
+                    1, 2,
+                ])
     }
 
     @Test(arguments: Backend.available)
@@ -73,20 +84,27 @@ import Testing
             try await stage.dee.send("open", to: Cast.lobby)
             expected.append("\(number)")
         }
-        let all = try await stage.ann.perform(QueryMessages(time: start, direction: .after, limit: 100))
+        let all = try await stage.ann.perform(
+            QueryMessages(time: .init(milliseconds: start), direction: .after, limit: 100))
         #expect(all.events.map(\.text) == expected)
         #expect(Set(all.events.map(\.channel)) == [Cast.club, Cast.annAndBob])
         #expect(all.next == nil)
         #expect(
-            try await stage.ann.perform(QueryMessages(time: start + 11, direction: .before, limit: 4)).events.map(
+            try await stage.ann.perform(
+                QueryMessages(time: .init(milliseconds: start + 11), direction: .before, limit: 4)
+            ).events.map(
                 \.text)
                 == ["7", "8", "9", "10"])
         #expect(
-            try await stage.dee.perform(QueryMessages(time: start, direction: .after, limit: 100)).events.count == 20)
+            try await stage.dee.perform(QueryMessages(time: .init(milliseconds: start), direction: .after, limit: 100))
+                .events.count == 20)
         let nobody = try await stage.roost.session(user("new"))
-        #expect(try await nobody.perform(QueryMessages(time: 0, direction: .after, limit: 100)).events.isEmpty)
+        #expect(
+            try await nobody.perform(QueryMessages(time: .init(milliseconds: 0), direction: .after, limit: 100)).events
+                .isEmpty)
         try await stage.ann.perform(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID))
-        let left = try await stage.ann.perform(QueryMessages(time: start, direction: .after, limit: 100))
+        let left = try await stage.ann.perform(
+            QueryMessages(time: .init(milliseconds: start), direction: .after, limit: 100))
         #expect(left.events.map(\.text) == ["3", "6", "9", "12", "15", "18"])
     }
 
@@ -103,7 +121,9 @@ import Testing
             #expect(
                 try await seqs(stage.ann, QueryMessages(channel: Cast.club, time: start, count: count)).count
                     == min(count, 50))
-            #expect(try await seqs(stage.ann, QueryMessages(time: .max, count: -count)).count == min(count, 50))
+            #expect(
+                try await seqs(stage.ann, QueryMessages(time: .max, count: -count)).count
+                    == min(count, 50))
         }
     }
 
@@ -121,7 +141,7 @@ import Testing
                         QueryMessages(channel: channel, time: time, count: count)
                     ).events
                     forth += page.compactMap(\.seq)
-                    time = page.last?.sentAt ?? time
+                    time = page.last?.$sentAt ?? time
                     guard page.count == count else { break }
                 }
                 #expect(forth == Array(1...50))
@@ -132,7 +152,7 @@ import Testing
                         QueryMessages(channel: channel, time: time, count: -count)
                     ).events
                     back = page.compactMap(\.seq) + back
-                    time = page.first?.sentAt ?? time
+                    time = page.first?.$sentAt ?? time
                     guard page.count == count else { break }
                 }
                 #expect(back == Array(1...50))
@@ -157,14 +177,15 @@ import Testing
             var all: [Event] = []
             for id in channels { all += try await stage.ann.log(of: id) }
             all.sort {
-                if $0.sentAt != $1.sentAt { return ($0.sentAt ?? 0) < ($1.sentAt ?? 0) }
+                if $0.sentAt != $1.sentAt { return ($0.$sentAt ?? 0) < ($1.$sentAt ?? 0) }
                 return $0.channel == $1.channel
                     ? ($0.seq ?? 0) < ($1.seq ?? 0) : ($0.channel ?? Cast.club) < ($1.channel ?? Cast.club)
             }
             for count in [1, 2, 7, 20, 100] {
                 for (isForward, isByTime) in [(true, true), (true, false), (false, true), (false, false)] {
                     var query = QueryMessages(
-                        channel: channel, time: isForward ? start - 1 : .max, count: isForward ? count : -count)
+                        channel: channel, time: isForward ? start - 1 : .max,
+                        count: isForward ? count : -count)
                     var found: [Event] = []
                     while true {
                         let page = try await stage.ann.perform(query)
@@ -172,7 +193,11 @@ import Testing
                         found = isForward ? found + page.events : page.events + found
                         guard page.next != nil else { break }
                         let edge = try #require(isForward ? page.events.last : page.events.first)
-                        if isByTime { query.time = edge.sentAt ?? 0 } else { query.cursor = page.next }
+                        if isByTime {
+                            query.$time = edge.$sentAt ?? 0
+                        } else {
+                            query.cursor = page.next
+                        }
                     }
                     #expect(found == all, "\(seed), \(count) \(isForward) \(isByTime)")
                 }
@@ -219,7 +244,7 @@ import Testing
         try await stage.ann.delete(messages[2], in: Cast.club)
         for (session, hidden) in [(stage.ann, [messages[1], messages[2]]), (stage.bob, [messages[1]])] {
             let events = try await session.perform(
-                QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 100)
+                QueryMessages(channel: Cast.club, time: .init(milliseconds: 0), direction: .after, limit: 100)
             ).events
             #expect(events == (try await session.log(of: Cast.club)))
             let numbers = events.compactMap { $0.body.messageType?.number }
@@ -247,7 +272,8 @@ import Testing
         }
         func texts(_ channel: ChannelID?, _ category: String, _ count: Int) async throws -> [String] {
             var query = QueryMessages(
-                channel: channel, time: count > 0 ? start - 1 : .max, count: count, category: category)
+                channel: channel, time: count > 0 ? start - 1 : .max, count: count,
+                category: category)
             var found: [String] = []
             repeat {
                 let page = try await stage.ann.perform(query)
@@ -265,7 +291,8 @@ import Testing
             #expect(try await texts(nil, "none", count).isEmpty)
         }
         for category in ["", "a\u{7}", String(repeating: "x", count: 65)] {
-            let query = QueryMessages(channel: Cast.club, time: 0, direction: .after, category: category, limit: 1)
+            let query = QueryMessages(
+                channel: Cast.club, time: .init(milliseconds: 0), direction: .after, category: category, limit: 1)
             #expect(try await stage.ann.refusal(query)?.code == 6)
             let send = SendMessage(channel: Cast.club, text: "x", category: category)
             #expect(try await stage.ann.refusal(send)?.code == 6)
@@ -273,7 +300,8 @@ import Testing
         // What was recalled has no category any more.
         let first = try #require(
             try await stage.ann.perform(
-                QueryMessages(channel: Cast.club, time: 0, direction: .after, category: "tasks", limit: 1)
+                QueryMessages(
+                    channel: Cast.club, time: .init(milliseconds: 0), direction: .after, category: "tasks", limit: 1)
             ).events.first?.messageID)
         try await stage.bob.recall(first, in: Cast.club)
         #expect(try await texts(Cast.club, "tasks", 100) == Array(club.dropFirst()))
@@ -282,7 +310,7 @@ import Testing
     @Test(arguments: Backend.available)
     func `forged cursors are refused or harmless`(backend: Backend) async throws {
         let stage = try await history(backend)
-        var query = QueryMessages(channel: Cast.club, time: start, direction: .after, limit: 10)
+        var query = QueryMessages(channel: Cast.club, time: .init(milliseconds: start), direction: .after, limit: 10)
         for after in ["", "x", "1/2", "-1/1/club", "1/0/club", "//", "\(start)/1/club", "9/9/a:b:c", "1/1/\u{0}"] {
             query.cursor = after
             #expect(try await stage.ann.refusal(query)?.code == 6, "\(after)")
@@ -317,8 +345,9 @@ import Testing
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
         #expect(try await stage.dee.refusal(get([first, second]))?.code == 1118)
         #expect(
-            try await stage.dee.perform(QueryMessages(time: 0, direction: .after, limit: 100)).events.map(\.name) == [
-                "member.invited"
-            ])
+            try await stage.dee.perform(QueryMessages(time: .init(milliseconds: 0), direction: .after, limit: 100))
+                .events.map(\.name) == [
+                    "member.invited"
+                ])
     }
 }

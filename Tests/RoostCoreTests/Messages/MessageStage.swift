@@ -135,7 +135,8 @@ extension QueryMessages {
     /// So many rows after the moment; before it when `count` is negative.
     init(channel: ChannelID? = nil, time: Int64, count: Int, category: String? = nil) {
         self.init(
-            channel: channel, time: time, direction: count < 0 ? .before : .after, category: category,
+            channel: channel, time: .init(milliseconds: time), direction: count < 0 ? .before : .after,
+            category: category,
             limit: Int(clamping: count.magnitude))
     }
 }

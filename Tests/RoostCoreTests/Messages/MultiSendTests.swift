@@ -27,7 +27,7 @@ import Testing
         let answer = try await stage.ann.perform(many, id: "many")
 
         #expect(answer.transID.rawValue == "many")
-        #expect(answer.sentAt == stage.roost.clock.now)
+        #expect(answer.$sentAt == stage.roost.clock.now)
         #expect(answer.results.map(\.code) == [0, 0, 0, 0, 0, 0])
         #expect(answer.results.map(\.index) == [0, 1, 2, 0, 1, 2])
         #expect(answer.results.map(\.channel).prefix(3).allSatisfy { $0 == Cast.club })
@@ -191,7 +191,8 @@ import Testing
         // A schedule takes them when it is made. A clock that was set back does not lock anybody out for long.
         stage.roost.clock.advance(by: 60_000)
         let later = CreateSchedule(
-            messages: most, channels: [Cast.club, Cast.annAndBob], sendAt: stage.roost.clock.now + 100_000)
+            messages: most, channels: [Cast.club, Cast.annAndBob],
+            sendAt: .init(milliseconds: stage.roost.clock.now + 100_000))
         try await stage.ann.perform(later)
         #expect(try await stage.ann.refusal(later)?.code == 1004)
         stage.roost.clock.advance(by: -3_600_000)

@@ -62,9 +62,10 @@ import Testing
         for channel in [Cast.club, Cast.annAndBob, nil] {
             var all: [Event] = []
             for id in channel.map({ [$0] }) ?? [Cast.annAndBob, Cast.club] { all += try await stage.ann.log(of: id) }
-            let places = all.enumerated().sorted { ($0.1.sentAt ?? 0, $0.0) < ($1.1.sentAt ?? 0, $1.0) }
+            let places = all.enumerated().sorted { ($0.1.$sentAt ?? 0, $0.0) < ($1.1.$sentAt ?? 0, $1.0) }
             for count in [100, -100] {
-                var query = QueryMessages(channel: channel, time: count > 0 ? 0 : .max, count: count)
+                var query = QueryMessages(
+                    channel: channel, time: count > 0 ? 0 : .max, count: count)
                 var pages: [[Event]] = []
                 repeat {
                     let page = try await self.page(

@@ -90,8 +90,9 @@ extension Event {
         let newest = try await stage.bob.perform(ListMessages(channel: Cast.club))
         let around = try await stage.bob.perform(ListMessages(channel: Cast.club, aroundMessage: id))
         let byTime = try await stage.bob.perform(
-            QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 10))
-        let back = try await stage.bob.perform(QueryMessages(time: .max, direction: .before, limit: 10))
+            QueryMessages(channel: Cast.club, time: .init(milliseconds: 0), direction: .after, limit: 10))
+        let back = try await stage.bob.perform(
+            QueryMessages(time: .init(milliseconds: .max), direction: .before, limit: 10))
         for page in [newest.events, around.events, byTime.events, back.events] {
             #expect(page.first { $0.messageID == id } == expected)
             #expect(page.filter { $0.reactions != nil }.count == 1)
@@ -241,7 +242,7 @@ extension Event {
         #expect(try await stage.bob.reactors(id, emoji: "❤") == ["❤️ Ann", "❤️ Bob"])
         #expect(try await stage.bob.reactors(id, emoji: "🎉") == [])
         let last = try await stage.bob.perform(ListReactions(channel: Cast.club, messageID: id)).reactions.last
-        #expect(last?.userID == Cast.bob.userID && last?.reactedAt == stage.roost.clock.now)
+        #expect(last?.userID == Cast.bob.userID && last?.$reactedAt == stage.roost.clock.now)
         var seen: [String] = []
         var cursor: String?
         repeat {

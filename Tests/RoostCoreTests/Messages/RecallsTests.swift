@@ -73,14 +73,15 @@ import Testing
                 stage.roost.clock.advance(by: 1_000)
                 try await stage.bob.recall(id, in: Cast.club, isSilent: isSilent)
                 let recall = Recall(
-                    isSilent: isSilent, at: stage.roost.clock.now, byUserID: Cast.bob.userID, byName: "Bob")
+                    isSilent: isSilent, at: .init(milliseconds: stage.roost.clock.now), byUserID: Cast.bob.userID,
+                    byName: "Bob")
                 let resumed = try #require(try await stage.cid.replay(Cast.club, after: id.seq - 1).first)
                 #expect(resumed.messageID == id)
                 #expect(resumed.message?.isShell == true)
                 #expect(resumed.message?.recall == recall)
                 #expect(resumed.message?.attributes == kind.attributes)
                 let listed = try await stage.cid.log(of: Cast.club).first { $0.seq == id.seq }
-                let query = QueryMessages(channel: Cast.club, time: (resumed.sentAt ?? 0) - 1, count: 1)
+                let query = QueryMessages(channel: Cast.club, time: (resumed.$sentAt ?? 0) - 1, count: 1)
                 let queried = try await stage.cid.perform(query).events.first { $0.seq == id.seq }
                 if isSilent {
                     #expect(listed == nil && queried == nil)

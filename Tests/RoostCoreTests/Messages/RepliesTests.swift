@@ -34,7 +34,7 @@ import Testing
                 let snapshot = try #require(message.replyTo)
                 let expected = ReplySnapshot(
                     messageID: id, seq: try #require(original.seq), senderID: Cast.ann.userID, senderName: "Annie",
-                    sentAt: stage.roost.clock.now,
+                    sentAt: .init(milliseconds: stage.roost.clock.now),
                     content: MessageContent(
                         type: try #require(parent.type), text: parent.text, mentions: parent.mentions,
                         file: parent.file, thumbnail: parent.thumbnail, location: parent.location,

@@ -31,7 +31,7 @@ extension TestSession {
     ) async throws -> Schedule {
         let contents = texts.map { MessageContent(text: $0) }
         return try await perform(
-            CreateSchedule(messages: contents, channels: channels, sendAt: time), id: id
+            CreateSchedule(messages: contents, channels: channels, sendAt: .init(milliseconds: time)), id: id
         ).schedule
     }
 
@@ -66,12 +66,12 @@ private let day: Int64 = 24 * 60 * minute
             MessageContent(type: "location", location: Location(latitude: 1, longitude: 2)),
         ]
         let command = CreateSchedule(
-            messages: messages, channels: [Cast.club, Cast.annAndBob], sendAt: stage.at(7 * day))
+            messages: messages, channels: [Cast.club, Cast.annAndBob], sendAt: .init(milliseconds: stage.at(7 * day)))
         let answer = try await stage.ann.perform(command, id: "later")
         #expect(answer.schedule.channels == command.channels)
         #expect(answer.schedule.messages == messages)
         #expect(answer.schedule.sendAt == command.sendAt)
-        #expect(answer.transID.rawValue == "later" && answer.sentAt == stage.roost.clock.now)
+        #expect(answer.transID.rawValue == "later" && answer.$sentAt == stage.roost.clock.now)
         for device in [stage.ann, tablet] {
             let row = try #require(device.events(named: .scheduleCreated).first)
             #expect(row.body == .user(.scheduleCreated(answer.schedule)))
@@ -97,7 +97,7 @@ private let day: Int64 = 24 * 60 * minute
         func code(_ sendAt: Int64) async throws -> Int? {
             let content = MessageContent(text: "x")
             return try await stage.ann.refusal(
-                CreateSchedule(messages: [content], channels: [Cast.club], sendAt: sendAt))?.code
+                CreateSchedule(messages: [content], channels: [Cast.club], sendAt: .init(milliseconds: sendAt)))?.code
         }
         let edges: [(Int64, Int?)] = [
             (minute, 1008), (minute + 1, nil), (61_000, nil), (30 * day, nil), (30 * day + 1, 1008),
@@ -110,12 +110,13 @@ private let day: Int64 = 24 * 60 * minute
             (String(repeating: "😀", count: 4_000), nil), (String(repeating: "😀", count: 4_000) + "x", 1001),
         ] as [(String, Int?)] {
             let create = CreateSchedule(
-                messages: [MessageContent(text: text)], channels: [Cast.club], sendAt: stage.at(day))
+                messages: [MessageContent(text: text)], channels: [Cast.club],
+                sendAt: .init(milliseconds: stage.at(day)))
             #expect(try await stage.ann.refusal(create)?.code == expected)
         }
         let schedule = try #require(try await stage.ann.scheduled().first)
         for (ahead, expected) in edges {
-            let change = ChangeSchedule(scheduleID: schedule.scheduleID, sendAt: stage.at(ahead))
+            let change = ChangeSchedule(scheduleID: schedule.scheduleID, sendAt: .init(milliseconds: stage.at(ahead)))
             #expect(try await stage.ann.refusal(change)?.code == expected, "\(ahead)")
         }
     }
@@ -154,7 +155,7 @@ private let day: Int64 = 24 * 60 * minute
                 #expect(log.map(\.text) == ["one", "two"])
                 #expect(log.map(\.messageID) == body.results.filter { $0.channel == channel }.map(\.messageID))
                 for row in log {
-                    #expect(row.sentAt == clock.now && row.senderID == Cast.ann.userID)
+                    #expect(row.$sentAt == clock.now && row.senderID == Cast.ann.userID)
                     #expect(row.transID == sent.transID && row.message?.senderName == "Ann")
                 }
                 #expect(stage.bob.rows(of: channel) == log && tablet.rows(of: channel) == log)
@@ -219,7 +220,8 @@ private let day: Int64 = 24 * 60 * minute
         func refusal(_ session: TestSession, _ channels: ChannelID...) async throws -> Int? {
             let content = MessageContent(text: "x", mentions: [Mention(userID: Cast.bob.userID)])
             return try await session.refusal(
-                CreateSchedule(messages: [content], channels: channels, sendAt: stage.at(day)))?.code
+                CreateSchedule(messages: [content], channels: channels, sendAt: .init(milliseconds: stage.at(day))))?
+                .code
         }
         #expect(try await refusal(stage.dee, Cast.club) == 1105)
         #expect(try await refusal(stage.ann, Cast.club, channel("a:b")) == 1105)
@@ -275,7 +277,7 @@ private let day: Int64 = 24 * 60 * minute
 
         let change = ChangeSchedule(
             scheduleID: made[0].scheduleID, messages: [MessageContent(text: "new")], channels: [Cast.annAndBob],
-            sendAt: stage.at(3 * minute))
+            sendAt: .init(milliseconds: stage.at(3 * minute)))
         let changed = try await stage.ann.perform(change, id: "change")
         #expect(changed.schedule.messages.map(\.text) == ["new"])
         #expect(tablet.events(named: .scheduleChanged).map(\.body) == [.user(.scheduleChanged(changed.schedule))])
@@ -293,7 +295,7 @@ private let day: Int64 = 24 * 60 * minute
         // Of somebody else, of nobody, with nothing to change, with content that may not be sent.
         for session in [stage.bob, stage.dee] {
             #expect(try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.code == 7013)
-            let time = ChangeSchedule(scheduleID: made[2].scheduleID, sendAt: stage.at(day))
+            let time = ChangeSchedule(scheduleID: made[2].scheduleID, sendAt: .init(milliseconds: stage.at(day)))
             #expect(try await session.refusal(time)?.code == 7013)
         }
         let id = made[2].scheduleID
@@ -325,7 +327,7 @@ private let day: Int64 = 24 * 60 * minute
         database.poison(schedule.scheduleID.rawValue)
         clock.advance(by: 2 * minute)
         await stage.settle()
-        let time = ChangeSchedule(scheduleID: schedule.scheduleID, sendAt: stage.at(day))
+        let time = ChangeSchedule(scheduleID: schedule.scheduleID, sendAt: .init(milliseconds: stage.at(day)))
         #expect(try await stage.ann.refusal(time)?.code == 1121)
         #expect(try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.code == 1121)
         database.poison(nil)
@@ -340,7 +342,8 @@ private let day: Int64 = 24 * 60 * minute
         let stage = try await stage(
             backend, limits: Limits(schedules: 12, sendsPerSecond: 0, channelSendsPerSecond: 0, commandsPerSecond: 0))
         let large = (0..<7).map { _ in MessageContent(text: String(repeating: "x", count: 8_000)) }
-        let command = CreateSchedule(messages: large, channels: [Cast.club], sendAt: stage.at(2 * minute))
+        let command = CreateSchedule(
+            messages: large, channels: [Cast.club], sendAt: .init(milliseconds: stage.at(2 * minute)))
         for _ in 0..<12 { try await stage.ann.perform(command) }
         #expect(try await stage.ann.refusal(command)?.code == 7018)
         #expect(try await stage.bob.refusal(command) == nil)
@@ -352,7 +355,8 @@ private let day: Int64 = 24 * 60 * minute
         #expect(try await stage.ann.refusal(command) == nil)
         #expect(try await stage.ann.refusal(command)?.code == 7018)
         try await stage.pass(2 * minute, until: 12, at: stage.ann)
-        let soon = CreateSchedule(messages: large, channels: [Cast.club], sendAt: stage.at(2 * minute))
+        let soon = CreateSchedule(
+            messages: large, channels: [Cast.club], sendAt: .init(milliseconds: stage.at(2 * minute)))
         #expect(try await stage.ann.refusal(soon) == nil)
     }
 
@@ -476,7 +480,7 @@ extension SchedulesTests {
     private func asked(
         _ subject: String, _ vote: Vote, to channels: [ChannelID], at time: Int64
     ) -> CreateSchedule {
-        CreateSchedule(channels: channels, sendAt: time, subject: subject, vote: vote)
+        CreateSchedule(channels: channels, sendAt: .init(milliseconds: time), subject: subject, vote: vote)
     }
 
     @Test(arguments: Backend.available)
@@ -490,12 +494,12 @@ extension SchedulesTests {
         try await stage.makePair()
         try await stage.makeHall()
         var vote = menu
-        vote.closesAt = stage.at(3 * minute)
+        vote.closesAt = .init(milliseconds: stage.at(3 * minute))
         let command = asked("Lunch?", vote, to: [Cast.club, hall, Cast.annAndBob], at: stage.at(2 * minute))
         let answer = try await stage.ann.perform(command, id: "later")
         #expect(answer.schedule.messages.isEmpty && answer.schedule.vote == vote && answer.schedule.subject == "Lunch?")
         #expect(try await stage.ann.perform(command, id: "later") == answer)
-        let other = asked("Supper?", vote, to: [Cast.club], at: command.sendAt)
+        let other = asked("Supper?", vote, to: [Cast.club], at: command.$sendAt)
         #expect(try await stage.ann.refusal(other, id: "later")?.code == 1119)
         let row = try #require(stage.ann.events(named: .scheduleCreated).first)
         #expect(
@@ -523,7 +527,7 @@ extension SchedulesTests {
             let id = try #require(result.messageID)
             let state = try #require(
                 try await stage.bob.perform(GetVotes(channel: result.channel, messageIDs: [id])).votes.first)
-            #expect(state.phase == .open && state.event.seq == result.seq && state.event.sentAt == clock.now)
+            #expect(state.phase == .open && state.event.seq == result.seq && state.event.$sentAt == clock.now)
             #expect(state.event.senderID == Cast.ann.userID)
             #expect(state.event.transID?.rawValue == "schedule:\(answer.schedule.scheduleID)")
             guard case .channel(.messageSent(let message)) = state.event.body else {
@@ -551,9 +555,9 @@ extension SchedulesTests {
         let (me, due) = (stage.ann, stage.at(2 * minute))
         func code(_ create: CreateSchedule) async throws -> Int? { try await me.refusal(create)?.code }
         var late = menu
-        late.closesAt = due + 1
+        late.closesAt = .init(milliseconds: due + 1)
         var early = menu
-        early.closesAt = due
+        early.closesAt = .init(milliseconds: due)
         let one = Vote(options: [MessageContent(text: "Soup")])
         let place = Vote(options: [MessageContent(type: "custom", text: "x"), MessageContent(text: "y")])
         #expect(try await code(asked("x", early, to: [Cast.club], at: due)) == 6)
@@ -570,9 +574,11 @@ extension SchedulesTests {
         #expect(try await code(both) == 6)
         both.messages = []
         #expect(try await code(both) == 6)
-        #expect(try await code(CreateSchedule(channels: [Cast.club], sendAt: due, subject: "x")) == 6)
-        #expect(try await code(CreateSchedule(channels: [Cast.club], sendAt: due, vote: menu)) == 6)
-        #expect(try await code(CreateSchedule(channels: [Cast.club], sendAt: due)) == 6)
+        #expect(
+            try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due), subject: "x")) == 6)
+        #expect(
+            try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due), vote: menu)) == 6)
+        #expect(try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due))) == 6)
         #expect(try await me.scheduled().isEmpty)
 
         let made = try await me.perform(asked("Lunch?", late, to: [Cast.club], at: due)).schedule
@@ -580,7 +586,8 @@ extension SchedulesTests {
             _ messages: [MessageContent]? = nil, _ subject: String? = nil, _ vote: Vote? = nil, at: Int64? = nil
         ) -> ChangeSchedule {
             ChangeSchedule(
-                scheduleID: made.scheduleID, messages: messages, sendAt: at, subject: subject, vote: vote)
+                scheduleID: made.scheduleID, messages: messages, sendAt: at.map { .init(milliseconds: $0) },
+                subject: subject, vote: vote)
         }
         #expect(try await me.refusal(change())?.code == 6)
         #expect(try await me.refusal(change([text], "x"))?.code == 6)
@@ -592,7 +599,7 @@ extension SchedulesTests {
         var schedule = try await me.perform(change(nil, "Supper?")).schedule
         #expect(schedule.subject == "Supper?" && schedule.vote == late)
         schedule = try await me.perform(change(nil, nil, menu, at: due + 1)).schedule
-        #expect(schedule.subject == "Supper?" && schedule.vote == menu && schedule.sendAt == due + 1)
+        #expect(schedule.subject == "Supper?" && schedule.vote == menu && schedule.$sendAt == due + 1)
         schedule = try await me.perform(change([text])).schedule
         #expect(schedule.messages == [text] && schedule.subject == nil && schedule.vote == nil)
         #expect(try await me.refusal(change(nil, "Supper?"))?.code == 6)
@@ -612,7 +619,7 @@ extension SchedulesTests {
         var stage = try await stage(database, clock)
         try await stage.makeClub()
         var vote = menu
-        vote.closesAt = stage.at(2 * minute + 1)
+        vote.closesAt = .init(milliseconds: stage.at(2 * minute + 1))
         try await stage.ann.perform(asked("Lunch?", vote, to: [Cast.club], at: stage.at(2 * minute)))
         await stage.roost.core.stop()
         clock.advance(by: 2 * minute + 1)

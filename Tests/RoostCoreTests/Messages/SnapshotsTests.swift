@@ -41,9 +41,9 @@ import Testing
             rows.append(try await session.perform(list).events.first { $0.messageID == id })
         }
         for query in [
-            QueryMessages(channel: Cast.club, time: 0, direction: .after, limit: 50),
-            QueryMessages(time: 0, direction: .after, limit: 50),
-            QueryMessages(time: .max, direction: .before, limit: 50),
+            QueryMessages(channel: Cast.club, time: .init(milliseconds: 0), direction: .after, limit: 50),
+            QueryMessages(time: .init(milliseconds: 0), direction: .after, limit: 50),
+            QueryMessages(time: .init(milliseconds: .max), direction: .before, limit: 50),
         ] {
             rows.append(try await session.perform(query).events.first { $0.messageID == id })
         }

@@ -25,7 +25,7 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
         await stage.forgetEvents()
         try await stage.bob.perform(StartTyping(channel: Cast.annAndBob))
         let event = try #require(stage.ann.events.first)
-        let typing = TypingChanged(userID: Cast.bob.userID, name: "Bob", at: stage.roost.clock.now)
+        let typing = TypingChanged(userID: Cast.bob.userID, name: "Bob", at: .init(milliseconds: stage.roost.clock.now))
         #expect(event.body == .ephemeral(.typingStarted(typing)))
         #expect(event.channel == Cast.annAndBob)
         #expect(event.seq == nil && event.userSeq == nil)

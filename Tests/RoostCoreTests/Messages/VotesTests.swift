@@ -11,7 +11,8 @@ extension Vote {
     ) -> Vote {
         Vote(
             options: (0..<count).map { MessageContent(text: "option \($0)") }, choices: choices, isSecret: isSecret,
-            results: results, canChange: canChange, opensAt: opensAt, closesAt: closesAt)
+            results: results, canChange: canChange, opensAt: opensAt.map { .init(milliseconds: $0) },
+            closesAt: closesAt.map { .init(milliseconds: $0) })
     }
 }
 
@@ -198,11 +199,13 @@ extension Event {
         #expect(row.senderID == Cast.bob.userID)
         let castAt = stage.roost.clock.now
         #expect(
-            try await stage.cid.ballots(id).ballots == [Ballot(userID: Cast.bob.userID, name: "Bob", castAt: castAt)])
+            try await stage.cid.ballots(id).ballots == [
+                Ballot(userID: Cast.bob.userID, name: "Bob", castAt: .init(milliseconds: castAt))
+            ])
         #expect(
             try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id, option: 1))?.code == 1107)
         try await stage.ann.perform(CloseVote(channel: Cast.club, messageID: id))
-        let told = Ballot(userID: Cast.bob.userID, name: "Bob", options: [1], castAt: castAt)
+        let told = Ballot(userID: Cast.bob.userID, name: "Bob", options: [1], castAt: .init(milliseconds: castAt))
         #expect(try await stage.cid.ballots(id).ballots == [told])
         #expect(try await stage.cid.ballots(id, option: 1).ballots == [told])
         #expect(try await stage.cid.ballots(id, option: 0).ballots.isEmpty)

@@ -102,7 +102,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         crowd.roost.clock.advance(by: 5)
         let done = try await crowd.roost.pass(made.broadcastID, at: crowd.boss)
         #expect(done.state == .done && done.done == 32 && done.sent == 64 && done.refusals.isEmpty)
-        #expect(done.createdAt == made.createdAt && done.finishedAt == made.createdAt + 5)
+        #expect(done.createdAt == made.createdAt && done.$finishedAt == made.$createdAt + 5)
         for (number, session) in crowd.readers.enumerated() {
             let channel = ChannelID(single: Cast.ann.userID, session.userID)
             let log = try await session.log(of: channel).suffix(2)
@@ -356,7 +356,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let create = CreateBroadcast(
             senderID: Cast.ann.userID, messages: [MessageContent(text: "0")], segment: .everybody)
         let first = try await boss.perform(create, id: "twice")
-        #expect(first.transID.rawValue == "twice" && first.sentAt == crowd.roost.clock.now)
+        #expect(first.transID.rawValue == "twice" && first.$sentAt == crowd.roost.clock.now)
         try await crowd.roost.pass(first.broadcast.broadcastID, at: boss)
         #expect(try await boss.perform(create, id: "twice") == first)
         var other = create

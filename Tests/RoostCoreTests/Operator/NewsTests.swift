@@ -14,7 +14,8 @@ extension TestSession {
     fileprivate func publish(
         _ text: String, in channel: ChannelID, until validUntil: Int64? = nil
     ) async throws -> MessageID {
-        let answer = try await perform(PublishNews(channel: channel, text: text, validUntil: validUntil))
+        let answer = try await perform(
+            PublishNews(channel: channel, text: text, validUntil: validUntil.map { .init(milliseconds: $0) }))
         return try #require(answer.messageID)
     }
 
@@ -137,8 +138,8 @@ extension TestSession {
         for (piece, code) in [
             (PublishNews(channel: offers), 1001), (PublishNews(channel: offers, text: " "), 1001),
             (PublishNews(channel: offers, text: "x", thumbnail: FileReference(fileID: "f")), 6),
-            (PublishNews(channel: offers, text: "x", validUntil: stage.roost.clock.now), 6),
-            (PublishNews(channel: offers, text: "x", validUntil: .min), 6),
+            (PublishNews(channel: offers, text: "x", validUntil: .init(milliseconds: stage.roost.clock.now)), 6),
+            (PublishNews(channel: offers, text: "x", validUntil: .init(milliseconds: .min)), 6),
             (PublishNews(channel: offers, text: "x", category: ""), 6),
         ] { #expect(try await editor.refusal(piece)?.code == code, "\(piece)") }
 
@@ -474,7 +475,8 @@ extension TestSession {
         let made = CreateChannel(kind: .publicNews, channel: offers, title: "Offers")
         for _ in 0..<2 { #expect(try await editor.perform(made, id: "make").seq == 1) }
         try await subscribe(stage.ann, to: offers)
-        let piece = PublishNews(channel: offers, text: "one", validUntil: stage.roost.clock.now + 500)
+        let piece = PublishNews(
+            channel: offers, text: "one", validUntil: .init(milliseconds: stage.roost.clock.now + 500))
         let first = try await editor.perform(piece, id: "one")
         #expect(try await editor.perform(piece, id: "one") == first)
         let other = PublishNews(channel: offers, text: "one")

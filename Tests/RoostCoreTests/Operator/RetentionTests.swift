@@ -199,7 +199,7 @@ private let tables: [Query] = [
         #expect(try await code(CloseVote(channel: Cast.club, messageID: asked)) == 1118)
         #expect(try await code(ListBallots(channel: Cast.club, messageID: asked)) == 1118)
         #expect(try await ann.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
-        #expect(try await code(SetReadMark(channel: Cast.club, time: 0)) == 1118)
+        #expect(try await code(SetReadMark(channel: Cast.club, time: .init(milliseconds: 0))) == 1118)
         // The copy stays; where it comes from is not to be found any more.
         #expect(try await bob.row(copy, in: Cast.annAndBob)?.message?.isForwarded == true)
         #expect(try await code(GetOrigin(channel: Cast.annAndBob, messageID: copy)) == 1118)
@@ -331,8 +331,10 @@ private let tables: [Query] = [
             #expect(try await found(start + 9, -3, in: id) == [4])
             #expect(try await found(.max, -2, in: id) == [8, 9])
         }
-        #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: start + 6))?.code == 1118)
-        try await stage.bob.perform(SetReadMark(channel: Cast.club, time: start + 8))
+        #expect(
+            try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 6)))?.code
+                == 1118)
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 8)))
         #expect(try await stage.bob.channel(Cast.club).readSeq == 4)
         #expect(try await stage.bob.unread(Cast.club) == 4)
     }

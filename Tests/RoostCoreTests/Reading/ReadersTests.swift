@@ -31,7 +31,7 @@ import Testing
     ) async throws {
         let (stage, messages) = try await stage(backend)
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
-        let answer = try await stage.bob.perform(SetReadMark(channel: Cast.club, time: start + 3))
+        let answer = try await stage.bob.perform(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 3)))
         #expect(answer.mark.seq == 3)
         #expect(answer.unread == 2)
         await stage.settle()
@@ -43,8 +43,10 @@ import Testing
         await stage.forgetEvents()
         // An earlier one succeeds and changes nothing.
         for command in [
-            SetReadMark(channel: Cast.club, time: start + 1), SetReadMark(channel: Cast.club, messageID: messages[0]),
-            SetReadMark(channel: Cast.club, seq: 1), SetReadMark(channel: Cast.club, time: start + 3),
+            SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)),
+            SetReadMark(channel: Cast.club, messageID: messages[0]),
+            SetReadMark(channel: Cast.club, seq: 1),
+            SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 3)),
         ] {
             #expect(try await stage.bob.perform(command).mark == answer.mark)
         }
@@ -59,14 +61,21 @@ import Testing
         for id in [MessageID(sentAt: 0, seq: 4, salt: 0), MessageID(sentAt: 0, seq: 9, salt: 0)] {
             #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.club, messageID: id))?.code == 1118)
         }
-        #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: start))?.code == 1118)
+        #expect(
+            try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start)))?.code == 1118
+        )
         var two = SetReadMark(channel: Cast.club, seq: 1)
-        two.time = start + 1
+        two.time = .init(milliseconds: start + 1)
         #expect(try await stage.bob.refusal(two)?.code == 6)
-        #expect(try await stage.dee.refusal(SetReadMark(channel: Cast.club, time: start + 1))?.code == 1105)
+        #expect(
+            try await stage.dee.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)))?.code
+                == 1105)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(SetReadMark(channel: Cast.club, time: start + 1))?.code == 1117)
-        #expect(try await stage.bob.perform(SetReadMark(channel: Cast.club, time: .max)).mark.seq == 6)
+        #expect(
+            try await stage.cid.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)))?.code
+                == 1117)
+        #expect(
+            try await stage.bob.perform(SetReadMark(channel: Cast.club, time: .init(milliseconds: .max))).mark.seq == 6)
     }
 
     @Test(arguments: Backend.available)
@@ -100,9 +109,10 @@ import Testing
         }
         let log = try await stage.bob.log(of: Cast.annAndBob)
         for moment in start...stage.roost.clock.now {
-            let answer = try await stage.bob.perform(SetReadMark(channel: Cast.annAndBob, time: moment))
-            #expect(answer.mark.seq == Int64(log.count { ($0.sentAt ?? 0) <= moment }))
-            #expect(answer.unread == log.count { ($0.sentAt ?? 0) > moment })
+            let answer = try await stage.bob.perform(
+                SetReadMark(channel: Cast.annAndBob, time: .init(milliseconds: moment)))
+            #expect(answer.mark.seq == Int64(log.count { ($0.$sentAt ?? 0) <= moment }))
+            #expect(answer.unread == log.count { ($0.$sentAt ?? 0) > moment })
         }
     }
 
@@ -114,7 +124,8 @@ import Testing
         await stage.settle()
         let event = try #require(stage.ann.events(named: .readMarkMoved).first)
         #expect(event.channel == Cast.club)
-        let mark = ReadMark(userID: Cast.bob.userID, seq: messages[1].seq, count: 2, readAt: start + 105)
+        let mark = ReadMark(
+            userID: Cast.bob.userID, seq: messages[1].seq, count: 2, readAt: .init(milliseconds: start + 105))
         #expect(event.body == .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))))
     }
 
@@ -149,9 +160,13 @@ import Testing
         let back = try await stage.roost.session(Cast.ann)
         #expect(moved(back).isEmpty)
         let expected = [
-            MemberRead(userID: Cast.ann.userID, seq: 5, sentAt: start + 5, readAt: start + 5),
-            MemberRead(userID: Cast.bob.userID, seq: 0, sentAt: 0, readAt: 0),
-            MemberRead(userID: Cast.cid.userID, seq: 3, sentAt: start + 3, readAt: start + 55),
+            MemberRead(
+                userID: Cast.ann.userID, seq: 5, sentAt: .init(milliseconds: start + 5),
+                readAt: .init(milliseconds: start + 5)),
+            MemberRead(userID: Cast.bob.userID, seq: 0, sentAt: .init(milliseconds: 0), readAt: .init(milliseconds: 0)),
+            MemberRead(
+                userID: Cast.cid.userID, seq: 3, sentAt: .init(milliseconds: start + 3),
+                readAt: .init(milliseconds: start + 55)),
         ]
         #expect(try await back.perform(ListMemberReads(channel: Cast.club)).members == expected)
         var found: [MemberRead] = []
@@ -235,7 +250,7 @@ import Testing
         for reader in readers.shuffled(using: &random) {
             if random.int(0...60) == 0 { roost.clock.advance(by: 1) }
             try await reader.perform(SetReadMark(channel: Cast.club))
-            expected.append(Reader(userID: reader.userID, readAt: roost.clock.now))
+            expected.append(Reader(userID: reader.userID, readAt: .init(milliseconds: roost.clock.now)))
         }
         expected.sort { ($0.readAt, $0.userID) < ($1.readAt, $1.userID) }
         for (limit, sizes) in [(100, [100, 100, 50]), (7, nil), (nil, [100, 100, 50])] as [(Int?, [Int]?)] {
@@ -296,9 +311,14 @@ import Testing
         try await stage.bob.perform(SetReadMark(channel: Cast.club, seq: 4))
         let bobsOwn = ChannelID(single: Cast.bob.userID, Cast.bob.userID)
         let expected = [
-            ChannelRead(channel: Cast.annAndBob, kind: .single, seq: 0, sentAt: 0, readAt: 0),
-            ChannelRead(channel: bobsOwn, kind: .own, seq: 0, sentAt: 0, readAt: 0),
-            ChannelRead(channel: Cast.club, kind: .group, seq: 4, sentAt: start + 4, readAt: start + 15),
+            ChannelRead(
+                channel: Cast.annAndBob, kind: .single, seq: 0, sentAt: .init(milliseconds: 0),
+                readAt: .init(milliseconds: 0)),
+            ChannelRead(
+                channel: bobsOwn, kind: .own, seq: 0, sentAt: .init(milliseconds: 0), readAt: .init(milliseconds: 0)),
+            ChannelRead(
+                channel: Cast.club, kind: .group, seq: 4, sentAt: .init(milliseconds: start + 4),
+                readAt: .init(milliseconds: start + 15)),
         ]
         #expect(try await stage.bob.perform(ListReadMarks()).channels == expected)
         var found: [ChannelRead] = []

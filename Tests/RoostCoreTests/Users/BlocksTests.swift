@@ -184,7 +184,11 @@ import Testing
         #expect(stage.ann.events.count == 2)
         let blocked = try await stage.ann.perform(ListBlockedUsers())
         let now = stage.roost.clock.now
-        #expect(blocked.users == [BlockedUser(user: Cast.bob, at: now), BlockedUser(user: Cast.dee, at: now - 5)])
+        #expect(
+            blocked.users == [
+                BlockedUser(user: Cast.bob, at: .init(milliseconds: now)),
+                BlockedUser(user: Cast.dee, at: .init(milliseconds: now - 5)),
+            ])
         #expect(blocked.next == nil)
         let first = try await stage.ann.perform(ListBlockedUsers(limit: 1))
         #expect(first.users.map(\.user) == [Cast.bob])

@@ -38,7 +38,8 @@ extension SQLDatabase {
         }
         let rows = try rowsAt.enumerated().map { number, time in
             let body = UserRowBody.channelHidden(ChannelsHidden(channels: [], isAll: true))
-            let event = Event(userSeq: Int64(number) + 1, senderID: user.userID, sentAt: time, body: .user(body))
+            let event = Event(
+                userSeq: Int64(number) + 1, senderID: user.userID, sentAt: .init(milliseconds: time), body: .user(body))
             return [id, .int(Int64(number) + 1), .int(time), .blob(try WireCodec.encode(event))]
         }
         try write { connection in

@@ -195,7 +195,8 @@ struct MentionTests {
     @Test func `a completed name is a range in UTF-16 units that moves with the text and goes when it is touched`()
         throws
     {
-        let bob = Member(userID: Cast.bob.userID, name: "Bøb 🦊", role: .participant, readSeq: 0, readAt: 0)
+        let bob = Member(
+            userID: Cast.bob.userID, name: "Bøb 🦊", role: .participant, readSeq: 0, readAt: .init(milliseconds: 0))
         let query = try #require(MentionRules.query(in: "👍 @b!", cursor: 5))
         let done = MentionRules.complete(query, with: bob, in: "👍 @b!", mentions: [])
         #expect(done.text == "👍 @Bøb 🦊 !")

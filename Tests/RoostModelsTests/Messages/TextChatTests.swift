@@ -1,5 +1,6 @@
 import RoostModels
 import RoostTesting
+import RoostWire
 import Testing
 
 /// A host that answers as it is told, and remembers what it was asked.
@@ -196,8 +197,8 @@ import Testing
     @Test func `the time is now unless another is given, and does not decide the order [O-18 C-O3]`() {
         let chat = chat()
         chat.addMessage(senderID: "5", senderAlias: "Bob", text: "a")
-        chat.addMessage(senderID: "5", senderAlias: "Bob", text: "b", sentAt: 36_300_000)
-        #expect(chat.rows.map(\.message.sentAt) == [clock.now, 36_300_000])
+        chat.addMessage(senderID: "5", senderAlias: "Bob", text: "b", sentAt: .init(milliseconds: 36_300_000))
+        #expect(chat.rows.map(\.message.sentAt.milliseconds) == [clock.now, 36_300_000])
         #expect(chat.rows.map(\.message.text) == ["a", "b"])
     }
 
@@ -206,7 +207,8 @@ import Testing
         for (seconds, sender) in [(0, "5"), (60, "5"), (200, "5"), (201, "6"), (319, "6"), (439, "6")]
             as [(Int64, String)]
         {
-            chat.addMessage(senderID: sender, senderAlias: sender, text: "x", sentAt: seconds * 1_000)
+            chat.addMessage(
+                senderID: sender, senderAlias: sender, text: "x", sentAt: .init(milliseconds: seconds * 1_000))
         }
         #expect(chat.rows.map(\.isGrouped) == [false, true, false, false, true, false])
     }

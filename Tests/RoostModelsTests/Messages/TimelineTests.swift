@@ -19,12 +19,13 @@ enum Sample {
             recall: recall)
         return Event(
             channel: Cast.annAndBob, seq: seq, senderID: sender.userID, transID: TransID(rawValue: trans ?? "t\(seq)"),
-            sentAt: sentAt, body: .channel(.messageSent(message)))
+            sentAt: .init(milliseconds: sentAt), body: .channel(.messageSent(message)))
     }
 
     static func line(_ seq: Int64) -> Event {
         Event(
-            channel: Cast.annAndBob, seq: seq, senderID: Cast.bob.userID, sentAt: start + seq * 1_000,
+            channel: Cast.annAndBob, seq: seq, senderID: Cast.bob.userID,
+            sentAt: .init(milliseconds: start + seq * 1_000),
             body: .channel(.memberJoined(MemberJoined(member: Cast.cid, memberCount: 3, isAnswer: false))))
     }
 
@@ -33,7 +34,8 @@ enum Sample {
     ) throws -> QueuedMessage {
         QueuedMessage(
             transID: try #require(TransID(rawValue: trans)),
-            message: SendMessage(channel: Cast.annAndBob, text: text), createdAt: time, order: order, state: state)
+            message: SendMessage(channel: Cast.annAndBob, text: text), createdAt: .init(milliseconds: time),
+            order: order, state: state)
     }
 
     static func page(_ rows: [Event], before: Bool = false, after: Bool = false) -> HistoryPage {
@@ -69,7 +71,9 @@ struct TimelineTests {
         let end = VoteClosed(
             messageID: MessageID(sentAt: 1, seq: 3, salt: 1), seq: 3, revision: 1,
             tally: VoteTally(counts: [2, 1], voters: 3))
-        let over = Event(channel: Cast.annAndBob, seq: 4, sentAt: Sample.start, body: .channel(.voteClosed(end)))
+        let over = Event(
+            channel: Cast.annAndBob, seq: 4, sentAt: .init(milliseconds: Sample.start), body: .channel(.voteClosed(end))
+        )
         timeline.insertNewest(Sample.page(rows + [asked, over]))
         let items = timeline.items.filter(\.isContent)
         #expect(Set(items.map(\.id)).count == 4)
@@ -101,7 +105,9 @@ struct TimelineTests {
         var timeline = Sample.timeline()
         timeline.insertNewest(Sample.page([readings[2]]))
         timeline.rewrite([
-            row(nil, recall: Recall(isSilent: false, at: 1, byUserID: Cast.bob.userID, byName: "Bob"))
+            row(
+                nil,
+                recall: Recall(isSilent: false, at: .init(milliseconds: 1), byUserID: Cast.bob.userID, byName: "Bob"))
         ])
         #expect(timeline.items.allSatisfy { $0.reactions.isEmpty && !$0.takesReactions })
     }
@@ -282,7 +288,7 @@ struct TimelineTests {
     }
 
     @Test func `days are parted where local days begin, and each stands once`() throws {
-        let clock = ModelClock(now: { 0 }, sleep: { _ in }, secondsFromUTC: { _ in 3_600 })
+        let clock = ModelClock(now: { .init(milliseconds: 0) }, sleep: { _ in }, secondsFromUTC: { _ in 3_600 })
         var timeline = Timeline(viewer: Cast.ann.userID, clock: clock)
         let hour = 3_600_000 as Int64
         timeline.append([
@@ -322,8 +328,8 @@ struct TimelineTests {
     }
 
     @Test func `recalled rows become shells or vanish, and no older page brings them back`() {
-        let recall = Recall(isSilent: false, at: 0, byUserID: Cast.bob.userID, byName: "Bob")
-        let silent = Recall(isSilent: true, at: 0, byUserID: Cast.bob.userID, byName: "Bob")
+        let recall = Recall(isSilent: false, at: .init(milliseconds: 0), byUserID: Cast.bob.userID, byName: "Bob")
+        let silent = Recall(isSilent: true, at: .init(milliseconds: 0), byUserID: Cast.bob.userID, byName: "Bob")
         var timeline = Sample.timeline()
         let old = Sample.page((1...4).map { Sample.row($0) })
         timeline.insertNewest(old)
@@ -353,7 +359,7 @@ struct TimelineTests {
         var random = SeededNumbers(for: "timeline")
         for _ in 0..<200 {
             let count = Int64.random(in: 1...40, using: &random)
-            let recall = Recall(isSilent: false, at: 0, byUserID: Cast.bob.userID, byName: "Bob")
+            let recall = Recall(isSilent: false, at: .init(milliseconds: 0), byUserID: Cast.bob.userID, byName: "Bob")
             let rows = (1...count).map { seq in
                 Sample.row(seq, by: Cast.all[Int(seq % 3)], trans: "t\(seq)", at: Sample.start + seq * 7_000_000)
             }

@@ -13,7 +13,8 @@ import Testing
     private func item(_ seq: Int64, _ text: String, isOwn: Bool = false, isGrouped: Bool = false) throws -> TimelineItem
     {
         var item = TimelineItem(
-            id: .row(seq), kind: .message, key: .init(seq: seq, order: 2), sentAt: Self.start + seq * 60_000, day: 0)
+            id: .row(seq), kind: .message, key: .init(seq: seq, order: 2),
+            sentAt: .init(milliseconds: Self.start + seq * 60_000), day: 0)
         item.seq = seq
         item.type = "text"
         item.text = text
@@ -27,7 +28,7 @@ import Testing
     private func state(_ columns: Int, _ rows: Int) throws -> ChatState {
         var state = ChatState(size: ScreenSize(columns: columns, rows: rows))
         state.zone = try #require(TimeZone(identifier: "UTC"))
-        state.now = Self.start + 3_600_000
+        state.now = .init(milliseconds: Self.start + 3_600_000)
         state.viewer = UserID(rawValue: "ann")
         state.connection = .live
         state.channel = ChannelID(rawValue: "club")
@@ -40,7 +41,7 @@ import Testing
         other.badge = "99+"
         other.mentions = 2
         other.lastText = "see you"
-        other.lastSentAt = Self.start
+        other.lastSentAt = .init(milliseconds: Self.start)
         state.entries = [entry, other]
         state.hasLoadedList = true
         return state
@@ -54,7 +55,8 @@ import Testing
             Reaction(emoji: "\u{1B}", count: 1, isMine: false),
         ]
         var line = TimelineItem(
-            id: .row(2), kind: .announcement, key: .init(seq: 2, order: 2), sentAt: Self.start, day: 0)
+            id: .row(2), kind: .announcement, key: .init(seq: 2, order: 2), sentAt: .init(milliseconds: Self.start),
+            day: 0)
         line.text = "hear, hear"
         line.reactions = [Reaction(emoji: "🎉", count: 7, isMine: false)]
         state.items = [first, line, try item(3, "none")]
@@ -70,8 +72,9 @@ import Testing
 
     @Test func `a conversation at 80 by 24`() throws {
         var state = try state(80, 24)
-        var day = TimelineItem(id: .day(0), kind: .day, key: .init(seq: 1, order: 0), sentAt: Self.start, day: 0)
-        day.sentAt = Self.start
+        var day = TimelineItem(
+            id: .day(0), kind: .day, key: .init(seq: 1, order: 0), sentAt: .init(milliseconds: Self.start), day: 0)
+        day.sentAt = .init(milliseconds: Self.start)
         var mine = try item(2, "my answer", isOwn: true)
         mine.unreadBy = 2
         var sending = try item(3, "on its way", isOwn: true, isGrouped: true)

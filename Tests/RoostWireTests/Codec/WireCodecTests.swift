@@ -207,10 +207,10 @@ private func escaped(_ text: String) throws -> String {
         let make = Generator(7)
         let channel = try make.channel()
         let user = User(userID: try make.user(), name: make.text(), imageURL: make.text())
-        let typing = TypingChanged(userID: user.userID, name: user.name, at: 5)
+        let typing = TypingChanged(userID: user.userID, name: user.name, at: .init(milliseconds: 5))
         let position = ChannelPosition(channel: channel, seq: 3)
         let hidden = ChannelsHidden(channels: [position], isAll: true)
-        let mark = ReadMark(userID: user.userID, seq: 1, count: 1, readAt: 9)
+        let mark = ReadMark(userID: user.userID, seq: 1, count: 1, readAt: .init(milliseconds: 9))
         let message = try make.draw(Event.self).body
         guard case .channel(.messageSent(let relayed)) = message else {
             Issue.record("It is not a message.")
@@ -239,14 +239,14 @@ private func escaped(_ text: String) throws -> String {
                 .user(.channelEnded(hidden)),
                 .ephemeral(.typingStarted(typing)), .ephemeral(.typingEnded(typing)),
                 .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))),
-                .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .max))),
+                .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .init(milliseconds: .max)))),
                 .ephemeral(.positions(Positions(userSeq: 8, channels: [position]))),
                 .ephemeral(.goaway(GoAway(reconnectInMs: 300))),
                 message, .ephemeral(.messageRelayed(relayed)),
             ] + rows
         #expect(Set(bodies.map(\.name)) == Set(EventName.allCases.map(\.rawValue)))
         for body in bodies {
-            let event = Event(channel: channel, seq: 1, sentAt: 2, body: body)
+            let event = Event(channel: channel, seq: 1, sentAt: .init(milliseconds: 2), body: body)
             #expect(try WireCodec.decodeEvent(WireCodec.encode(event)) == event)
             #expect(try WireCodec.decodeEvent(WireCodec.encodeSorted(event, pretty: true)) == event)
         }

@@ -209,13 +209,14 @@ extension HasContent {
             messageID: MessageID(sentAt: 5, seq: 7, salt: 1), content: MessageContent(text: "Hello"), senderName: "Ann",
             count: 4)
         change(&message)
-        return Event(seq: 7, senderID: ann, sentAt: 5, body: .channel(.messageSent(message)))
+        return Event(seq: 7, senderID: ann, sentAt: .init(milliseconds: 5), body: .channel(.messageSent(message)))
     }
 
     @Test func `a snapshot holds the message and not what that one answered`() throws {
         let event = try sent {
             ($0.fields.file, $0.fields.thumbnail, $0.fields.location, $0.extras) = (file, file, place, ["a": "b"])
-            $0.replyTo = ReplySnapshot(messageID: $0.messageID, seq: 1, sentAt: 1, content: MessageContent(text: "old"))
+            $0.replyTo = ReplySnapshot(
+                messageID: $0.messageID, seq: 1, sentAt: .init(milliseconds: 1), content: MessageContent(text: "old"))
         }
         let snapshot = try #require(ReplySnapshot(of: event))
         #expect(snapshot.seq == 7)
@@ -251,9 +252,11 @@ extension HasContent {
 
     @Test func `there is no snapshot of what is no message`() throws {
         let ann = try #require(UserID(rawValue: "ann"))
-        let recall = Recall(isSilent: false, at: 9, byUserID: ann, byName: "Ann")
+        let recall = Recall(isSilent: false, at: .init(milliseconds: 9), byUserID: ann, byName: "Ann")
         #expect(ReplySnapshot(of: try sent { $0.recall = recall }) == nil)
-        #expect(ReplySnapshot(of: Event(seq: 1, sentAt: 1, body: .channel(.rowRemoved(RowRemoved())))) == nil)
+        #expect(
+            ReplySnapshot(of: Event(seq: 1, sentAt: .init(milliseconds: 1), body: .channel(.rowRemoved(RowRemoved()))))
+                == nil)
         var unstored = try sent()
         unstored.seq = nil
         #expect(ReplySnapshot(of: unstored) == nil)
@@ -261,7 +264,7 @@ extension HasContent {
 
     @Test func `a recall leaves the shell and empties the answers`() throws {
         let ann = try #require(UserID(rawValue: "ann"))
-        let recall = Recall(isSilent: false, at: 9, byUserID: ann, byName: "Ann")
+        let recall = Recall(isSilent: false, at: .init(milliseconds: 9), byUserID: ann, byName: "Ann")
         let event = try sent {
             ($0.fields.file, $0.fields.location, $0.extras, $0.category, $0.fields.attributes) = (
                 file, place, ["a": "b"], "tea", 3

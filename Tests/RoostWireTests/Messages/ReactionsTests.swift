@@ -48,7 +48,8 @@ import Testing
             count: 1)
         message.reactions = reactions
         return Event(
-            channel: ChannelID(rawValue: "c"), seq: 1, sentAt: 1, body: .channel(.messageSent(message)))
+            channel: ChannelID(rawValue: "c"), seq: 1, sentAt: .init(milliseconds: 1),
+            body: .channel(.messageSent(message)))
     }
 
     @Test func `a message without reactions travels as it always did, one with some is read back`() throws {

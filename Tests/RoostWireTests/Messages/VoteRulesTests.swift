@@ -41,11 +41,11 @@ import Testing
 
     @Test func `the phase follows the clock, and what was closed stays closed`() {
         var vote = vote()
-        #expect(VoteRules.phase(of: vote, closedAt: nil, now: .max) == .open)
-        (vote.opensAt, vote.closesAt) = (10, 20)
-        let phases = [9, 10, 19, 20].map { VoteRules.phase(of: vote, closedAt: nil, now: $0) }
+        #expect(VoteRules.phase(of: vote, closedAt: nil, now: .init(milliseconds: .max)) == .open)
+        (vote.$opensAt, vote.$closesAt) = (10, 20)
+        let phases = [9, 10, 19, 20].map { VoteRules.phase(of: vote, closedAt: nil, now: .init(milliseconds: $0)) }
         #expect(phases == [.waiting, .open, .open, .closed])
-        #expect(VoteRules.phase(of: vote, closedAt: 5, now: 9) == .closed)
+        #expect(VoteRules.phase(of: vote, closedAt: .init(milliseconds: 5), now: .init(milliseconds: 9)) == .closed)
     }
 
     @Test func `a tally moves with each ballot and equals a count of all`() {
@@ -104,11 +104,12 @@ import Testing
         let message = Message(
             messageID: id, content: MessageContent(.vote(vote(2), type: "voteText"), text: "?"), senderName: "Ann",
             count: 1)
-        let asked = Event(channel: team, seq: 3, senderID: ann, sentAt: 1, body: .channel(.messageSent(message)))
+        let asked = Event(
+            channel: team, seq: 3, senderID: ann, sentAt: .init(milliseconds: 1), body: .channel(.messageSent(message)))
         let state = VoteState(event: asked, phase: .open, tally: VoteTally(counts: [0, 0], voters: 0))
         func cast(_ id: MessageID, _ revision: Int64, in channel: ChannelID) -> Event {
             Event(
-                channel: channel, seq: 3 + revision, senderID: bob, sentAt: 2,
+                channel: channel, seq: 3 + revision, senderID: bob, sentAt: .init(milliseconds: 2),
                 body: .channel(
                     .voteCast(
                         VoteCast(
@@ -122,12 +123,13 @@ import Testing
         #expect(state.after(cast(MessageID(sentAt: 1, seq: 3, salt: 2), 1, in: team), viewer: bob) == state)
         #expect(state.after(cast(id, 1, in: ChannelID(single: ann, bob)), viewer: bob) == state)
         let end = VoteClosed(messageID: id, seq: 3, revision: 2, tally: VoteTally(counts: [0, 1], voters: 1))
-        let closed = one.after(Event(channel: team, seq: 5, sentAt: 9, body: .channel(.voteClosed(end))), viewer: ann)
-        #expect(closed?.phase == .closed && closed?.closedAt == 9 && closed?.revision == 2)
+        let closed = one.after(
+            Event(channel: team, seq: 5, sentAt: .init(milliseconds: 9), body: .channel(.voteClosed(end))), viewer: ann)
+        #expect(closed?.phase == .closed && closed?.$closedAt == 9 && closed?.revision == 2)
         let gone = MessagesRecalled(
             messages: [RecalledMessage(messageID: id, seq: 3, wasCounted: true)], isSilent: false, byName: "Ann")
         #expect(one.after(Event(channel: team, seq: 6, body: .channel(.messageRecalled(gone))), viewer: ann) == nil)
-        let recall = Recall(isSilent: false, at: 1, byUserID: ann, byName: "Ann")
+        let recall = Recall(isSilent: false, at: .init(milliseconds: 1), byUserID: ann, byName: "Ann")
         #expect(message.recalled(recall).vote == nil)
     }
 }
@@ -150,14 +152,16 @@ import Testing
             content: MessageContent(
                 type: "image", text: "x", mentions: [Mention(userID: ann)], file: FileReference(fileID: "f"),
                 thumbnail: FileReference(fileID: "t"), extras: ["a": "b"], category: "app"), senderName: "Ann",
-            count: 4, replyTo: ReplySnapshot(messageID: id, seq: 1, sentAt: 1, content: MessageContent(text: "before")),
+            count: 4,
+            replyTo: ReplySnapshot(
+                messageID: id, seq: 1, sentAt: .init(milliseconds: 1), content: MessageContent(text: "before")),
             isForwarded: true)
         #expect(
             try ForwardRules.content(of: Event(body: .channel(.messageSent(message))))
                 == MessageContent(
                     type: "image", text: "x", file: FileReference(fileID: "f"), thumbnail: FileReference(fileID: "t"),
                     extras: ["a": "b"], category: "app"))
-        message.recall = Recall(isSilent: false, at: 1, byUserID: ann, byName: "Ann")
+        message.recall = Recall(isSilent: false, at: .init(milliseconds: 1), byUserID: ann, byName: "Ann")
         #expect(code(.channel(.messageSent(message))) == 1118)
         let line = Announcement(messageID: id, text: "noon", count: 1)
         #expect(
