@@ -32,7 +32,7 @@ package struct ServerConfiguration: Sendable {
     package var allOutboundBytes = 8 * 1024 * 1024
     /// With how many commands waiting or running a connection is not read any more; it goes on at half of it.
     package var inboundCommands = 32
-    /// Over how many seconds a stop spreads the farewell of many connections; the whole stop takes at most 30.
+    /// Over how many seconds a stop spreads the closing of many connections; the whole stop takes at most 30.
     package var drainSeconds = 10
     /// How long a stop waits for the database to finish what was taken, in ms.
     package var finishLimit: Int64 = 10_000

@@ -44,7 +44,7 @@ package struct TokenVerifier: Sendable {
     package func verify(_ token: String, now: Int64) async throws(WireError) -> Identity {
         let identity: Identity
         do throws(TokenFault) {
-            identity = try proven(token, now: now)
+            identity = try verified(token, now: now)
         } catch {
             throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
         }
@@ -57,7 +57,7 @@ package struct TokenVerifier: Sendable {
     private static let advice = "Get a new token: roost token --data DIR --user ID"
 
     /// What a token says, once its signature is proven. It may be expired.
-    private func proven(_ token: String, now: Int64) throws(TokenFault) -> Identity {
+    private func verified(_ token: String, now: Int64) throws(TokenFault) -> Identity {
         let parts = try TokenPrevalidator.parts(of: token)
         guard key.isSignature(parts.signature, of: parts.signed) else { throw .signature }
         return try TokenClaims(payload: parts.payload).identity(now: now)
@@ -176,15 +176,15 @@ struct TokenClaims {
     }
 
     /// A value that is none of ours; who reads it names the claim.
-    private struct Unfit: Error {}
+    private struct InvalidClaim: Error {}
 
     private static func expect(_ word: String, _ reader: inout JSONReader) throws {
-        guard try reader.string() == word else { throw Unfit() }
+        guard try reader.string() == word else { throw InvalidClaim() }
     }
 
     private static func time(_ reader: inout JSONReader) throws -> Int64 {
         let time = try reader.int()
-        guard times.contains(time) else { throw Unfit() }
+        guard times.contains(time) else { throw InvalidClaim() }
         return time
     }
 
@@ -192,7 +192,7 @@ struct TokenClaims {
         switch String(decoding: reader.slice(try reader.skip()), as: UTF8.self) {
         case "true": true
         case "false": false
-        default: throw Unfit()
+        default: throw InvalidClaim()
         }
     }
 

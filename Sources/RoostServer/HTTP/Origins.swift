@@ -26,7 +26,7 @@ enum Origins {
     ///
     /// What is no browser sends no origin. It may ask any server but one in dev mode that listens on this machine
     /// only: that one wants one of this machine's names, or the name of an allowed origin.
-    static func mayAsk(_ head: HTTPRequestHead, isUpgrade: Bool, _ configuration: ServerConfiguration) -> Bool {
+    static func isAllowed(_ head: HTTPRequestHead, isUpgrade: Bool, _ configuration: ServerConfiguration) -> Bool {
         guard isUpgrade || configuration.isDevelopment else { return true }
         let origins = head.headers["origin"].map { $0.lowercased() }
         let hosts = head.headers["host"].map { $0.lowercased() }

@@ -30,7 +30,7 @@ final class LaneHub: @unchecked Sendable {
     private var wheel = TimerWheel()
     private var isTicking = false
     private var relayed: [ChannelID: Int64] = [:]
-    private var refusals = RefusalBook()
+    private var refusals = RefusalLogLimiter()
     private var drainWindow: Int64?
     private var whenEmpty: EventLoopPromise<Void>?
 
@@ -62,7 +62,7 @@ final class LaneHub: @unchecked Sendable {
             inbox.append(deliveries)
             return inbox.count == 1
         }
-        if isFirst { eventLoop.execute { self.carryOut() } }
+        if isFirst { eventLoop.execute { self.processInbox() } }
     }
 
     /// Passes a message on without core and store: the floor that benchmarks compare with.
@@ -86,7 +86,7 @@ final class LaneHub: @unchecked Sendable {
         ])
     }
 
-    private func carryOut() {
+    private func processInbox() {
         let batches = inbox.withLock { inbox in
             let batches = inbox
             inbox.removeAll(keepingCapacity: true)
@@ -106,7 +106,7 @@ final class LaneHub: @unchecked Sendable {
                         touch(session)
                     },
                     reply: { session, id, reply in
-                        session.take(reply, id: id)
+                        session.handle(reply, id: id)
                         touch(session)
                     })
             }
@@ -163,16 +163,16 @@ final class LaneHub: @unchecked Sendable {
 
     /// Logs a refused login, or counts it when there are too many.
     func logRefusal(of number: UInt64, _ error: WireError, from address: String?) {
-        let (getsLine, beginsSecond) = refusals.refuse()
-        if getsLine {
+        let (shouldLog, startsSecond) = refusals.record()
+        if shouldLog {
             logger.info(
                 "login refused",
                 metadata: ["session": "\(number)", "code": "\(error.code)", "address": "\(address ?? "")"])
         }
-        if beginsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logLeftOut() } }
+        if startsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logSuppressed() } }
     }
 
-    private func logLeftOut() {
+    private func logSuppressed() {
         let count = refusals.endSecond()
         if count > 0 { logger.info("more logins refused", metadata: ["count": "\(count)"]) }
     }
@@ -205,7 +205,7 @@ final class LaneHub: @unchecked Sendable {
 
     private func tick() {
         isTicking = false
-        for number in wheel.advance() { sessions[number]?.lookAfter() }
+        for number in wheel.advance() { sessions[number]?.runTimers() }
         if sessions.isEmpty {
             wheel.clear()
         } else {
@@ -220,13 +220,13 @@ final class LaneHub: @unchecked Sendable {
     func drain(window: Int64) -> EventLoopFuture<Void> {
         eventLoop.flatSubmit {
             self.drainWindow = window
-            self.logLeftOut()
+            self.logSuppressed()
             let promise = self.eventLoop.makePromise(of: Void.self)
             if self.sessions.isEmpty {
                 promise.succeed()
             } else {
                 self.whenEmpty = promise
-                for session in self.sessions.values { session.sayGoaway(window: window) }
+                for session in self.sessions.values { session.sendGoAway(window: window) }
             }
             return promise.futureResult
         }

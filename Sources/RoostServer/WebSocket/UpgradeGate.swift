@@ -122,25 +122,25 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
 
     private let configuration: ServerConfiguration
     private let draining: Draining
-    private let guardian: RequestGuard
+    private let requestGuard: RequestGuard
     private var isFirst = true
     private var isRefused = false
 
-    init(configuration: ServerConfiguration, draining: Draining, guardian: RequestGuard) {
+    init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard) {
         self.configuration = configuration
         self.draining = draining
-        self.guardian = guardian
+        self.requestGuard = requestGuard
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
-            guardian.headIsComplete()
+            requestGuard.headIsComplete()
             receive(head, context)
         case .body: context.fireChannelRead(data)
         case .end:
-            guardian.requestIsComplete()
+            requestGuard.requestIsComplete()
             context.fireChannelRead(data)
         }
     }
@@ -148,20 +148,20 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
         let isUpgrade = isFirst && Self.isUpgrade(head)
-        let mayAsk = Origins.mayAsk(head, isUpgrade: isUpgrade, configuration)
+        let isAllowed = Origins.isAllowed(head, isUpgrade: isUpgrade, configuration)
         if isUpgrade {
             if draining.isOn {
                 refuse(.serviceUnavailable, WireError(.draining, retryAfterMs: 2_000), context)
                 return
             }
-            if !mayAsk {
+            if !isAllowed {
                 refuse(.forbidden, Origins.refusal(configuration), context)
                 return
             }
         } else {
             head.headers.remove(name: "upgrade")
             // The router answers in the order of the requests; an answer from here could overtake one of them.
-            if !mayAsk { head.headers.add(name: HTTPField.Name.roostRefused.rawName, value: "origin") }
+            if !isAllowed { head.headers.add(name: HTTPField.Name.roostRefused.rawName, value: "origin") }
         }
         isFirst = false
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))

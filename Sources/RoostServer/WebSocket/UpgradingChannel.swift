@@ -29,8 +29,8 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let guardian = RequestGuard(configuration: configuration)
-            let gate = UpgradeGate(configuration: configuration, draining: draining, guardian: guardian)
+            let requestGuard = RequestGuard(configuration: configuration)
+            let gate = UpgradeGate(configuration: configuration, draining: draining, requestGuard: requestGuard)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes
@@ -39,11 +39,11 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             let decoder = ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
             let upgrader = NIOTypedHTTPServerUpgradeHandler(
-                httpEncoder: encoder, extraHTTPHandlers: [guardian, decoder, gate],
+                httpEncoder: encoder, extraHTTPHandlers: [requestGuard, decoder, gate],
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration<Outcome>(
                     upgraders: [WebSocketUpgrader(hubs: hubs, frameBytes: frameBytes)],
                     notUpgradingCompletionHandler: { channel in Self.setUpHTTP(channel, logger) }))
-            try channel.pipeline.syncOperations.addHandlers([guardian, encoder, decoder, gate, upgrader])
+            try channel.pipeline.syncOperations.addHandlers([requestGuard, encoder, decoder, gate, upgrader])
             return Value(channel: channel, outcome: upgrader.upgradeResultFuture)
         }
     }

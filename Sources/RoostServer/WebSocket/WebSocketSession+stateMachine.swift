@@ -11,14 +11,14 @@ extension WebSocketSession {
     }
 
     /// How a connection is ended.
-    struct Farewell: Equatable {
+    struct CloseFrame: Equatable {
         /// The code to close with; nothing when the client's close had none.
         var code: UInt16?
         var reason = ""
         /// The answer to write before the close.
         var error: FrameAnswer?
         /// Whether the client closed first, so that nothing more is to come from it.
-        var isAnswer = false
+        var isReply = false
 
         init(_ code: CloseCode, _ reason: String, error: FrameAnswer? = nil) {
             self.code = code.rawValue
@@ -26,9 +26,9 @@ extension WebSocketSession {
             self.error = error
         }
 
-        init(answering code: UInt16?) {
+        init(replyingTo code: UInt16?) {
             self.code = code
-            isAnswer = true
+            isReply = true
         }
     }
 
@@ -58,7 +58,7 @@ extension WebSocketSession {
             case authenticate(Hello, id: String)
             case submit(ClientFrame)
             case answer(FrameAnswer)
-            case close(Farewell)
+            case close(CloseFrame)
             /// The client answered our close: the connection can go.
             case end
         }
@@ -124,7 +124,7 @@ extension WebSocketSession {
             case .awaitingHello, .closing: return .end
             case .authenticating, .live:
                 isInputOver = true
-                return isFinished ? .close(Farewell(answering: nil)) : .none
+                return isFinished ? .close(CloseFrame(replyingTo: nil)) : .none
             }
         }
 
@@ -145,7 +145,7 @@ extension WebSocketSession {
             case 1:
                 guard fragments == 0 else { return fault("a new message inside a fragmented one") }
                 return receive(part: frame)
-            case 2: return .close(Farewell(.unsupportedData, "the protocol is text"))
+            case 2: return .close(CloseFrame(.unsupportedData, "the protocol is text"))
             case 8...10:
                 guard frame.isFinal, frame.payload.count <= 125 else { return fault("a control frame is too large") }
                 if frame.opcode == 8 { return receive(close: frame.payload) }
@@ -154,17 +154,17 @@ extension WebSocketSession {
             }
         }
 
-        private func fault(_ reason: String) -> Action { .close(Farewell(.protocolError, reason)) }
+        private func fault(_ reason: String) -> Action { .close(CloseFrame(.protocolError, reason)) }
 
         private mutating func receive(part frame: Frame) -> Action {
             let limit = phase == .live ? limits.frameBytes : limits.preAuthFrameBytes
             guard frame.payload.count <= limit - message.count else {
-                return .close(Farewell(.tooLarge, "at most \(limit) bytes"))
+                return .close(CloseFrame(.tooLarge, "at most \(limit) bytes"))
             }
             if frame.isFinal, fragments == 0 { return receive(message: frame.payload) }
             fragments += 1
             guard fragments <= limits.fragments else {
-                return .close(Farewell(.policyViolation, "at most \(limits.fragments) fragments"))
+                return .close(CloseFrame(.policyViolation, "at most \(limits.fragments) fragments"))
             }
             message += frame.payload
             guard frame.isFinal else { return .none }
@@ -182,13 +182,13 @@ extension WebSocketSession {
                 pings = 1
             }
             guard pings <= limits.pingsPerSecond else {
-                return .close(Farewell(.policyViolation, "at most \(limits.pingsPerSecond) pings a second"))
+                return .close(CloseFrame(.policyViolation, "at most \(limits.pingsPerSecond) pings a second"))
             }
             return .pong(payload)
         }
 
         private func receive(close body: [UInt8]) -> Action {
-            guard !body.isEmpty else { return .close(Farewell(answering: nil)) }
+            guard !body.isEmpty else { return .close(CloseFrame(replyingTo: nil)) }
             guard body.count >= 2 else { return fault("half a close code") }
             let code = UInt16(body[0]) << 8 | UInt16(body[1])
             switch code {
@@ -196,13 +196,15 @@ extension WebSocketSession {
             default: return fault("a close code that is not to be sent")
             }
             guard UTF8Text.isValid(body[2...]) else {
-                return .close(Farewell(.invalidText, "the reason is not UTF-8"))
+                return .close(CloseFrame(.invalidText, "the reason is not UTF-8"))
             }
-            return .close(Farewell(answering: code))
+            return .close(CloseFrame(replyingTo: code))
         }
 
         private mutating func receive(message: [UInt8]) -> Action {
-            guard UTF8Text.isValid(message[...]) else { return .close(Farewell(.invalidText, "the text is not UTF-8")) }
+            guard UTF8Text.isValid(message[...]) else {
+                return .close(CloseFrame(.invalidText, "the text is not UTF-8"))
+            }
             let frame: ClientFrame
             do {
                 frame = try WireCodec.decodeClientFrame(message)
@@ -215,7 +217,7 @@ extension WebSocketSession {
             case .authenticating:
                 let error = WireError(.notAuthenticated, "Wait for the answer to hello before the next command.")
                 return .close(
-                    Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
+                    CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
             case .live: return receive(command: frame)
             case .closing: return .none
             }
@@ -224,11 +226,11 @@ extension WebSocketSession {
         private mutating func receive(unreadable fault: FrameFault) -> Action {
             let answer = FrameAnswer(id: fault.id, error: fault.error)
             guard phase == .live else {
-                return .close(Farewell(.notAuthenticated, "not authenticated", error: answer))
+                return .close(CloseFrame(.notAuthenticated, "not authenticated", error: answer))
             }
             unreadable = fault.id == nil ? unreadable + 1 : 0
             guard unreadable < 3 else {
-                return .close(Farewell(.policyViolation, "three unreadable frames in a row", error: answer))
+                return .close(CloseFrame(.policyViolation, "three unreadable frames in a row", error: answer))
             }
             return .answer(answer)
         }
@@ -237,13 +239,13 @@ extension WebSocketSession {
             guard case .hello(let hello) = frame.command else {
                 let error = WireError(.notAuthenticated, "The first command has to be hello.")
                 return .close(
-                    Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
+                    CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
             }
             guard hello.version == ProtocolVersion.current else {
                 let error = WireError(
                     .protocolVersion, "This server speaks version \(ProtocolVersion.current) of the protocol.")
                 return .close(
-                    Farewell(.protocolError, "unsupported version", error: FrameAnswer(id: frame.id, error: error)))
+                    CloseFrame(.protocolError, "unsupported version", error: FrameAnswer(id: frame.id, error: error)))
             }
             phase = .authenticating
             return .authenticate(hello, id: frame.id)
@@ -258,11 +260,11 @@ extension WebSocketSession {
             }
             if firstWaiting == waiting.count, mayStart(effect) {
                 start(effect)
-                pauseOrGoOn()
+                updateIsFull()
                 return .submit(frame)
             }
             waiting.append(frame)
-            pauseOrGoOn()
+            updateIsFull()
             return .none
         }
 
@@ -279,7 +281,7 @@ extension WebSocketSession {
         mutating func answered() {
             if inFlight > 0 { inFlight -= 1 }
             isReading = false
-            pauseOrGoOn()
+            updateIsFull()
         }
 
         /// The next waiting command that may run now.
@@ -296,7 +298,7 @@ extension WebSocketSession {
             return frame
         }
 
-        private mutating func pauseOrGoOn() {
+        private mutating func updateIsFull() {
             isFull = isFull ? load >= limits.commands / 2 : load >= limits.commands
         }
     }

@@ -3,7 +3,7 @@
 /// Events caused by others arrive however slowly a client reads, so a client that leaves too many of them unread is cut.
 /// What its own commands cause (their answers, and the events that come while they run) is no reason to cut it: its
 /// next commands wait instead.
-struct Outflow {
+struct Backpressure {
     struct Limits {
         /// The most bytes of events caused by others that may wait.
         var eventBytes: Int
@@ -35,7 +35,7 @@ struct Outflow {
     }
 
     /// Notes whether the socket is congested.
-    mutating func becomes(congested: Bool) {
+    mutating func setCongested(_ congested: Bool) {
         isCongested = congested
         if !congested { own = 0 }
     }

@@ -2,18 +2,18 @@
 ///
 /// Whoever sends bad logins would fill the disk otherwise. Seconds are told by whoever keeps the book, so one
 /// second lasts from the first refusal in it until ``endSecond()``.
-struct RefusalBook {
+struct RefusalLogLimiter {
     /// How many of a second get a line.
     static let lines = 5
 
     private var refused = 0
-    private var leftOut = 0
+    private var suppressed = 0
 
     /// Takes down a refusal.
     /// - Returns: whether it gets a line, and whether a second begins with it that has to be ended.
-    mutating func refuse() -> (getsLine: Bool, beginsSecond: Bool) {
+    mutating func record() -> (shouldLog: Bool, startsSecond: Bool) {
         guard refused < Self.lines else {
-            leftOut &+= 1
+            suppressed &+= 1
             return (false, false)
         }
         refused += 1
@@ -23,7 +23,7 @@ struct RefusalBook {
     /// Ends the second.
     /// - Returns: how many of it got no line.
     mutating func endSecond() -> Int {
-        defer { self = RefusalBook() }
-        return leftOut
+        defer { self = RefusalLogLimiter() }
+        return suppressed
     }
 }
