@@ -88,8 +88,8 @@ package final class Core: Sendable {
     /// Whether everything that was taken is finished, and nothing is taken any more.
     package var hasEnded: Bool { writer.isOver && reads.count == 0 }
 
-    /// Whether the writer's last sweep found something to do.
-    package var hasFoundWork: Bool { writer.hasFoundWork.load(ordering: .relaxed) }
+    /// Whether the last run of the writer's scheduler had anything due.
+    package var hadDueTasks: Bool { writer.hadDueTasks.load(ordering: .relaxed) }
 
     /// Finishes what was taken, then refuses everything with 7008.
     ///

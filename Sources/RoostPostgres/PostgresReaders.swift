@@ -49,7 +49,7 @@ final class PostgresReaders: Sendable {
                     let late = ContinuousClock.now - patience
                     if job.since < late {
                         // Trying each of those that have waited for too long would make the others wait even longer.
-                        for job in [job] + threads.takeWaiting(while: { $0.since < late }) { job.failed(error) }
+                        for job in [job] + threads.dequeueWaiting(while: { $0.since < late }) { job.failed(error) }
                         break
                     }
                     if !wasOld { Thread.sleep(forTimeInterval: backoff.next()) }

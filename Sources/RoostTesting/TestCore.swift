@@ -115,7 +115,7 @@ package final class TestCore: Sendable {
         defer { pace.rest() }
         for count in 1..<1_000 {
             await sweep()
-            if count > 1, !core.hasFoundWork { break }
+            if count > 1, !core.hadDueTasks { break }
         }
     }
 
@@ -237,7 +237,7 @@ package final class TestSession: Sendable {
     package var events: [Event] { harness.locked { mailbox.state.withLock { $0.events } } }
 
     /// Takes everything received so far.
-    package func takeEvents() -> [Event] {
+    package func drainEvents() -> [Event] {
         harness.locked {
             mailbox.state.withLock { state in
                 defer { state.events = [] }

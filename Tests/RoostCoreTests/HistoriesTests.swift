@@ -185,12 +185,12 @@ private struct History {
         }
         ending.removeAll { $0.at <= stage.roost.clock.now }
         for (index, session) in stage.all.enumerated() {
-            for event in session.takeEvents() {
+            for event in session.drainEvents() {
                 copies[index].apply(event)
                 #expect(!isRecalled(tokens(try WireCodec.encode(event))), "\(seed), \(event)")
             }
         }
-        if let tablet { for event in tablet.takeEvents() { away.apply(event) } }
+        if let tablet { for event in tablet.drainEvents() { away.apply(event) } }
         // What a policy has taken away is as gone as what was recalled.
         for (id, rows) in copies.flatMap(\.rows) {
             let ends = rows.values.compactMap {

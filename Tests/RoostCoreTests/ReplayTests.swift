@@ -284,7 +284,7 @@ private let scripts = [
     private func replay(_ old: inout [Snapshot], _ stage: Stage, _ comment: Comment) async throws {
         await stage.settle()
         for (index, session) in stage.all.enumerated() {
-            for event in session.takeEvents() { old[index].apply(event) }
+            for event in session.drainEvents() { old[index].apply(event) }
             var fresh = try await Snapshot(of: session)
             fresh.reduce(to: old[index])
             #expect(old[index].list == fresh.list, comment)

@@ -48,7 +48,7 @@ struct Stage {
 
     func forgetEvents() async {
         await settle()
-        for session in all { _ = session.takeEvents() }
+        for session in all { _ = session.drainEvents() }
     }
 
     /// Who of the four was sent something under this name, as often as that happened.

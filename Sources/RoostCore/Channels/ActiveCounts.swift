@@ -9,7 +9,7 @@ import RoostWire
 /// in very many groups, so these are counted in turns, between the batches.
 struct ActiveCounts {
     /// The users whose groups are being counted, and how far that has come.
-    struct Walk {
+    struct Scan {
         /// The users who are left; of the last one the groups up to `group` are counted.
         var users: [UserID] = []
         var group = ""
@@ -18,7 +18,7 @@ struct ActiveCounts {
 
     private var pending: Set<UserID> = []
     /// What is being counted now.
-    private(set) var walk = Walk()
+    private(set) var scan = Scan()
     private var told: [ChannelID: Int] = [:]
     private var lastAt: Int64
     private let interval: Int64
@@ -30,7 +30,7 @@ struct ActiveCounts {
 
     /// When the next announcement is due, ms since 1970.
     var nextDue: Int64? {
-        guard walk.users.isEmpty else { return 0 }
+        guard scan.users.isEmpty else { return 0 }
         return pending.isEmpty ? nil : lastAt + interval
     }
 
@@ -40,20 +40,20 @@ struct ActiveCounts {
     /// Begins with the groups of those who were noted, if it is time and nothing is being counted.
     /// - Returns: whether there is something to count.
     mutating func begin(now: Int64) -> Bool {
-        guard walk.users.isEmpty, let due = nextDue, due <= now || lastAt > now else { return !walk.users.isEmpty }
+        guard scan.users.isEmpty, let due = nextDue, due <= now || lastAt > now else { return !scan.users.isEmpty }
         lastAt = now
-        walk = Walk(users: pending.sorted())
+        scan = Scan(users: pending.sorted())
         pending = []
         return true
     }
 
     /// A turn is over.
-    mutating func goOn(_ next: Walk) { walk = next }
+    mutating func advance(to next: Scan) { scan = next }
 
     /// What is left could not be counted, and is counted with the next announcement.
-    mutating func putOff() {
-        pending.formUnion(walk.users)
-        walk = Walk()
+    mutating func postpone() {
+        pending.formUnion(scan.users)
+        scan = Scan()
     }
 
     /// Whether a count is news.
@@ -69,19 +69,19 @@ extension Writer {
     func announceActiveCounts() {
         guard activeCounts.begin(now: effects.now()) else { return }
         do {
-            let (walk, members) = try database.write { connection in
-                var walk = activeCounts.walk
-                let groups = try nextGroups(&walk, connection)
-                guard !groups.isEmpty else { return (walk, [(ChannelID, UserID)]()) }
+            let (scan, members) = try database.write { connection in
+                var scan = activeCounts.scan
+                let groups = try nextGroups(&scan, connection)
+                guard !groups.isEmpty else { return (scan, [(ChannelID, UserID)]()) }
                 let members = try connection.rows(
                     """
                     WITH k (id) AS (\(keys: groups.map { [.text($0.rawValue)] }))
                     SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.id WHERE m.left_seq IS NULL
                     """
                 ) { (try $0.id(0) as ChannelID, try $0.id(1) as UserID) }
-                return (walk, members)
+                return (scan, members)
             }
-            activeCounts.goOn(walk)
+            activeCounts.advance(to: scan)
             var counts: [ChannelID: (active: Int, all: Int)] = [:]
             for (channel, user) in members {
                 counts[channel, default: (0, 0)].all += 1
@@ -96,24 +96,24 @@ extension Writer {
             }
             if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         } catch {
-            activeCounts.putOff()
+            activeCounts.postpone()
             logger.warning("connected members could not be counted", metadata: ["error": "\(error)"])
         }
     }
 
     /// Takes the groups of the next turn: those of some users, as far as they are not too large and not counted yet.
-    private func nextGroups(_ walk: inout ActiveCounts.Walk, _ connection: any SQLConnection) throws -> [ChannelID] {
+    private func nextGroups(_ scan: inout ActiveCounts.Scan, _ connection: any SQLConnection) throws -> [ChannelID] {
         let most = configuration.limits.activeCountMembers
         var groups: [ChannelID] = []
         // What a turn looks at: memberships of the users, and members of their groups; a statement is as dear as some.
         var room = 2_000
         let looks = 500
-        while room > 0, let user = walk.users.last {
+        while room > 0, let user = scan.users.last {
             let found = try connection.rows(
                 """
                 SELECT m.channel, c.kind, c.member_count FROM (
                     SELECT channel FROM members
-                    WHERE user_id = \(user) AND left_seq IS NULL AND channel > \(walk.group)
+                    WHERE user_id = \(user) AND left_seq IS NULL AND channel > \(scan.group)
                     ORDER BY channel LIMIT \(looks)) m
                 JOIN channels c ON c.id = m.channel ORDER BY m.channel
                 """
@@ -121,15 +121,15 @@ extension Writer {
             room -= found.count + 60
             for (place, channel) in found.enumerated() {
                 guard room > 0 || place == 0 else { return groups }
-                walk.group = channel.id.rawValue
-                if channel.kind == .group, channel.members <= most, walk.counted.insert(channel.id).inserted {
+                scan.group = channel.id.rawValue
+                if channel.kind == .group, channel.members <= most, scan.counted.insert(channel.id).inserted {
                     groups.append(channel.id)
                     room -= channel.members
                 }
             }
             guard found.count < looks else { continue }
-            walk.users.removeLast()
-            walk.group = ""
+            scan.users.removeLast()
+            scan.group = ""
         }
         return groups
     }

@@ -249,7 +249,8 @@ extension Transaction {
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
         return try tellHidden(
-            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil && !goesOn)), hide.channel)
+            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil && !needsAnotherTurn)),
+            hide.channel)
     }
 
     mutating func end(_ end: EndChannel) throws -> Outcome {
@@ -284,7 +285,8 @@ extension Transaction {
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
         }
         return try tellHidden(
-            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil && !goesOn)), end.channel)
+            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil && !needsAnotherTurn)),
+            end.channel)
     }
 
     private func mayRemain(_ channel: ChannelState) -> Bool {

@@ -7,7 +7,7 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
     private let most: Int
     private let work: @Sendable (ReaderThreads<Job>) -> Void
     private let condition = NSCondition()
-    private var jobs = Line<Job>()
+    private var jobs = FIFOQueue<Job>()
     private var threads = 0
     private var idle = 0
     private var isStopped = false
@@ -35,10 +35,10 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
     }
 
     /// Takes the first of the jobs that wait away, as many as belong together.
-    package func takeWaiting(while belongs: (Job) -> Bool) -> [Job] {
+    package func dequeueWaiting(while belongs: (Job) -> Bool) -> [Job] {
         condition.withLock {
             var taken: [Job] = []
-            while let first = jobs.first, belongs(first), let job = jobs.takeFirst() { taken.append(job) }
+            while let first = jobs.first, belongs(first), let job = jobs.popFirst() { taken.append(job) }
             return taken
         }
     }
@@ -50,7 +50,7 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
             isStopped = true
             condition.broadcast()
             var waiting: [Job] = []
-            while let job = jobs.takeFirst() { waiting.append(job) }
+            while let job = jobs.popFirst() { waiting.append(job) }
             return waiting
         }
     }
@@ -65,6 +65,6 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
             condition.wait()
             idle -= 1
         }
-        return isStopped ? nil : jobs.takeFirst()
+        return isStopped ? nil : jobs.popFirst()
     }
 }

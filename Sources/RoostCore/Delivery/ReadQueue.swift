@@ -7,7 +7,7 @@ final class ReadQueue: Sendable {
     /// The reads of one user.
     private struct UserReads {
         var running = 0
-        var waiting = Line<@Sendable () -> Void>()
+        var waiting = FIFOQueue<@Sendable () -> Void>()
         /// Whether somebody is at starting those that may start.
         var isStarting = false
     }
@@ -69,7 +69,7 @@ final class ReadQueue: Sendable {
         state.withLock { state in
             guard var reads = state.users[user] else { return nil }
             state.users[user] = nil
-            guard reads.running < most, let start = reads.waiting.takeFirst() else {
+            guard reads.running < most, let start = reads.waiting.popFirst() else {
                 reads.isStarting = false
                 if reads.running > 0 { state.users[user] = reads }
                 return nil

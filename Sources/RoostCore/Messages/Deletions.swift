@@ -20,7 +20,7 @@ extension Transaction {
             }
         case .everything:
             let ids = try nextChannels()
-            try clear(ids, isAll: !goesOn)
+            try clear(ids, isAll: !needsAnotherTurn)
         }
         // A later command of this batch must find them deleted.
         try flush()

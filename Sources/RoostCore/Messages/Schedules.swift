@@ -185,7 +185,7 @@ extension Transaction {
         try load(users: Set(due.map(\.owner)))
         for (owner, schedule) in due { try send(schedule, of: owner) }
         // What is held by somebody who changes it is looked at again a little later.
-        return due.isEmpty ? batch.now + Sweep.interval / 10 : batch.now
+        return due.isEmpty ? batch.now + TaskScheduler.interval / 10 : batch.now
     }
 
     /// A schedule that is due; of one that cannot be read nothing is sent, so that it does not hold up the others.

@@ -6,7 +6,7 @@ extension Transaction {
     private static let expiryRows = Upsert("news_expiry", ["channel", "seq", "valid_until"], keys: ["channel", "seq"])
 
     /// What is being done to all subscribers of a channel, some at a time.
-    private enum Walk: String {
+    private enum BulkChange: String {
         /// All users are subscribed.
         case subscribing
         /// The channel is dismissed, and all who were subscribed are told.
@@ -32,10 +32,10 @@ extension Transaction {
             .newsCreated(NewsCreated(kind: create.kind, title: title))
         }
         batch.channels[id] = channel
-        let walk: Walk? = create.kind == .corporateNews ? .subscribing : nil
+        let change: BulkChange? = create.kind == .corporateNews ? .subscribing : nil
         batch.put(
-            [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(walk?.rawValue), .text("")], Self.newsRows)
-        if walk != nil { batch.nextDue = batch.now }
+            [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(change?.rawValue), .text("")], Self.newsRows)
+        if change != nil { batch.nextDue = batch.now }
         return Outcome(
             acknowledgement: Acknowledgement(channel: id, seq: row.seq, transID: try transID, sentAt: row.sentAt),
             needsKeyRow: true)
@@ -119,7 +119,10 @@ extension Transaction {
         batch.channels[channel.id] = channel
         batch.changedChannels.insert(channel.id)
         batch.put(
-            [.text(channel.id.rawValue), .text(channel.kind.rawValue), .text(Walk.dismissing.rawValue), .text("")],
+            [
+                .text(channel.id.rawValue), .text(channel.kind.rawValue), .text(BulkChange.dismissing.rawValue),
+                .text(""),
+            ],
             Self.newsRows)
         batch.nextDue = batch.now
         return try outcome(in: channel.id)
@@ -176,7 +179,7 @@ extension Transaction {
 
     /// Goes on with what is being done to all subscribers of a channel.
     /// - Returns: now, while there is more of it.
-    mutating func walkNews() throws -> Int64? {
+    mutating func continueBulkChange() throws -> Int64? {
         let found = try connection.rows(
             """
             SELECT channel, kind, walk, after_user FROM news WHERE walk IS NOT NULL ORDER BY channel LIMIT 1
@@ -184,23 +187,23 @@ extension Transaction {
             """
         ) { row in
             (
-                id: try row.id(0) as ChannelID, kind: try row.text(1), walk: Walk(rawValue: try row.text(2)),
+                id: try row.id(0) as ChannelID, kind: try row.text(1), change: BulkChange(rawValue: try row.text(2)),
                 after: try row.text(3)
             )
         }.first
         guard let found else { return nil }
         let last: UserID?
-        switch found.walk {
+        switch found.change {
         case .subscribing: last = try subscribeMore(to: found.id, after: found.after)
         case .dismissing: last = try dismissMore(of: found.id, after: found.after)
         case nil: last = nil
         }
-        if found.walk == .dismissing, last == nil {
+        if found.change == .dismissing, last == nil {
             try connection.execute("DELETE FROM news WHERE channel = \(found.id)")
         } else {
             batch.put(
                 [
-                    .text(found.id.rawValue), .text(found.kind), SQLValue(last == nil ? nil : found.walk?.rawValue),
+                    .text(found.id.rawValue), .text(found.kind), SQLValue(last == nil ? nil : found.change?.rawValue),
                     .text(last?.rawValue ?? ""),
                 ], Self.newsRows)
         }

@@ -23,8 +23,8 @@ package struct RetentionPolicy: Hashable, Sendable {
     }
 }
 
-/// Where the walk over the channels is that looks for old rows. It changes with the commit of what it has done.
-struct RetentionWalk {
+/// Where the scan over the channels is that looks for old rows. It changes with the commit of what it has done.
+struct RetentionScan {
     /// When the next one begins, ms since 1970.
     var nextAt: Int64
     /// The channel that it has come to; nothing between two walks.
@@ -33,7 +33,7 @@ struct RetentionWalk {
     var channels = 0
     var rows = 0
     /// Whether something went of the channel that comes next.
-    var isAmid = false
+    var isPartlyPurged = false
 
     /// Says what was done, at its end.
     func log(to logger: Logger) {
@@ -49,7 +49,7 @@ extension Transaction {
     /// The most rows that one row `channel.purged` stands for.
     private static let rowsPerPurge: Int64 = 10_000
 
-    /// Goes on with the walk: looks at some channels, and takes some of their old rows away.
+    /// Goes on with the scan: looks at some channels, and takes some of their old rows away.
     ///
     /// The first step of a channel raises `purged_seq` and tells everybody; from
     /// then on nothing up to there is read, and turns like this one delete it bit by
@@ -57,31 +57,31 @@ extension Transaction {
     /// - Returns: when there is more to do.
     mutating func purge() throws -> Int64? {
         let interval = configuration.retentionInterval
-        var walk = batch.caches.retention
-        let cursor = walk.cursor ?? ""
-        if walk.cursor == nil {
-            // A clock that was set back must not put the walk off for long.
-            guard min(walk.nextAt, batch.now + interval) <= batch.now else { return walk.nextAt }
-            walk = RetentionWalk(nextAt: walk.nextAt, cursor: cursor)
+        var scan = batch.caches.retention
+        let cursor = scan.cursor ?? ""
+        if scan.cursor == nil {
+            // A clock that was set back must not put the scan off for long.
+            guard min(scan.nextAt, batch.now + interval) <= batch.now else { return scan.nextAt }
+            scan = RetentionScan(nextAt: scan.nextAt, cursor: cursor)
         }
         let found = try retained(after: cursor)
         var room = Self.rowsPerTurn
-        for place in found {
-            guard room > 0, try purge(place, &walk, &room) else { break }
-            walk.cursor = place.id.rawValue
-            if walk.isAmid { walk.channels += 1 }
-            walk.isAmid = false
+        for candidate in found {
+            guard room > 0, try purge(candidate, &scan, &room) else { break }
+            scan.cursor = candidate.id.rawValue
+            if scan.isPartlyPurged { scan.channels += 1 }
+            scan.isPartlyPurged = false
         }
-        if found.count < Self.channelsPerTurn, walk.cursor == found.last?.id.rawValue ?? cursor {
-            walk.cursor = nil
-            walk.nextAt = batch.now + interval
+        if found.count < Self.channelsPerTurn, scan.cursor == found.last?.id.rawValue ?? cursor {
+            scan.cursor = nil
+            scan.nextAt = batch.now + interval
         }
-        batch.retention = walk
-        return walk.cursor == nil ? walk.nextAt : batch.now
+        batch.retention = scan
+        return scan.cursor == nil ? scan.nextAt : batch.now
     }
 
-    /// A channel as the walk sees it.
-    private struct Place {
+    /// A channel as the scan sees it.
+    private struct Candidate {
         var id: ChannelID
         var kind: ChannelKind
         var count: Int64
@@ -92,10 +92,10 @@ extension Transaction {
         var oldestCount: Int64
 
         /// Whether rows wait to be deleted that nobody can read any more.
-        var isBegun: Bool { oldest.map { $0 <= purged } ?? false }
+        var isPurging: Bool { oldest.map { $0 <= purged } ?? false }
     }
 
-    private func retained(after cursor: String) throws -> [Place] {
+    private func retained(after cursor: String) throws -> [Candidate] {
         try connection.rows(
             """
             SELECT f.id, f.kind, f.count, f.purged_seq, f.oldest, COALESCE(l.sent_at, 0), COALESCE(l.count, 0) FROM (
@@ -107,7 +107,7 @@ extension Transaction {
             LEFT JOIN channel_log l ON l.channel = f.id AND l.seq = f.oldest ORDER BY f.id
             """
         ) { row in
-            Place(
+            Candidate(
                 id: try row.id(0), kind: try row.kind(1), count: try row.int(2), purged: try row.int(3),
                 oldest: try row.optionalInt(4), oldestSentAt: try row.int(5), oldestCount: try row.int(6))
         }
@@ -115,15 +115,17 @@ extension Transaction {
 
     /// Does what there is to do in one channel, as far as there is room.
     /// - Returns: whether nothing is left to do there.
-    private mutating func purge(_ place: Place, _ walk: inout RetentionWalk, _ room: inout Int64) throws -> Bool {
+    private mutating func purge(_ candidate: Candidate, _ scan: inout RetentionScan, _ room: inout Int64) throws -> Bool
+    {
         // What was begun is ended, whatever the policy is now.
-        let policy = configuration.retention[place.kind] ?? RetentionPolicy()
-        let isKept = policy.keeps(sentAt: place.oldestSentAt, behind: place.count - place.oldestCount, now: batch.now)
-        guard place.isBegun || !isKept, let oldest = place.oldest else { return true }
-        try load([place.id])
-        guard var channel = batch.channels[place.id] else { return true }
+        let policy = configuration.retention[candidate.kind] ?? RetentionPolicy()
+        let isKept = policy.keeps(
+            sentAt: candidate.oldestSentAt, behind: candidate.count - candidate.oldestCount, now: batch.now)
+        guard candidate.isPurging || !isKept, let oldest = candidate.oldest else { return true }
+        try load([candidate.id])
+        guard var channel = batch.channels[candidate.id] else { return true }
         var isLast = false
-        if !place.isBegun {
+        if !candidate.isPurging {
             let end = try purgeEnd(of: channel, oldest, policy)
             // Where it is not so, another process has been here since the look, and does the rest.
             guard end > channel.purgedSeq, end >= oldest else { return true }
@@ -132,9 +134,9 @@ extension Transaction {
             isLast = end - oldest < Self.rowsPerPurge - 1
         }
         let last = min(channel.purgedSeq, oldest + Self.rowsPerTurn - 1)
-        try delete((oldest, last), in: place.id, place.kind)
-        walk.isAmid = true
-        walk.rows += Int(clamping: last - oldest + 1)
+        try delete((oldest, last), in: candidate.id, candidate.kind)
+        scan.isPartlyPurged = true
+        scan.rows += Int(clamping: last - oldest + 1)
         room -= last - oldest + 11
         return isLast && last == channel.purgedSeq
     }
@@ -219,8 +221,8 @@ extension Transaction {
                 batch.put(try row.values(), LogRow.upsert)
             }
             try flush()
-            guard rows.count == most, let place = rows.last else { return }
-            last = (place.parent, place.row.seq)
+            guard rows.count == most, let end = rows.last else { return }
+            last = (end.parent, end.row.seq)
         }
     }
 

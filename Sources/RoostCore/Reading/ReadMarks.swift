@@ -51,12 +51,12 @@ extension Transaction {
             guard var channel = try channel(id), channel.members[me] != nil else { continue }
             batch.channels[id] = nil
             if read(&channel, for: me, to: MarkPlace(seq: channel.seq, count: channel.count)) {
-                command?.walk.moved += 1
+                command?.progress.moved += 1
             }
             batch.channels[id] = channel
             try markUnread(false, id)
         }
-        return try WireCodec.encode(SetAllReadMarks.Answer(moved: command?.walk.moved ?? 0))
+        return try WireCodec.encode(SetAllReadMarks.Answer(moved: command?.progress.moved ?? 0))
     }
 
     /// Moves a member's mark and has it announced.

@@ -35,8 +35,8 @@ struct Batch {
     var sessions: SessionChanges
     /// When the first thing that it puts off is due, ms since 1970.
     var nextDue: Int64?
-    /// How far the walk that takes old rows away has come with it.
-    var retention: RetentionWalk?
+    /// How far the scan that takes old rows away has come with it.
+    var retention: RetentionScan?
 
     /// What this batch makes: plain inserts, so that of two processes that make the same one only one can.
     private var newChannels: Set<ChannelID> = []
@@ -212,11 +212,11 @@ struct Batch {
     }
 
     /// Moves a member's read mark; it never moves back.
-    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to place: MarkPlace) -> Bool {
-        guard var member = channel.members[user], place.seq > member.markSeq else { return false }
-        member.markSeq = place.seq
-        member.markCount = place.count
-        member.own = place.own
+    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to candidate: MarkPlace) -> Bool {
+        guard var member = channel.members[user], candidate.seq > member.markSeq else { return false }
+        member.markSeq = candidate.seq
+        member.markCount = candidate.count
+        member.own = candidate.own
         member.markAt = now
         channel.members[user] = member
         changedMarks.insert(MemberKey(channel: channel.id, user: user))

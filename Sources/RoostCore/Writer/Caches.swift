@@ -7,14 +7,14 @@ final class Caches {
     private(set) var channels: [ChannelID: ChannelState] = [:]
     private(set) var users: [UserID: UserState] = [:]
     private(set) var lastSend: [UserID: TransID] = [:]
-    private(set) var retention: RetentionWalk
+    private(set) var retention: RetentionScan
     let sessions: LiveSessions
     /// How many batches were committed.
     private var batches: UInt64 = 0
     /// How many members and channels are remembered.
     private var weight = 0
 
-    init(sessions: LiveSessions, retention: RetentionWalk) {
+    init(sessions: LiveSessions, retention: RetentionScan) {
         self.sessions = sessions
         self.retention = retention
     }
@@ -31,7 +31,7 @@ final class Caches {
         }
         users.merge(batch.users) { _, new in new }
         lastSend.merge(batch.lastSend) { _, new in new }
-        if let walk = batch.retention { retention = walk }
+        if let scan = batch.retention { retention = scan }
     }
 
     /// Forgets what was not used for longest when there is more than `most`; some channels are needed still.

@@ -22,7 +22,7 @@ enum Change: Sendable {
 /// One thing for the writer to do.
 enum Job: Sendable {
     /// The last value is there when some turns of the command are done.
-    case command(Change, id: String, Actor, ReplyTarget, Walk?)
+    case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
@@ -58,20 +58,20 @@ enum Job: Sendable {
     /// Whether some turns of it are done and others are not.
     var isUnderWay: Bool {
         switch self {
-        case .command(_, _, _, _, let walk): walk != nil
+        case .command(_, _, _, _, let progress): progress != nil
         case .participate, .attach, .detach: false
         }
     }
 
     /// Whether it is one of several turns: it gets a batch of its own, and batches of the others go between.
-    var goesAlone: Bool {
+    var needsOwnBatch: Bool {
         if case .participate(_, _, let ids, _) = self { return ids.count > Self.channelsAtOnce }
         return isUnderWay
     }
 }
 
 /// What waits, in its order.
-struct Line<Element> {
+struct FIFOQueue<Element> {
     /// The next ones, the first of them last.
     private var front: [Element] = []
     /// Those behind them, in their order.
@@ -85,9 +85,9 @@ struct Line<Element> {
 
     mutating func append(_ element: Element) { back.append(element) }
 
-    mutating func putBack(_ element: Element) { front.append(element) }
+    mutating func prepend(_ element: Element) { front.append(element) }
 
-    mutating func takeFirst() -> Element? {
+    mutating func popFirst() -> Element? {
         if front.isEmpty {
             if back.count == 1 { return back.popLast() }
             front = back.reversed()
@@ -105,9 +105,9 @@ struct Line<Element> {
 /// takes no place. A job of several turns gets a batch of its own; after it there is one for the others.
 struct JobQueue {
     /// The jobs of one user.
-    private struct UserLine {
-        private var connections = Line<Job>()
-        private var others = Line<Job>()
+    private struct UserQueue {
+        private var connections = FIFOQueue<Job>()
+        private var others = FIFOQueue<Job>()
 
         var first: Job? { connections.first ?? others.first }
 
@@ -115,24 +115,24 @@ struct JobQueue {
             if job.isConnection { connections.append(job) } else { others.append(job) }
         }
 
-        mutating func putBack(_ job: Job) {
-            if job.isConnection { connections.putBack(job) } else { others.putBack(job) }
+        mutating func prepend(_ job: Job) {
+            if job.isConnection { connections.prepend(job) } else { others.prepend(job) }
         }
 
-        mutating func takeFirst() -> Job? { connections.takeFirst() ?? others.takeFirst() }
+        mutating func popFirst() -> Job? { connections.popFirst() ?? others.popFirst() }
     }
 
     /// What has come since the last batch.
     private var arrived: [Job] = []
-    /// No line is empty, and each user with a line stands either in `users` or in `alone`, once.
-    private var lines: [UserID: UserLine] = [:]
+    /// No queue is empty, and each user with a queue is in exactly one of `users` and `exclusive`.
+    private var queues: [UserID: UserQueue] = [:]
     /// Who has the next turns, in this order.
     private var users: [UserID] = []
     /// Those of whom the first job gets a batch of its own, in the order of their turns.
-    private var alone: [UserID] = []
-    private var wasAlone = false
+    private var exclusive: [UserID] = []
+    private var wasExclusive = false
 
-    var isEmpty: Bool { arrived.isEmpty && lines.isEmpty }
+    var isEmpty: Bool { arrived.isEmpty && queues.isEmpty }
 
     /// Adds what has come.
     mutating func append(_ jobs: [Job]) {
@@ -140,47 +140,47 @@ struct JobQueue {
     }
 
     /// Puts back what a batch has left undone, in its order; it comes before all that waits of the same users.
-    mutating func putBack(_ jobs: [Job]) {
+    mutating func requeue(_ jobs: [Job]) {
         for job in jobs.reversed() {
             let user = job.user
-            if lines[user] == nil { users.insert(user, at: 0) }
-            lines[user, default: UserLine()].putBack(job)
+            if queues[user] == nil { users.insert(user, at: 0) }
+            queues[user, default: UserQueue()].prepend(job)
         }
     }
 
     /// Takes the next batch: at most so many jobs, and of a weight of no more than that unless it is one job.
     mutating func next(most: Int) -> [Job] {
-        if lines.isEmpty, arrived.fits(most) {
-            wasAlone = false
+        if queues.isEmpty, arrived.fits(most) {
+            wasExclusive = false
             defer { arrived = [] }
             return arrived
         }
         for job in arrived {
             let user = job.user
-            if lines[user] == nil { users.append(user) }
-            lines[user, default: UserLine()].append(job)
+            if queues[user] == nil { users.append(user) }
+            queues[user, default: UserQueue()].append(job)
         }
         arrived = []
-        if !wasAlone, let job = takeAlone() { return [job] }
-        wasAlone = false
-        let batch = takeTurns(most)
-        return batch.isEmpty ? takeAlone().map { [$0] } ?? [] : batch
+        if !wasExclusive, let job = nextExclusive() { return [job] }
+        wasExclusive = false
+        let batch = nextRound(most)
+        return batch.isEmpty ? nextExclusive().map { [$0] } ?? [] : batch
     }
 
-    private mutating func takeTurns(_ most: Int) -> [Job] {
+    private mutating func nextRound(_ most: Int) -> [Job] {
         var batch: [Job] = []
         var weight = 0
         var turn = 0
         while turn < users.count, batch.count < most {
             let user = users[turn]
-            guard let job = lines[user]?.first else { break }
-            if job.goesAlone {
-                alone.append(user)
+            guard let job = queues[user]?.first else { break }
+            if job.needsOwnBatch {
+                exclusive.append(user)
             } else {
                 weight += job.weight
                 guard weight <= most || batch.isEmpty else { break }
                 batch.append(job)
-                if takeFirst(of: user) { users.append(user) }
+                if popFirst(of: user) { users.append(user) }
             }
             turn += 1
         }
@@ -188,20 +188,20 @@ struct JobQueue {
         return batch
     }
 
-    private mutating func takeAlone() -> Job? {
-        guard let user = alone.first, let job = lines[user]?.first else { return nil }
-        alone.removeFirst()
-        if takeFirst(of: user) { users.append(user) }
-        wasAlone = true
+    private mutating func nextExclusive() -> Job? {
+        guard let user = exclusive.first, let job = queues[user]?.first else { return nil }
+        exclusive.removeFirst()
+        if popFirst(of: user) { users.append(user) }
+        wasExclusive = true
         return job
     }
 
     /// Takes a user's first job away.
     /// - Returns: whether there are more.
-    private mutating func takeFirst(of user: UserID) -> Bool {
-        _ = lines[user]?.takeFirst()
-        if lines[user]?.first != nil { return true }
-        lines[user] = nil
+    private mutating func popFirst(of user: UserID) -> Bool {
+        _ = queues[user]?.popFirst()
+        if queues[user]?.first != nil { return true }
+        queues[user] = nil
         return false
     }
 }
@@ -213,7 +213,7 @@ extension [Job] {
         var weight = 0
         for job in self {
             weight += job.weight
-            if job.goesAlone || weight > most { return false }
+            if job.needsOwnBatch || weight > most { return false }
         }
         return true
     }

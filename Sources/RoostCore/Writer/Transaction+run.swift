@@ -7,7 +7,7 @@ extension Transaction {
     /// - Returns: what of them is still to be done, in its order.
     mutating func run(_ jobs: [Job]) throws -> [Job] {
         try preload(jobs[...])
-        var budget = WorkBudget(uptime: effects.uptime(), rows: batch.rows)
+        var budget = BatchBudget(uptime: effects.uptime(), rows: batch.rows)
         var left: [Job] = []
         var unfinished: Set<UserID> = []
         for job in jobs {
@@ -30,9 +30,9 @@ extension Transaction {
         // Whatever comes before a command is nobody's.
         command = nil
         switch job {
-        case .command(let command, let id, let actor, let target, let walk):
-            guard let reply = try answer(command, id: id, from: actor, walk ?? Walk()) else {
-                return .command(command, id: id, actor, target, self.command?.walk)
+        case .command(let command, let id, let actor, let target, let progress):
+            guard let reply = try answer(command, id: id, from: actor, progress ?? CommandProgress()) else {
+                return .command(command, id: id, actor, target, self.command?.progress)
             }
             switch target {
             case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
@@ -56,7 +56,7 @@ extension Transaction {
     /// Runs one command on the batch; a refusal leaves the batch as it was.
     /// - Returns: nothing when the command needs another turn.
     private mutating func answer(
-        _ command: Change, id: String, from sender: Actor, _ walk: Walk
+        _ command: Change, id: String, from sender: Actor, _ progress: CommandProgress
     ) throws -> Reply? {
         do {
             // Who comes without a connection becomes known with the first command.
@@ -69,12 +69,12 @@ extension Transaction {
                 batch.add(UserState(user: actor.user))
                 try subscribeToCorporateNews(actor.user.userID, isNew: true)
             }
-            self.command = RunningCommand(actor: actor, walk: walk)
+            self.command = RunningCommand(actor: actor, progress: progress)
             switch command {
             // These check everything before they change anything: nothing has to be undone.
             case .move(let command):
                 let answer = try move(command)
-                return goesOn ? nil : .accepted(answer)
+                return needsAnotherTurn ? nil : .accepted(answer)
             case .write(let command):
                 if case .sendMessage = command { return try once(command, id: id).map(Reply.accepted) }
                 return try onceOrNever(command, id: id).map(Reply.accepted)
@@ -130,7 +130,7 @@ extension Transaction {
         self.command?.transID = transID
         self.command?.hash = hash
         let outcome = try write(command)
-        if goesOn { return nil }
+        if needsAnotherTurn { return nil }
         let answer = outcome.answer
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         if outcome.needsKeyRow {

@@ -9,7 +9,7 @@ struct RunningCommand {
     /// The hash of its content; nil for a command of the server's own, of which no row holds the key.
     var hash: Int64?
     /// How far it has come, where it is one over all channels.
-    var walk = Walk()
+    var progress = CommandProgress()
 }
 
 /// One transaction of the writer while it is decided: the batch, the connection, and the command of which it is the turn.

@@ -15,8 +15,8 @@ enum ReplyTarget: Sendable {
 /// writes the outcome set by set in one transaction, waits for the disk, and only
 /// then answers and publishes. While it commits, the next batch gathers by
 /// itself: nobody needs a timer. What one user wants does not hold the others up:
-/// `JobQueue` says whose turn it is, `WorkBudget` when a batch is large enough,
-/// and `Walk` how a command over all channels is cut into turns. Its caches change after the commit, never
+/// `JobQueue` says whose turn it is, `BatchBudget` when a batch is large enough,
+/// and `CommandProgress` how a command over all channels is cut into turns. Its caches change after the commit, never
 /// before, so a failed batch leaves no trace; it is then tried again job by job,
 /// so that one bad command does not take the others with it.
 ///
@@ -45,12 +45,12 @@ final class Writer: @unchecked Sendable {
     let caches: Caches
     var announcements = MarkAnnouncements()
     var activeCounts: ActiveCounts
-    var sweep = Sweep(
+    var scheduler = TaskScheduler(
         [
             ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),
             ("news", { try $0.expireNews() }),
         ],
-        background: [("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.walkNews() })])
+        background: [("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() })])
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
@@ -64,13 +64,13 @@ final class Writer: @unchecked Sendable {
         self.logger = logger
         self.publish = publish
         caches = Caches(
-            sessions: LiveSessions(participants: participants), retention: RetentionWalk(nextAt: effects.now()))
+            sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()))
         if !configuration.retention.isEmpty {
-            sweep.add("retention", at: caches.retention.nextAt) { try $0.purge() }
+            scheduler.add("retention", at: caches.retention.nextAt) { try $0.purge() }
         }
         // What a start has to do comes first.
         let firstLook = effects.now() + min(configuration.retentionInterval, 60_000)
-        sweep.add("expiry", at: firstLook) { try $0.deleteExpired() }
+        scheduler.add("expiry", at: firstLook) { try $0.deleteExpired() }
         activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
     }
 
@@ -104,19 +104,19 @@ final class Writer: @unchecked Sendable {
         if isOver { end() }
     }
 
-    /// Whether the last sweep found something to do.
-    let hasFoundWork = Atomic(true)
+    /// Whether the last run of the scheduler had anything due.
+    let hadDueTasks = Atomic(true)
 
     /// Whether the thread is done.
     var isOver: Bool { condition.withLock { hasEnded } }
 
     private func run() {
         while let jobs = nextJobs() {
-            if !jobs.isEmpty { goOn(with: process(jobs)) }
+            if !jobs.isEmpty { requeue(process(jobs)) }
             announceMarks(isLast: false)
             announceTyping()
             announceActiveCounts()
-            sweepOnce()
+            runDueTasks()
         }
         announceMarks(isLast: true)
         let end = condition.withLock {
@@ -128,31 +128,31 @@ final class Writer: @unchecked Sendable {
 
     /// Keeps what a batch has left undone for the next ones. A command that needs more turns ends here when the writer
     /// is stopping: given again, it goes on where it was broken off.
-    private func goOn(with left: [Job]) {
-        guard condition.withLock({ isStopping }) else { return waiting.putBack(left) }
+    private func requeue(_ left: [Job]) {
+        guard condition.withLock({ isStopping }) else { return waiting.requeue(left) }
         for job in left where job.isUnderWay { refuse(job, WireError(.draining)) }
-        waiting.putBack(left.filter { !$0.isUnderWay })
+        waiting.requeue(left.filter { !$0.isUnderWay })
     }
 
     /// Takes a batch, and waits for one, but not beyond the next announcement; nothing when it is time to end.
     private func nextJobs() -> [Job]? {
-        guard let jobs = takeArrived() else { return nil }
+        guard let jobs = dequeueArrived() else { return nil }
         waiting.append(jobs)
         return waiting.next(most: configuration.batchSize)
     }
 
     /// What has come since the last time; where nothing waits, it is waited for.
-    private func takeArrived() -> [Job]? {
+    private func dequeueArrived() -> [Job]? {
         condition.lock()
         defer { condition.unlock() }
         while arrived.isEmpty, waiting.isEmpty {
             if isStopping { return nil }
             let now = effects.now()
-            let nextLook = sweep.nextLook(now: now, uptime: effects.uptime())
+            let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
             let nextTyping = caches.sessions.typists.nextDue
-            if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextLook].compactMap({ $0 }).min() {
+            if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextTask].compactMap({ $0 }).min() {
                 // Not longer, because the clock may be set.
-                let wait = Double(max(0, min(due, now + Sweep.interval) - now)) / 1_000
+                let wait = Double(max(0, min(due, now + TaskScheduler.interval) - now)) / 1_000
                 if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
             } else {
                 condition.wait()
@@ -230,8 +230,8 @@ final class Writer: @unchecked Sendable {
         caches.apply(batch)
         for user in batch.sessions.cameOrWent { activeCounts.note(user) }
         announcements.add(batch.movedMarks)
-        if let due = batch.nextDue { sweep.note(due) }
-        if let walk = batch.retention { walk.log(to: logger) }
+        if let due = batch.nextDue { scheduler.note(due) }
+        if let scan = batch.retention { scan.log(to: logger) }
         caches.evict(downTo: configuration.cachedMembers, without: announcements.isWaiting)
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         for answered in batch.answered {

@@ -296,7 +296,7 @@ import Testing
 /// How many members of a group are connected.
 @Suite struct ActiveCountsTests {
     private func counts(_ session: TestSession) -> [ActiveCountChanged] {
-        session.takeEvents().compactMap {
+        session.drainEvents().compactMap {
             if case .ephemeral(.channelActiveCountChanged(let body)) = $0.body { body } else { nil }
         }
     }

@@ -16,7 +16,7 @@ import Testing
         /// Takes what a session was told of typing in the club since the last time, in order.
         func told(_ session: TestSession) async -> [EventName] {
             await stage.settle()
-            return session.takeEvents().filter { $0.channel == Cast.club }.compactMap { event in
+            return session.drainEvents().filter { $0.channel == Cast.club }.compactMap { event in
                 switch event.body {
                 case .ephemeral(.typingStarted): .typingStarted
                 case .ephemeral(.typingEnded): .typingEnded

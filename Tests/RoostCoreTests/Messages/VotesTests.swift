@@ -78,7 +78,7 @@ extension Event {
         var state = VoteState(event: asked, phase: .open, tally: VoteTally(counts: [0, 0, 0], voters: 0))
         #expect(try await stage.bob.vote(id) == state)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         let answer = try await stage.bob.cast(2, in: id)
 
@@ -510,7 +510,7 @@ extension Event {
             }
             await stage.settle()
             for (index, session) in people.enumerated() {
-                let events = session.takeEvents()
+                let events = session.drainEvents()
                 for (place, id) in ids.enumerated() {
                     var state = states[index][place]
                     for event in events { state = state?.after(event, viewer: session.userID) }

@@ -57,7 +57,7 @@ private struct Crowd {
         ann = try await roost.session(Cast.ann)
         _ = try await roost.session(Cast.dee)
         for number in 0..<users { readers.append(try await roost.session(Self.reader(number))) }
-        for session in readers + [ann, boss] { _ = session.takeEvents() }
+        for session in readers + [ann, boss] { _ = session.drainEvents() }
     }
 
     static func reader(_ number: Int) throws -> User { try user((number < 10 ? "u0" : "u") + "\(number)") }
@@ -95,7 +95,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         try await crowd.readers[3].perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
         try await crowd.readers[3].send("before", to: ChannelID(single: crowd.readers[3].userID, Cast.ann.userID))
         await crowd.roost.settle()
-        for session in crowd.readers { _ = session.takeEvents() }
+        for session in crowd.readers { _ = session.drainEvents() }
         let made = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody)
         #expect(made.state == .running && made.users == 32 && made.done == 0 && made.sent == 0)
         #expect(made.createdBy == crowd.boss.userID && made.senderID == Cast.ann.userID && made.finishedAt == nil)

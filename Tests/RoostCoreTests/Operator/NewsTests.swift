@@ -61,7 +61,7 @@ extension TestSession {
         }
         #expect(try await stage.ann.channel(offers).unread == 0)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         let piece = PublishNews(
             channel: offers, text: "two for one", file: FileReference(fileID: "f"), extras: ["a": "b"], category: "food"
@@ -84,7 +84,7 @@ extension TestSession {
 
         // Reading is told to the own devices and to nobody else.
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         try await stage.ann.perform(SetReadMark(channel: offers))
         await stage.roost.settle()
         #expect(tablet.events(named: .readMarkMoved).count == 1)
@@ -583,10 +583,10 @@ extension TestSession {
         await roost.settle()
         try await editor.publish("one", in: offers, until: roost.clock.now + 1_000)
         await roost.settle()
-        _ = ann.takeEvents()
+        _ = ann.drainEvents()
         faults.failCommits(.full)
         #expect(try await editor.refusal(PublishNews(channel: offers, text: "two"))?.code == 7007)
-        #expect(ann.takeEvents().isEmpty)
+        #expect(ann.drainEvents().isEmpty)
         faults.poison(EventName.messageRecalled.rawValue)
         roost.clock.advance(by: 1_000)
         await roost.settle()

@@ -47,7 +47,7 @@ import Testing
     /// Takes Ann's events since an old snapshot and compares with a new one.
     private func replay(_ old: inout Snapshot, _ stage: Stage, _ comment: Comment) async throws {
         await stage.settle()
-        for event in stage.ann.takeEvents() { old.apply(event) }
+        for event in stage.ann.drainEvents() { old.apply(event) }
         var fresh = try await Snapshot(of: stage.ann)
         fresh.reduce(to: old)
         #expect(old.list == fresh.list, comment)
@@ -157,11 +157,11 @@ import Testing
                     await stage.roost.core.stop()
                     stage = try await Stage(try TestCore(database: house.database))
                 }
-                _ = stage.ann.takeEvents()
+                _ = stage.ann.drainEvents()
                 let first = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
                 #expect(code(first) == nil, "\(command)")
                 if name != .channelCleared { try await replay(&old, stage, "\(command), again") }
-                _ = stage.ann.takeEvents()
+                _ = stage.ann.drainEvents()
                 if name == .channelCleared {
                     for number in [0, 60] { #expect(try await stage.ann.log(of: group(number)).isEmpty) }
                 } else {

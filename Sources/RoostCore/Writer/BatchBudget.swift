@@ -4,22 +4,22 @@ import RoostWire
 ///
 /// A command is never cut short; whoever has taken the whole share has the next one in the next batch. Rows count
 /// besides the time, because they are written at the end.
-struct WorkBudget {
-    private struct Work {
+struct BatchBudget {
+    private struct Cost {
         /// In µs.
         var time: Int64 = 0
         var rows = 0
 
-        func isWithin(_ other: Work) -> Bool { time < other.time && rows < other.rows }
+        func isWithin(_ other: Cost) -> Bool { time < other.time && rows < other.rows }
     }
 
-    private static let most = Work(time: 20_000, rows: 4_000)
-    private static let mostOfUser = Work(time: 3_000, rows: 300)
+    private static let most = Cost(time: 20_000, rows: 4_000)
+    private static let mostOfUser = Cost(time: 3_000, rows: 300)
 
     private var uptime: Int64
     private var rows: Int
-    private var spent = Work()
-    private var spentByUsers: [UserID: Work] = [:]
+    private var spent = Cost()
+    private var spentByUsers: [UserID: Cost] = [:]
 
     /// A batch begins.
     /// - Parameters:
@@ -38,11 +38,11 @@ struct WorkBudget {
     /// Something of a user's was done: what has come to the batch since the last time is this user's work.
     mutating func charge(_ user: UserID, uptime: Int64, rows: Int) {
         // A refused command takes its rows back.
-        let work = Work(time: max(0, uptime - self.uptime), rows: max(0, rows - self.rows))
+        let cost = Cost(time: max(0, uptime - self.uptime), rows: max(0, rows - self.rows))
         (self.uptime, self.rows) = (uptime, rows)
-        spent.time += work.time
-        spent.rows += work.rows
-        spentByUsers[user, default: Work()].time += work.time
-        spentByUsers[user, default: Work()].rows += work.rows
+        spent.time += cost.time
+        spent.rows += cost.rows
+        spentByUsers[user, default: Cost()].time += cost.time
+        spentByUsers[user, default: Cost()].rows += cost.rows
     }
 }

@@ -4,13 +4,13 @@ import RoostWire
 ///
 /// Such a command is done in turns of some channels each, in the order of their ids, and what others want is done
 /// between two turns. Each turn is a transaction that tells of its channels; the last one has the key and the answer.
-/// Nothing durable remembers the walk: when it does not come to its end, what is done stays done, and the command, given
+/// Nothing durable remembers the progress: when it does not come to its end, what is done stays done, and the command, given
 /// again, begins anew with the channels that there are then.
-struct Walk: Sendable {
+struct CommandProgress: Sendable {
     /// The last channel that it has come to.
     var last = ""
     /// Whether there are more behind it.
-    var goesOn = false
+    var needsAnotherTurn = false
     /// How many read marks it has moved.
     var moved = 0
 
@@ -18,12 +18,12 @@ struct Walk: Sendable {
     static let channelsPerTurn = 50
     static let membersPerTurn = 1_000
     /// How many channels a turn looks at to find those with something unread.
-    static let looksPerTurn = 500
+    static let scannedPerTurn = 500
 }
 
 extension Transaction {
     /// Whether the command needs another turn.
-    var goesOn: Bool { command?.walk.goesOn == true }
+    var needsAnotherTurn: Bool { command?.progress.needsAnotherTurn == true }
 
     /// Takes the channels of the next turn, and puts them into the batch: channels of which the caller is a member.
     ///
@@ -32,12 +32,12 @@ extension Transaction {
     mutating func nextChannels(areUnread: Bool = false) throws -> [ChannelID] {
         let me = try me
         try flush()
-        var walk = command?.walk ?? Walk()
-        let looks = areUnread ? Walk.looksPerTurn : Walk.channelsPerTurn
+        var progress = command?.progress ?? CommandProgress()
+        let looks = areUnread ? CommandProgress.scannedPerTurn : CommandProgress.channelsPerTurn
         let found = try connection.rows(
             """
             SELECT m.channel, m.flags, c.kind, c.member_count, c.seq, COALESCE(r.seq, 0) FROM (
-                SELECT channel, flags FROM members WHERE user_id = \(me) AND left_seq IS NULL AND channel > \(walk.last)
+                SELECT channel, flags FROM members WHERE user_id = \(me) AND left_seq IS NULL AND channel > \(progress.last)
                 ORDER BY channel LIMIT \(looks + 1)) m
             JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = \(me) ORDER BY m.channel
@@ -49,21 +49,23 @@ extension Transaction {
                 isUnread: try isMarked || row.int(4) > row.int(5)
             )
         }
-        walk.goesOn = found.count > looks
+        progress.needsAnotherTurn = found.count > looks
         var ids: [ChannelID] = []
         var members = 0
         for channel in found.prefix(looks) {
             if !areUnread || channel.isUnread {
                 members += channel.members
-                guard ids.count < Walk.channelsPerTurn, members <= Walk.membersPerTurn || ids.isEmpty else {
-                    walk.goesOn = true
+                guard ids.count < CommandProgress.channelsPerTurn,
+                    members <= CommandProgress.membersPerTurn || ids.isEmpty
+                else {
+                    progress.needsAnotherTurn = true
                     break
                 }
                 ids.append(channel.id)
             }
-            walk.last = channel.id.rawValue
+            progress.last = channel.id.rawValue
         }
-        command?.walk = walk
+        command?.progress = progress
         try look(at: Set(ids))
         return try ids.filter { try channel($0)?.members[me] != nil }
     }
