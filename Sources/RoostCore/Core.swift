@@ -68,14 +68,14 @@ package final class Core: Sendable {
     /// Takes a command of a session; the answer arrives on its lane.
     package func submit(_ command: AnyCommand, id: String, from actor: Actor) {
         guard let session = actor.session else { return }
-        enter(command, id: id, from: actor, target: .session(session, id: id))
+        dispatch(command, id: id, from: actor, target: .session(session, id: id))
     }
 
     /// Takes a command; the answer arrives on a thread of the core's, which must not be held up.
     package func handle(
         _ command: AnyCommand, id: String, from actor: Actor, then answer: @escaping @Sendable (Reply) -> Void
     ) {
-        enter(command, id: id, from: actor, target: .closure(answer))
+        dispatch(command, id: id, from: actor, target: .closure(answer))
     }
 
     /// Takes a command and waits for its answer.
@@ -110,7 +110,7 @@ package final class Core: Sendable {
         rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits)
     }
 
-    private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
+    private func dispatch(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
         if let refusal = admit(command, from: actor) {
             answer(target, .refused(refusal))
             return
@@ -122,7 +122,7 @@ package final class Core: Sendable {
         case .renew:
             let error = WireError(.functionUnavailable, "Only a connection has a token to renew. It needs a WebSocket.")
             answer(target, .refused(error))
-        case .read(let command): enter(command, from: actor, target: target)
+        case .read(let command): dispatch(command, from: actor, target: target)
         case .write(let command): submit(.command(.write(command), id: id, actor, target, nil), target)
         case .move(let command): submit(.command(.move(command), id: id, actor, target, nil), target)
         }
@@ -132,7 +132,7 @@ package final class Core: Sendable {
         if !writer.submit(job) { answer(target, .refused(WireError(.draining))) }
     }
 
-    private func enter(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
+    private func dispatch(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
         if case .resume(let body) = command, let session = actor.session {
             return resume(body, session, from: actor, target: target)
         }
@@ -150,14 +150,14 @@ package final class Core: Sendable {
             },
             then: { (json: [UInt8], open: [ChannelID]) in
                 if open.isEmpty { return self.answer(target, .accepted(json)) }
-                let take = Job.participate(
+                let job = Job.participate(
                     session, actor.user.userID, open,
                     then: { reply in
                         if case .refused = reply { return self.answer(target, reply) }
                         self.read(
                             as: actor, target, { try $0.resume(resume) }, then: { self.answer(target, .accepted($0)) })
                     })
-                self.submit(take, target)
+                self.submit(job, target)
             })
     }
 
@@ -166,7 +166,7 @@ package final class Core: Sendable {
         as actor: Actor, _ target: ReplyTarget, _ body: @escaping @Sendable (Reads) throws -> T,
         then next: @escaping @Sendable (T) -> Void
     ) {
-        reads.enter(actor.user.userID) {
+        reads.enqueue(actor.user.userID) {
             // Asked before the snapshot begins.
             let settledAt = self.writer.settledAt()
             let now = self.effects.now()
@@ -178,7 +178,7 @@ package final class Core: Sendable {
                             actor: actor, settledAt: settledAt, now: now))
                 },
                 then: { result in
-                    defer { self.reads.ended(actor.user.userID) }
+                    defer { self.reads.finish(actor.user.userID) }
                     switch result {
                     case .success(let value): next(value)
                     case .failure(let error as WireError): self.answer(target, .refused(error))

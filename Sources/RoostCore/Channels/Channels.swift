@@ -39,7 +39,7 @@ extension Transaction {
                 throw WireError(.noPrivilege, "Nobody can be brought in as \"none\" or \"outcast\".")
             }
             id = try freshID(create.channel)
-            try checkRoom(for: others.map(\.userID) + [me])
+            try checkChannelLimit(for: others.map(\.userID) + [me])
             try checkBlocks(of: me, by: others.map(\.userID))
             try makeGroup(id, create, members: others)
         case .publicNews, .corporateNews:
@@ -92,7 +92,7 @@ extension Transaction {
         if let least = create.profile?.minMembers, joining.count + 1 < least {
             throw WireError(.tooFewMembers, "This channel needs at least \(least) members.")
         }
-        try checkSpace(in: channel, for: joining.count + 1)
+        try checkMemberLimit(in: channel, for: joining.count + 1)
         let most = configuration.limits.invitations
         guard asked.count <= most else {
             throw WireError(.limitReached, "A channel can have at most \(most) users who are invited. Name fewer.")
@@ -100,7 +100,8 @@ extension Transaction {
         _ = try users([me] + others.map(\.userID), unknown: .userMissing)
         channel.members[me] = MemberState(role: .admin)
         for person in joining {
-            channel.members[person.userID] = MemberState(role: person.role ?? .participant, look: person.look)
+            channel.members[person.userID] = MemberState(
+                role: person.role ?? .participant, appearance: person.appearance)
         }
         for user in channel.members.keys {
             let key = MemberKey(channel: id, user: user)
@@ -109,22 +110,22 @@ extension Transaction {
         }
         for person in asked {
             let key = MemberKey(channel: id, user: person.userID)
-            batch.departed[key] = NonMember(role: .invited, leftSeq: 1, look: person.look)
+            batch.departed[key] = NonMember(role: .invited, leftSeq: 1, appearance: person.appearance)
             noteInvitation(of: key, nil, by: me)
         }
         batch.add(channel)
         let members = [me] + joining.map(\.userID)
-        try tellJoined(members, channel, .created)
-        try tellInvited(asked.map(\.userID), channel, nil)
+        try notifyJoined(members, channel, .created)
+        try notifyInvited(asked.map(\.userID), channel, nil)
     }
 
     /// Checks that each user may be in one more channel.
     ///
     /// It flushes the batch, so it comes before the command decides anything.
     /// - Throws: `WireError` 7019.
-    mutating func checkRoom(for users: some Sequence<UserID>) throws {
+    mutating func checkChannelLimit(for users: some Sequence<UserID>) throws {
         try flush()
-        if let user = try withoutRoom(among: users).first {
+        if let user = try usersAtChannelLimit(among: users).first {
             throw WireError(
                 .tooManyChannels,
                 "\"\(user)\" is in \(configuration.limits.channelsPerUser) channels already, the most that one user "
@@ -133,7 +134,7 @@ extension Transaction {
     }
 
     /// Those of some users who are in as many channels as a user may be; the batch must have been flushed.
-    func withoutRoom(among users: some Sequence<UserID>) throws -> [UserID] {
+    func usersAtChannelLimit(among users: some Sequence<UserID>) throws -> [UserID] {
         try connection.rows(
             """
             WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
@@ -151,7 +152,7 @@ extension Transaction {
     }
 
     /// Tells users of a channel gained, and has their sessions follow it; their rows must be locked.
-    mutating func tellJoined(
+    mutating func notifyJoined(
         _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason
     ) throws {
         guard !users.isEmpty else { return }
@@ -174,7 +175,7 @@ extension Transaction {
     }
 
     /// Asks users to become members, in their own logs; their rows must be locked.
-    mutating func tellInvited(_ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?) throws {
+    mutating func notifyInvited(_ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?) throws {
         let actor = try actor
         guard !users.isEmpty else { return }
         let body = ChannelInvited(
@@ -205,7 +206,7 @@ extension Transaction {
     }
 
     mutating func participate(_ session: SessionID, in channel: ChannelState) {
-        batch.sessions.takePart(session, in: channel.id)
+        batch.sessions.participate(session, in: channel.id)
         batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))
     }
 
@@ -248,7 +249,7 @@ extension Transaction {
             batch.touch(key)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
-        return try tellHidden(
+        return try notifyHidden(
             .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil && !needsAnotherTurn)),
             hide.channel)
     }
@@ -284,7 +285,7 @@ extension Transaction {
             _ = try leaveGroup(group, holdsKey: false)
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
         }
-        return try tellHidden(
+        return try notifyHidden(
             .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil && !needsAnotherTurn)),
             end.channel)
     }
@@ -302,10 +303,10 @@ extension Transaction {
         batch.changedMembers.insert(MemberKey(channel: channel.id, user: user))
         batch.put(
             [.text(channel.id.rawValue), .text(user.rawValue), .int(batch.now), .int(channel.seq)], Self.clearing)
-        read(&channel, for: user, to: MarkPlace(seq: channel.seq, count: channel.count))
+        read(&channel, for: user, to: MarkPosition(seq: channel.seq, count: channel.count))
     }
 
-    private mutating func tellHidden(_ body: UserRowBody, _ channel: ChannelID?) throws -> Outcome {
+    private mutating func notifyHidden(_ body: UserRowBody, _ channel: ChannelID?) throws -> Outcome {
         let me = try me
         try load(users: [me])
         try append(to: me, body: body)

@@ -33,7 +33,7 @@ extension Transaction {
         try checkBlocks(of: me, by: new.map(\.userID))
         if channel.kind == .group {
             guard !new.isEmpty else { return try outcome(in: channel.id) }
-            return try bring(
+            return try addMembers(
                 InviteMembers(channel: channel.id, members: new, joinMethod: invite.joinMethod), into: channel,
                 knowing: others)
         }
@@ -43,18 +43,18 @@ extension Transaction {
         }
         // A 1-on-1 stays what it is: the three get a group of their own.
         let pair = channel.members.keys.sorted()
-        try checkRoom(for: pair + new.map(\.userID))
+        try checkChannelLimit(for: pair + new.map(\.userID))
         let id = try freshID(nil)
         // To bring them in flushes what is decided by then, so whatever may refuse them comes before.
         let asked = new.count { $0.role == .invited }
-        try checkSpace(
+        try checkMemberLimit(
             in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: pair.count + new.count - asked)
-        try checkNumber(of: .invited, in: id, with: asked)
+        try checkRoleLimit(of: .invited, in: id, with: asked)
         _ = try users(new.map(\.userID), unknown: .userMissing)
         try makeGroup(
             id, CreateChannel(kind: .group), members: pair.filter { $0 != me }.map { NewMember($0) })
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
-        return try bring(
+        return try addMembers(
             InviteMembers(channel: id, members: new, joinMethod: invite.joinMethod), into: group, knowing: [:])
     }
 
@@ -72,7 +72,7 @@ extension Transaction {
     }
 
     /// Makes users members of a group, or asks them, with the row that tells of it.
-    private mutating func bring(
+    private mutating func addMembers(
         _ invite: InviteMembers, into group: ChannelState, knowing others: [UserID: NonMember]
     ) throws -> Outcome {
         let (new, method) = (invite.members, invite.joinMethod)
@@ -80,10 +80,10 @@ extension Transaction {
         var channel = group
         let joining = new.filter { $0.role != .invited }
         let asked = new.filter { $0.role == .invited }
-        try checkSpace(in: channel, for: joining.count)
-        try checkRoom(for: new.map(\.userID))
+        try checkMemberLimit(in: channel, for: joining.count)
+        try checkChannelLimit(for: new.map(\.userID))
         if !asked.isEmpty {
-            try checkNumber(of: .invited, in: channel.id, with: asked.count)
+            try checkRoleLimit(of: .invited, in: channel.id, with: asked.count)
         }
         let people = try users(new.map(\.userID), unknown: .userMissing)
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -93,19 +93,19 @@ extension Transaction {
             admit(
                 person.userID, to: &channel,
                 Admission(
-                    role: person.role ?? .participant, look: person.look, seq: seq,
+                    role: person.role ?? .participant, appearance: person.appearance, seq: seq,
                     clearedSeq: cleared[person.userID], method: method, inviter: me))
         }
         for person in asked {
             let key = MemberKey(channel: channel.id, user: person.userID)
             batch.departed[key] = NonMember(
                 role: .invited, leftSeq: seq,
-                joinedSeq: others[person.userID]?.joinedSeq ?? NonMember.neverJoined, look: person.look)
+                joinedSeq: others[person.userID]?.joinedSeq ?? NonMember.neverJoined, appearance: person.appearance)
             noteInvitation(of: key, method, by: me)
         }
         batch.changedChannels.insert(channel.id)
-        try tellJoined(joining.map(\.userID), channel, .invited)
-        try tellInvited(asked.map(\.userID), channel, method)
+        try notifyJoined(joining.map(\.userID), channel, .invited)
+        try notifyInvited(asked.map(\.userID), channel, method)
         let roles = joining.filter { $0.role ?? .participant != .participant }.map {
             MemberRole(
                 userID: $0.userID, name: $0.nickname ?? byID[$0.userID]?.name ?? "", role: $0.role ?? .participant)
@@ -119,7 +119,7 @@ extension Transaction {
             joinMethod: method == .normal ? nil : method)
         let wasRead = (channel.members[me]?.markSeq ?? 0) == channel.seq
         let row = try append(to: &channel) { _, _ in .memberInvited(body) }
-        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: MarkPlace(seq: row.seq, count: channel.count)) }
+        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: row.seq, count: channel.count)) }
         batch.channels[channel.id] = channel
         return try outcome(row, in: channel.id)
     }
@@ -175,7 +175,7 @@ extension Transaction {
 }
 
 extension NewMember {
-    var look: MemberLook? { MemberLook(nickname: nickname, imageURL: imageURL) }
+    var appearance: MemberAppearance? { MemberAppearance(nickname: nickname, imageURL: imageURL) }
 }
 
 extension Reads {

@@ -74,7 +74,7 @@ extension Transaction {
     /// How somebody becomes a member.
     struct Admission {
         var role = Role.participant
-        var look: MemberLook?
+        var appearance: MemberAppearance?
         /// The row that tells of it.
         var seq: Int64
         /// Up to where a former member had deleted everything.
@@ -87,7 +87,7 @@ extension Transaction {
     mutating func admit(_ user: UserID, to channel: inout ChannelState, _ admission: Admission) {
         let key = MemberKey(channel: channel.id, user: user)
         channel.members[user] = MemberState(
-            role: admission.role, look: admission.look,
+            role: admission.role, appearance: admission.appearance,
             floorSeq: max(ProfileRules.floor(for: channel.settings, head: channel.seq), admission.clearedSeq ?? 0),
             markSeq: admission.seq, markCount: channel.count, markAt: batch.now, joinedSeq: admission.seq)
         batch.departed[key] = nil
@@ -124,15 +124,15 @@ extension Transaction {
         let user = batch.users[me]?.user ?? actor.user
         let row: (seq: Int64, sentAt: Int64)
         if answer.isAccepted {
-            try checkSpace(in: channel, for: 1)
+            try checkMemberLimit(in: channel, for: 1)
             let cleared = try cleared(by: former, in: channel.id)
             let seq = channel.seq + 1
             admit(
                 me, to: &channel,
                 Admission(
-                    look: invitation?.look, seq: seq, clearedSeq: cleared[me], method: details?.0,
+                    appearance: invitation?.appearance, seq: seq, clearedSeq: cleared[me], method: details?.0,
                     inviter: details?.1))
-            try tellJoined([me], channel, .accepted)
+            try notifyJoined([me], channel, .accepted)
             let body = MemberJoined(
                 member: channel.members[me]?.shown(user) ?? user, memberCount: channel.members.count,
                 isAnswer: true, joinMethod: details?.0 == .normal ? nil : details?.0, byUserID: details?.1)
@@ -161,11 +161,11 @@ extension Transaction {
             throw WireError(standing == .stranger ? .channelNotFound : .channelTypeMismatch)
         }
         if let code = RoleRules.refusalOfJoining(for: standing, profile: found.settings) { throw WireError(code) }
-        guard var channel = try channelOfAnybody(found.id) else { throw WireError(.channelNotFound) }
+        guard var channel = try channelForAnyUser(found.id) else { throw WireError(.channelNotFound) }
         guard channel.members[me] == nil else { return try outcome(in: channel.id) }
         if let inviter = join.byUserID { _ = try users([inviter], locked: false) }
-        try checkSpace(in: channel, for: 1)
-        try checkRoom(for: [me])
+        try checkMemberLimit(in: channel, for: 1)
+        try checkChannelLimit(for: [me])
         let former = try nonMembers([me], of: channel.id)
         try load(users: [me])
         let user = batch.users[me]?.user ?? actor.user
@@ -174,9 +174,9 @@ extension Transaction {
         admit(
             me, to: &channel,
             Admission(
-                look: former[me]?.look, seq: seq, clearedSeq: cleared[me], method: join.joinMethod,
+                appearance: former[me]?.appearance, seq: seq, clearedSeq: cleared[me], method: join.joinMethod,
                 inviter: join.byUserID))
-        try tellJoined([me], channel, .joined)
+        try notifyJoined([me], channel, .joined)
         let body = MemberJoined(
             member: channel.members[me]?.shown(user) ?? user, memberCount: channel.members.count, isAnswer: false,
             joinMethod: join.joinMethod == .normal ? nil : join.joinMethod, byUserID: join.byUserID)
@@ -219,7 +219,7 @@ extension Transaction {
             rows.append(try appendRoles(roles, to: &channel, holdsKey: rows.isEmpty))
         }
         for user in members { batch.deliveries.append(.unsubscribe(user, channel.id)) }
-        try tellLeft(kick.members, ChannelLeft(channel: channel.id, reason: .kicked, code: kick.reason))
+        try notifyLeft(kick.members, ChannelLeft(channel: channel.id, reason: .kicked, code: kick.reason))
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
@@ -237,7 +237,7 @@ extension Transaction {
         let new = people.filter { others[$0.userID]?.role != .outcast }
         guard !new.isEmpty else { return try outcome(in: channel.id) }
         try checkRemaining(in: channel, without: members.count)
-        try checkNumber(of: .outcast, in: channel.id, with: new.count)
+        try checkRoleLimit(of: .outcast, in: channel.id, with: new.count)
         let told = new.map(\.userID).filter { members.contains($0) || others[$0]?.role == .invited }
         let shown = new.map { channel.members[$0.userID]?.shown($0) ?? $0 }
         for user in new.map(\.userID) {
@@ -254,7 +254,7 @@ extension Transaction {
         let body = MembersRemoved(
             members: shown, memberCount: channel.members.count, reason: ban.reason ?? 0)
         let row = try append(to: &channel) { _, _ in .memberBanned(body) }
-        try tellLeft(told, ChannelLeft(channel: channel.id, reason: .banned, code: ban.reason))
+        try notifyLeft(told, ChannelLeft(channel: channel.id, reason: .banned, code: ban.reason))
         batch.channels[channel.id] = channel
         return try outcome(row, in: channel.id)
     }
@@ -353,7 +353,7 @@ extension Transaction {
 
     /// Checks that there is room for more members.
     /// - Throws: `WireError` 1115.
-    func checkSpace(in channel: ChannelState, for count: Int) throws {
+    func checkMemberLimit(in channel: ChannelState, for count: Int) throws {
         let most = min(channel.settings.maxMembers ?? .max, configuration.limits.members)
         guard channel.members.count + count <= most else {
             throw WireError(.tooManyMembers, "This channel has at most \(most) members.")
@@ -362,7 +362,7 @@ extension Transaction {
 
     /// Checks how many banned or invited users a channel has; the batch must have been flushed.
     /// - Throws: `WireError` 7018.
-    func checkNumber(of role: Role, in channel: ChannelID, with new: Int) throws {
+    func checkRoleLimit(of role: Role, in channel: ChannelID, with new: Int) throws {
         let most = role == .outcast ? configuration.limits.bans : configuration.limits.invitations
         let count =
             try connection.rows(
@@ -381,7 +381,7 @@ extension Transaction {
     }
 
     /// Tells users that they have lost a channel, in their own logs; their rows must be locked.
-    mutating func tellLeft(_ users: some Sequence<UserID>, _ left: ChannelLeft) throws {
+    mutating func notifyLeft(_ users: some Sequence<UserID>, _ left: ChannelLeft) throws {
         var left = left
         if left.code == 0 { left.code = nil }
         for user in users { try append(to: user, body: .channelLeft(left)) }

@@ -20,7 +20,7 @@ extension Transaction {
         if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
         _ = try users(pair, unknown: .userMissing)
-        try checkRoom(for: pair)
+        try checkChannelLimit(for: pair)
         try checkBlocks(of: me, by: [other].filter { $0 != me })
         let blocked = try connection.rows(
             "SELECT 1 FROM blocks WHERE user_id = \(me) AND blocked = \(other) AND at > 0"
@@ -46,6 +46,6 @@ extension Transaction {
         }
         if isBlocking, first != last { channel.members[me]?.flags.insert(.blocksOther) }
         batch.add(channel)
-        try tellJoined(pair, channel, .created)
+        try notifyJoined(pair, channel, .created)
     }
 }

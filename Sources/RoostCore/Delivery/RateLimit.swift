@@ -13,7 +13,7 @@ struct RateLimit {
     /// One of them must be there; what is taken beyond the allowance fills up first.
     /// - Parameter now: ms since 1970.
     /// - Returns: nothing when one was there, else after how many ms it will be; then nothing was taken.
-    mutating func take(_ count: Int = 1, now: Int64, perSecond: Int, burst: Int) -> Int? {
+    mutating func consume(_ count: Int = 1, now: Int64, perSecond: Int, burst: Int) -> Int? {
         let interval = max(1, 1_000_000 / Int64(max(1, perSecond)))
         let (whole, isTooMuch) = interval.multipliedReportingOverflow(by: Int64(max(1, burst)))
         let span = isTooMuch ? .max / 4 : min(whole, .max / 4)
@@ -64,12 +64,12 @@ final class RateLimits: Sendable {
         let user = actor.user.userID
         let wait: Int?
         switch command.value.cost {
-        case .sends(let messages, let channels): wait = takeSends(messages, to: channels, user, now, limits)
+        case .sends(let messages, let channels): wait = consumeSends(messages, to: channels, user, now, limits)
         case .commands(let count):
             let rate = limits.commandsPerSecond
             guard rate > 0, count > 0 else { return nil }
             let devices = max(1, limits.connectionsPerUser)
-            wait = take(
+            wait = consume(
                 [
                     Allowance(
                         key: .device(user, actor.deviceID), count: count, perSecond: rate, burst: limits.commandBurst),
@@ -84,7 +84,7 @@ final class RateLimits: Sendable {
     }
 
     /// Takes the sends of some messages to each of some channels; of more than a command may name, those do not matter.
-    private func takeSends(
+    private func consumeSends(
         _ messages: Int, to channels: [ChannelID], _ user: UserID, _ now: Int64, _ limits: Limits
     ) -> Int? {
         let (rate, channelRate) = (limits.sendsPerSecond, limits.channelSendsPerSecond)
@@ -92,7 +92,7 @@ final class RateLimits: Sendable {
         let messages = min(max(1, messages), max(1, limits.messagesPerCommand, limits.idsPerCommand))
         let channels = Set(channels.prefix(max(1, limits.channelsPerCommand)))
         let total = Self.product(messages, max(1, channels.count))
-        return take(
+        return consume(
             [Allowance(key: .user(user), count: total, perSecond: rate, burst: limits.sendBurst)]
                 + channels.map {
                     Allowance(
@@ -115,12 +115,12 @@ final class RateLimits: Sendable {
 
     /// Takes from each of some allowances or, where one of them refuses, from none; those of 0 per second have no end.
     /// - Returns: after how many ms all of them have one, when one refuses.
-    private func take(_ allowances: [Allowance], _ now: Int64) -> Int? {
+    private func consume(_ allowances: [Allowance], _ now: Int64) -> Int? {
         table.withLock { table in
             var limits: [(key: Key, limit: RateLimit, wait: Int?)] = []
             for allowance in allowances where allowance.perSecond > 0 {
                 var limit = table.limits[allowance.key] ?? RateLimit()
-                let wait = limit.take(
+                let wait = limit.consume(
                     allowance.count, now: now, perSecond: allowance.perSecond, burst: allowance.burst)
                 limits.append((allowance.key, limit, wait))
             }

@@ -27,14 +27,14 @@ final class ReadQueue: Sendable {
     /// How many users have a read that runs or waits.
     var count: Int { state.withLock { $0.users.count } }
 
-    /// Starts a read when it is its turn; when the read is over, `ended` must be called.
-    func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
+    /// Starts a read when it is its turn; when the read is over, `finish` must be called.
+    func enqueue(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
         state.withLock { $0.users[user, default: UserReads()].waiting.append(start) }
         startWaiting(of: user)
     }
 
     /// A read of a user is over.
-    func ended(_ user: UserID) {
+    func finish(_ user: UserID) {
         state.withLock { $0.users[user]?.running -= 1 }
         startWaiting(of: user)
     }

@@ -53,7 +53,7 @@ extension Batch {
         let live = sessions[session]
         sessions.detach(session, user)
         guard let live else { return }
-        for channel in live.typing.keys.sorted() { try tellTypingEnded(live.user, in: channel) }
+        for channel in live.typing.keys.sorted() { try notifyTypingEnded(live.user, in: channel) }
     }
 }
 
@@ -130,7 +130,7 @@ extension Reads {
                 ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }
                 // What is deleted is the beginning of the log, so the first row tells whether any is missing.
                 if let first = rows.first, first.1 == from + 1 {
-                    try page.take(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
+                    try page.append(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
                 } else {
                     page.resets.append(Reset(seq: userSeq, reason: .tooFar))
                 }
@@ -158,7 +158,7 @@ extension Reads {
                         hidden: byID[position.channel]?.pastSeq ?? 0))
             }
         }
-        try takeRows(of: ranges, into: &page)
+        try appendRows(of: ranges, into: &page)
         let named = Set(resume.channels.map(\.channel))
         let marks = mine.filter { $0.unread > 0 || $0.isMarkedUnread || named.contains($0.channel) }.map { row in
             OwnMark(
@@ -185,7 +185,7 @@ extension Reads {
     }
 
     /// Fills a page with rows of channels: every one of them, what the user has deleted as a mere number.
-    private func takeRows(of ranges: [LogRange], into page: inout ResumePage) throws {
+    private func appendRows(of ranges: [LogRange], into page: inout ResumePage) throws {
         // A log has no gaps, so what fits is known before anything is read.
         var room = page.hasMore ? 0 : Int64(Self.resumeRows - page.rows)
         var keys: [[SQLValue]] = []
@@ -223,7 +223,7 @@ extension Reads {
                 return (channel, seq, try Self.number(seq, of: id))
             }
         let all = (rows + numbers).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        try page.take(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
+        try page.append(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
     }
 }
 
@@ -244,7 +244,7 @@ private struct ResumePage {
     var rows: Int { frames.count }
 
     /// Takes rows while there is room; at least one, so that every page makes progress.
-    mutating func take(_ found: [(String, Int64, [UInt8])], rows limit: Int, bytes most: Int) throws {
+    mutating func append(_ found: [(String, Int64, [UInt8])], rows limit: Int, bytes most: Int) throws {
         for (_, _, frame) in found {
             guard frames.count < limit, frames.isEmpty || bytes + frame.count <= most else {
                 hasMore = true

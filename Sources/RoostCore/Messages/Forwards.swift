@@ -1,7 +1,7 @@
 import RoostWire
 
 /// What a message has that no send can give: it comes from another command.
-struct MessageMark {
+struct SendContext {
     var isForwarded = false
     /// Whether it holds the key of its command; one of several messages of a command does not.
     var holdsKey = true
@@ -39,7 +39,7 @@ extension Transaction {
                 do {
                     let content = try contents[index].get()
                     let copy = try send(
-                        SendMessage(content, to: target), as: MessageMark(isForwarded: true, holdsKey: false))
+                        SendMessage(content, to: target), as: SendContext(isForwarded: true, holdsKey: false))
                     results.append(
                         PairResult(channel: target, index: index, seq: copy.seq, messageID: copy.messageID))
                     done.insert(index)
@@ -59,7 +59,7 @@ extension Transaction {
             for index in done.sorted() {
                 let notice = SendMessage(
                     MessageContent(.messagesForwarded), to: source.id, replyTo: forward.messageIDs[index])
-                _ = try send(notice, as: MessageMark(holdsKey: false))
+                _ = try send(notice, as: SendContext(holdsKey: false))
             }
         }
         return try Outcome(answer: ForwardMessages.Answer(transID: transID, sentAt: batch.now, results: results))

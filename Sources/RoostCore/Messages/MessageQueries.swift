@@ -50,12 +50,12 @@ extension Reads {
         ) { try WireCodec.decodeEvent($0.blob(0)) }.first
         if let newest { return newest.hiding(upTo: pastSeq) }
         // The user has deleted it: the one before it.
-        var place = seq
+        var position = seq
         var limit = 16
         while true {
             let rows = try connection.rows(
                 """
-                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
+                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(position)
                 AND l.seq > \(floor) AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
             ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
@@ -63,7 +63,7 @@ extension Reads {
                 return last.event.hiding(upTo: pastSeq)
             }
             guard rows.count == limit, let end = rows.last else { return nil }
-            place = end.seq
+            position = end.seq
             limit = 256
         }
     }
@@ -95,32 +95,32 @@ extension Reads {
         if let category = query.category { try MessageRules.checkCategory(category) }
         let isForward = query.direction == .after
         let cursor = try cursor(query.cursor) { text in
-            Place(text).flatMap { (isForward ? $0.time > query.time : $0.time < query.time) ? $0 : nil }
+            RowPosition(text).flatMap { (isForward ? $0.time > query.time : $0.time < query.time) ? $0 : nil }
         }
         let (streams, hidden) = try streams(for: query, after: cursor)
         var merge = try TimeMerge(
             streams: streams, isForward: isForward,
             category: query.category, user: me, connection: connection)
-        var places: [Place] = []
+        var positions: [RowPosition] = []
         while let next = try merge.next() {
-            if places.count >= wanted {
-                guard next.time == places.last?.time, places.count < wanted + Self.mostTies else {
+            if positions.count >= wanted {
+                guard next.time == positions.last?.time, positions.count < wanted + Self.mostTies else {
                     merge.hasMore = true
                     break
                 }
             }
-            places.append(next)
+            positions.append(next)
         }
-        let frames = try frames(of: places, hidden: hidden)
-        let isCut = frames.count < places.count
-        let next = merge.hasMore || isCut ? places.prefix(frames.count).last?.text : nil
+        let frames = try frames(of: positions, hidden: hidden)
+        let isCut = frames.count < positions.count
+        let next = merge.hasMore || isCut ? positions.prefix(frames.count).last?.text : nil
         return Self.page(of: isForward ? frames : frames.reversed(), next: next)
     }
 
-    /// The logs to read from, each from the place on at which the page begins, and up to where each is hidden from
+    /// The logs to read from, each from the position on at which the page begins, and up to where each is hidden from
     /// the caller because of a later join.
     private func streams(
-        for query: QueryMessages, after cursor: Place?
+        for query: QueryMessages, after cursor: RowPosition?
     ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
         let (time, isForward) = (query.time, query.direction == .after)
         var hidden: [ChannelID: Int64] = [:]
@@ -172,22 +172,23 @@ extension Reads {
         }
         known.merge(try connection.lastRows(in: spans)) { first, _ in first }
         for log in logs {
-            let place = known[log.id] ?? log.floor
-            if isForward ? place < log.head : place > log.floor {
+            let position = known[log.id] ?? log.floor
+            if isForward ? position < log.head : position > log.floor {
                 streams.append(
                     TimeMerge.Stream(
-                        channel: log.id, place: isForward ? place : place + 1, end: isForward ? log.head : log.floor))
+                        channel: log.id, position: isForward ? position : position + 1,
+                        end: isForward ? log.head : log.floor))
             }
         }
         return (streams, hidden)
     }
 
-    /// The stored rows at some places, in their order: those that fit a page, cut between two moments if that is possible.
-    private func frames(of places: [Place], hidden: [ChannelID: Int64]) throws -> [[UInt8]] {
+    /// The stored rows at some positions, in their order: those that fit a page, cut between two moments if that is possible.
+    private func frames(of positions: [RowPosition], hidden: [ChannelID: Int64]) throws -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var bytes = 0
-        while frames.count < places.count {
-            let keys = places[frames.count...].prefix(32).map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
+        while frames.count < positions.count {
+            let keys = positions[frames.count...].prefix(32).map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
             let rows = try connection.rows(
                 """
                 WITH k (channel, seq) AS (\(keys: keys))
@@ -206,8 +207,8 @@ extension Reads {
                 }
                 bytes += frame.count
                 guard bytes <= Self.pageBytes || frames.isEmpty else {
-                    let time = places[frames.count].time
-                    let whole = places.prefix(frames.count).lastIndex { $0.time != time }
+                    let time = positions[frames.count].time
+                    let whole = positions.prefix(frames.count).lastIndex { $0.time != time }
                     return whole.map { Array(frames[...$0]) } ?? frames
                 }
                 frames.append(frame)
@@ -218,7 +219,7 @@ extension Reads {
 }
 
 /// A row among those of several channels: ordered by its time, then its channel, then its number.
-private struct Place: Comparable {
+private struct RowPosition: Comparable {
     var time: Int64
     var channel: ChannelID
     var seq: Int64
@@ -239,34 +240,34 @@ private struct Place: Comparable {
 
     var text: String { "\(time)/\(seq)/\(channel)" }
 
-    static func < (left: Place, right: Place) -> Bool {
+    static func < (left: RowPosition, right: RowPosition) -> Bool {
         left.time != right.time
             ? left.time < right.time
             : left.channel != right.channel ? left.channel < right.channel : left.seq < right.seq
     }
 }
 
-/// Reads several logs as one, by time, from places on that are known for each of them.
+/// Reads several logs as one, by time, from positions on that are known for each of them.
 ///
 /// Of each log it first asks for its next row only. More is read of those whose
 /// next row comes before all others, so that the number of logs hardly matters.
 private struct TimeMerge {
-    /// One log: the rows after `place` up to `end`, or backward those before `place` and after `end`.
+    /// One log: the rows after `position` up to `end`, or backward those before `position` and after `end`.
     struct Stream {
         var channel: ChannelID
-        var place: Int64
+        var position: Int64
         var end: Int64
         /// What was read and not given out yet, the next row last.
-        var rows: [Place] = []
+        var rows: [RowPosition] = []
         var isOver = false
     }
 
     /// The next row of a stream.
     private struct Head: Comparable {
-        var place: Place
+        var position: RowPosition
         var stream: Int
 
-        static func < (left: Head, right: Head) -> Bool { left.place < right.place }
+        static func < (left: Head, right: Head) -> Bool { left.position < right.position }
     }
 
     private var streams: [Stream]
@@ -294,19 +295,19 @@ private struct TimeMerge {
         }
         heads = Heap(
             self.streams.enumerated().compactMap { index, stream in
-                stream.rows.last.map { Head(place: $0, stream: index) }
+                stream.rows.last.map { Head(position: $0, stream: index) }
             })
     }
 
     /// The next row of all streams; nothing when there is none.
-    mutating func next() throws -> Place? {
+    mutating func next() throws -> RowPosition? {
         guard let head = isForward ? heads.popMin() : heads.popMax() else { return nil }
         let index = head.stream
         streams[index].rows.removeLast()
-        streams[index].place = head.place.seq
+        streams[index].position = head.position.seq
         if streams[index].rows.isEmpty, !streams[index].isOver { try read(streams.count == 1 ? 128 : 32, of: index) }
-        if let row = streams[index].rows.last { heads.insert(Head(place: row, stream: index)) }
-        return head.place
+        if let row = streams[index].rows.last { heads.insert(Head(position: row, stream: index)) }
+        return head.position
     }
 
     /// What is wanted of the rows `l`: those that the user may see, of the category.
@@ -321,14 +322,14 @@ private struct TimeMerge {
     /// Reads the next rows of one stream.
     private mutating func read(_ limit: Int, of index: Int) throws {
         let stream = streams[index]
-        let (low, high) = isForward ? (stream.place, stream.end) : (stream.end, stream.place - 1)
+        let (low, high) = isForward ? (stream.position, stream.end) : (stream.end, stream.position - 1)
         let rows = try connection.rows(
             """
             SELECT l.seq, l.sent_at FROM channel_log l
             WHERE l.channel = \(stream.channel) AND l.seq > \(low) AND l.seq <= \(high)
             AND \(condition(inChannel: "\(stream.channel)")) ORDER BY \(order) LIMIT \(limit)
             """
-        ) { Place(time: try $0.int(1), channel: stream.channel, seq: try $0.int(0)) }
+        ) { RowPosition(time: try $0.int(1), channel: stream.channel, seq: try $0.int(0)) }
         streams[index].rows = rows.reversed()
         streams[index].isOver = rows.count < limit
     }
@@ -339,7 +340,7 @@ private struct TimeMerge {
         while start < streams.count {
             let chunk = start..<min(start + 1_024, streams.count)
             let keys = streams[chunk].map { stream in
-                let (low, high) = isForward ? (stream.place, stream.end) : (stream.end, stream.place - 1)
+                let (low, high) = isForward ? (stream.position, stream.end) : (stream.end, stream.position - 1)
                 return [SQLValue.text(stream.channel.rawValue), .int(low), .int(high)]
             }
             let rows = try connection.rows(
@@ -350,7 +351,7 @@ private struct TimeMerge {
                     AND \(condition(inChannel: "k.channel")) ORDER BY \(order) LIMIT 1) FROM k)
                 SELECT l.channel, l.seq, l.sent_at FROM f JOIN channel_log l ON l.channel = f.channel AND l.seq = f.seq
                 """
-            ) { Place(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }
+            ) { RowPosition(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }
             let first = Dictionary(rows.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
             for index in chunk {
                 if let row = first[streams[index].channel] {

@@ -2,11 +2,11 @@ import RoostWire
 
 extension Transaction {
     /// Decides one send. Everything is checked before the first value changes, so that a refusal needs no undoing.
-    mutating func send(_ send: SendMessage, as mark: MessageMark = MessageMark()) throws -> Acknowledgement {
+    mutating func send(_ send: SendMessage, as context: SendContext = SendContext()) throws -> Acknowledgement {
         let actor = try actor
         let transID = try transID
         let sender = actor.user.userID
-        if !mark.isChecked { try MessageRules.check(send, limits: configuration.limits) }
+        if !context.isChecked { try MessageRules.check(send, limits: configuration.limits) }
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
@@ -39,7 +39,7 @@ extension Transaction {
         func made(_ id: MessageID, _ count: Int64) -> Message {
             Message(
                 messageID: id, content: send.content, senderName: shown.name, senderImageURL: shown.imageURL,
-                count: count, replyTo: parent, isForwarded: mark.isForwarded ? true : nil)
+                count: count, replyTo: parent, isForwarded: context.isForwarded ? true : nil)
         }
         // From here on nothing is refused.
         guard behaviour.isStored else {
@@ -53,7 +53,7 @@ extension Transaction {
                     body: .ephemeral(.messageRelayed(made(id, channel.count))))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
-            if mark.holdsKey, let hash = command?.hash {
+            if context.holdsKey, let hash = command?.hash {
                 batch.keyRows.append([
                     .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
                     .blob(WireCodec.encode(answer)),
@@ -70,7 +70,7 @@ extension Transaction {
         let (seq, sentAt) = try append(
             to: &channel,
             as: RowTraits(
-                holdsKey: mark.holdsKey, isBehind: behind, flags: behaviour.countsAsUnread ? .counted : [],
+                holdsKey: context.holdsKey, isBehind: behind, flags: behaviour.countsAsUnread ? .counted : [],
                 category: send.category)
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
@@ -81,7 +81,7 @@ extension Transaction {
             if behind {
                 channel.members[sender]?.own += 1
             } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
-                _ = batch.moveMark(of: sender, in: &channel, to: MarkPlace(seq: seq, count: count))
+                _ = batch.moveMark(of: sender, in: &channel, to: MarkPosition(seq: seq, count: count))
             }
             if behaviour.countsAsUnread { try note(send.mentions, in: channel.id, seq) }
         }
@@ -164,7 +164,7 @@ extension Transaction {
             throw WireError(.noPrivilege, "Only an operator can announce. Make a token with: roost token --operator.")
         }
         try TextRules.check(announce.text, limits: configuration.limits)
-        guard var channel = try channelOfAnybody(announce.channel) else { throw WireError(.channelNotFound) }
+        guard var channel = try channelForAnyUser(announce.channel) else { throw WireError(.channelNotFound) }
         channel.count += 1
         channel.lastMessageSeq = channel.seq + 1
         let count = channel.count

@@ -15,7 +15,7 @@ extension Transaction {
     mutating func send(
         _ messages: [MessageContent], to channels: [ChannelID]
     ) throws -> (results: [PairResult], refusal: WireError?) {
-        let mark = MessageMark(holdsKey: false, isChecked: true)
+        let context = SendContext(holdsKey: false, isChecked: true)
         var results: [PairResult] = []
         results.reserveCapacity(messages.count * channels.count)
         var refusal: WireError?
@@ -23,7 +23,7 @@ extension Transaction {
             for (index, content) in messages.enumerated() {
                 do {
                     // A refused send has changed nothing.
-                    let sent = try send(SendMessage(content, to: channel), as: mark)
+                    let sent = try send(SendMessage(content, to: channel), as: context)
                     results.append(
                         PairResult(channel: channel, index: index, seq: sent.seq, messageID: sent.messageID))
                 } catch let error as WireError {

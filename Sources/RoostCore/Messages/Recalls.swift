@@ -70,7 +70,7 @@ extension Transaction {
         let reader = shell.byUserID.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
         let written = try append(to: &channel) { _, _ in .messageRecalled(body) }
         if let (me, wasRead) = reader, wasRead {
-            _ = batch.moveMark(of: me, in: &channel, to: MarkPlace(seq: written.seq, count: channel.count))
+            _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: written.seq, count: channel.count))
         }
         batch.channels[channel.id] = channel
         try flush()

@@ -84,7 +84,7 @@ extension Transaction {
         // What its session does, as typing, goes on.
         sender.session = nil
         trial.command = RunningCommand(actor: sender, transID: TransID(rawValue: "trial"))
-        try trial.look(at: Set(schedule.channels))
+        try trial.ensureLoaded(Set(schedule.channels))
         let sent = try trial.send(schedule)
         if let refusal = sent.refusal { throw refusal }
     }
@@ -102,7 +102,7 @@ extension Transaction {
                 if let closesAt = vote.closesAt, closesAt <= batch.now {
                     throw WireError(.timeExpired, "The vote would be closed already.")
                 }
-                let sent = try ask(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
+                let sent = try sendVote(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
                 results.append(PairResult(channel: channel, index: 0, seq: sent.seq, messageID: sent.messageID))
             } catch let error as WireError {
                 refusal = refusal ?? error

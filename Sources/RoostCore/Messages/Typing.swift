@@ -10,14 +10,14 @@ extension Transaction {
             guard batch.sessions[session] != nil else { return }
             batch.sessions.startTyping(session, in: id, at: batch.now)
         }
-        try batch.tellTypingStarted(actor.user, in: channel)
+        try batch.notifyTypingStarted(actor.user, in: channel)
     }
 
     mutating func stopTyping(_ id: ChannelID) throws {
         let actor = try actor
         guard try channelToType(in: id) != nil else { return }
         if let session = actor.session { batch.sessions.endTyping(session, in: id) }
-        try batch.tellTypingEnded(actor.user, in: id)
+        try batch.notifyTypingEnded(actor.user, in: id)
     }
 
     /// The channel in which the caller may type; nil when nobody is to see it.
@@ -116,7 +116,7 @@ struct Typists {
     }
 
     /// Takes those whose second is over; nobody before the first of them is due.
-    mutating func takeDue(at now: Int64) -> [MemberKey] {
+    mutating func dequeueDue(at now: Int64) -> [MemberKey] {
         // None is due later than a second from now, unless the clock was set back.
         guard let nextDue, nextDue <= now || nextDue - Typist.interval > now else { return [] }
         let due = waiting.filter { known[$0]?.isFresh(at: now) != true }
@@ -126,7 +126,7 @@ struct Typists {
 }
 
 extension Batch {
-    fileprivate mutating func tellTypingStarted(_ user: User, in channel: ChannelState) throws {
+    fileprivate mutating func notifyTypingStarted(_ user: User, in channel: ChannelState) throws {
         let key = MemberKey(channel: channel.id, user: user.userID)
         if var typist = sessions.typist(key), typist.isFresh(at: now) {
             typist.user = user
@@ -143,18 +143,18 @@ extension Batch {
     /// Ends what a session was typing, if it was.
     mutating func endTyping(_ session: SessionID, in id: ChannelID) throws {
         guard let user = sessions[session]?.user, sessions.endTyping(session, in: id) else { return }
-        try tellTypingEnded(user, in: id)
+        try notifyTypingEnded(user, in: id)
     }
 
     /// Ends what a user types in a channel, on all devices.
     mutating func endTyping(of user: UserID, in id: ChannelID) throws {
         for session in sessions.sessions(of: user) { sessions.endTyping(session, in: id) }
         guard let typist = sessions.typist(MemberKey(channel: id, user: user)) else { return }
-        try tellTypingEnded(typist.user, in: id)
+        try notifyTypingEnded(typist.user, in: id)
     }
 
     /// Tells that a user types no more, if another device does not and it is owed.
-    mutating func tellTypingEnded(_ user: User, in id: ChannelID) throws {
+    mutating func notifyTypingEnded(_ user: User, in id: ChannelID) throws {
         let key = MemberKey(channel: id, user: user.userID)
         guard !sessions.isTyping(user.userID, in: id, at: now), var typist = sessions.typist(key) else { return }
         let isOwed = typist.isEndOwed
@@ -178,7 +178,7 @@ extension Batch {
     }
 
     /// Tells of typing that was repeated within a second of the last time, and goes on.
-    fileprivate mutating func tellTypingAgain(_ keys: [MemberKey]) throws {
+    fileprivate mutating func notifyTypingAgain(_ keys: [MemberKey]) throws {
         for key in keys {
             guard var typist = sessions.typist(key) else { continue }
             typist.isWaiting = false
@@ -187,7 +187,7 @@ extension Batch {
             guard let channel = caches.channels[key.channel], channel.dismissedAt == nil,
                 channel.kind == .open || channel.members[key.user] != nil, !channel.isBlocked(key.user)
             else { continue }
-            try tellTypingStarted(typist.user, in: channel)
+            try notifyTypingStarted(typist.user, in: channel)
         }
     }
 
@@ -201,11 +201,11 @@ extension Writer {
     /// Tells of typing that waited for its second to be over.
     func announceTyping() {
         let now = effects.now()
-        let due = caches.sessions.takeTypingDue(at: now)
+        let due = caches.sessions.dequeueTypingDue(at: now)
         guard !due.isEmpty else { return }
         var batch = Batch(now: now, over: caches)
         do {
-            try batch.tellTypingAgain(due)
+            try batch.notifyTypingAgain(due)
         } catch {
             logger.error("typing could not be told", metadata: ["error": "\(error)"])
         }

@@ -62,18 +62,18 @@ extension Transaction {
 
     mutating func createVote(_ create: CreateVote) throws -> Outcome {
         try VoteRules.check(create, now: batch.now, limits: configuration.limits)
-        return Outcome(acknowledgement: try ask(create), needsKeyRow: false)
+        return Outcome(acknowledgement: try sendVote(create), needsKeyRow: false)
     }
 
     /// Sends the message of a vote that keeps the rules, and has it close by itself.
     ///
     /// One of several votes of a command does not hold the command's key.
-    mutating func ask(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
+    mutating func sendVote(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
         let (channel, vote) = (create.channel, create.vote)
         let content = MessageContent(
             .vote(vote, type: VoteRules.type(of: vote.options)), text: create.subject)
         // It has been checked as a vote.
-        let sent = try send(SendMessage(content, to: channel), as: MessageMark(holdsKey: holdsKey, isChecked: true))
+        let sent = try send(SendMessage(content, to: channel), as: SendContext(holdsKey: holdsKey, isChecked: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
         if let closesAt = vote.closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(
@@ -86,7 +86,7 @@ extension Transaction {
 
     mutating func cast(_ cast: CastVote) throws -> Outcome {
         let me = try me
-        let found = try votable(cast.messageID, in: cast.channel)
+        let found = try findVote(cast.messageID, in: cast.channel)
         var (channel, stored) = (found.channel, found.stored)
         let vote = found.vote
         if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
@@ -124,7 +124,7 @@ extension Transaction {
     }
 
     mutating func closeVote(_ close: CloseVote) throws -> Outcome {
-        let found = try votable(close.messageID, in: close.channel)
+        let found = try findVote(close.messageID, in: close.channel)
         var (channel, stored) = (found.channel, found.stored)
         let isOwn = try stored.event.senderID == me
         guard VoteRules.mayClose(isOwn: isOwn, role: found.role) else {
@@ -190,7 +190,7 @@ extension Transaction {
 
     /// A vote that a user may read, its channel, and how the user is shown there. It flushes the batch.
     /// - Throws: `WireError` 1105, 1107, 1117; 1118 for what is not there or was recalled, 7014 for what is no vote.
-    private mutating func votable(
+    private mutating func findVote(
         _ id: MessageID, in channelID: ChannelID
     ) throws -> (channel: ChannelState, stored: StoredVote, vote: Vote, shown: User, role: Role) {
         let actor = try actor

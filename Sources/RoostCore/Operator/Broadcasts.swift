@@ -155,7 +155,7 @@ extension Transaction {
         ) { try $0.text(0) }
         // It is being paused or cancelled.
         guard !isFree.isEmpty else { return true }
-        let acquaintance = try acquaintance(of: sender, with: newcomers)
+        let eligibility = try eligibility(of: sender, with: newcomers)
         guard let user = try user(sender)?.user,
             let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)")
         else { throw WireError(.internalFault) }
@@ -165,11 +165,11 @@ extension Transaction {
             broadcast.done += 1
             let channel = ChannelID(single: sender, recipient)
             if batch.channels[channel] == nil {
-                if let code = acquaintance.refusals[recipient] {
+                if let code = eligibility.refusals[recipient] {
                     broadcast.refuse(code)
                     continue
                 }
-                try makeSingle(of: [sender, recipient].sorted(), isBlocking: acquaintance.blocked.contains(recipient))
+                try makeSingle(of: [sender, recipient].sorted(), isBlocking: eligibility.blocked.contains(recipient))
             }
             let (results, refusal) = try send(broadcast.messages, to: [channel])
             broadcast.sent += results.count { $0.code == 0 }
@@ -211,14 +211,14 @@ extension Transaction {
     /// Who of some users, who have no 1-on-1 with the sender, cannot have one, by the code; and whom the sender has blocked.
     ///
     /// The users must be locked.
-    private func acquaintance(
+    private func eligibility(
         of sender: UserID, with newcomers: [UserID]
     ) throws -> (refusals: [UserID: Int], blocked: Set<UserID>) {
         let known = newcomers.filter { batch.users[$0] != nil }
         var refusals: [UserID: Int] = [:]
         for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotFound.code }
         guard !known.isEmpty else { return (refusals, []) }
-        for user in try withoutRoom(among: known) { refusals[user] = ErrorCode.tooManyChannels.code }
+        for user in try usersAtChannelLimit(among: known) { refusals[user] = ErrorCode.tooManyChannels.code }
         let blocks = try connection.rows(
             """
             WITH k (id) AS (\(keys: known.map { [.text($0.rawValue)] }))

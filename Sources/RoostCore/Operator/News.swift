@@ -87,7 +87,7 @@ extension Transaction {
         let me = try me
         if channel.members[me] == nil {
             // It flushes the batch, so what was noted of a departure is written before the arrival.
-            try checkRoom(for: [me])
+            try checkChannelLimit(for: [me])
             try subscribe([me], to: channel)
         }
         return try outcome(in: channel.id)
@@ -105,7 +105,7 @@ extension Transaction {
         channel.subscribers -= 1
         batch.channels[channel.id] = channel
         batch.deliveries.append(.unsubscribe(me, channel.id))
-        try tellLeft([me], ChannelLeft(channel: channel.id, reason: .left))
+        try notifyLeft([me], ChannelLeft(channel: channel.id, reason: .left))
         return try outcome(in: channel.id)
     }
 
@@ -138,7 +138,7 @@ extension Transaction {
             channel.subscribers += 1
         }
         batch.channels[channel.id] = channel
-        try tellJoined(users, channel, .joined)
+        try notifyJoined(users, channel, .joined)
     }
 
     /// Keeps apart, until a transaction ends, users who are new and new news for all users at another process.
@@ -211,7 +211,7 @@ extension Transaction {
     }
 
     private mutating func subscribeMore(to id: ChannelID, after: String) throws -> UserID? {
-        // Locked before the look: whoever logs in at another process at this moment subscribes by oneself.
+        // Locked before the users are read: a user who logs in at another process now is subscribed there.
         guard let channel = try channel(id) else { return nil }
         let users = try connection.rows(
             """

@@ -29,9 +29,9 @@ extension Transaction {
         }
         if member.flags.contains(.markedUnread) { try load(users: [me]) }
         if seq > member.markSeq {
-            let place = try place(of: me, in: channel, at: seq)
+            let position = try position(of: me, in: channel, at: seq)
             batch.channels[channel.id] = nil
-            read(&channel, for: me, to: place)
+            read(&channel, for: me, to: position)
             batch.channels[channel.id] = channel
         }
         if member.flags.contains(.markedUnread) { try markUnread(false, channel.id) }
@@ -50,7 +50,7 @@ extension Transaction {
         for id in unread {
             guard var channel = try channel(id), channel.members[me] != nil else { continue }
             batch.channels[id] = nil
-            if read(&channel, for: me, to: MarkPlace(seq: channel.seq, count: channel.count)) {
+            if read(&channel, for: me, to: MarkPosition(seq: channel.seq, count: channel.count)) {
                 command?.progress.moved += 1
             }
             batch.channels[id] = channel
@@ -61,16 +61,16 @@ extension Transaction {
 
     /// Moves a member's mark and has it announced.
     @discardableResult
-    mutating func read(_ channel: inout ChannelState, for user: UserID, to place: MarkPlace) -> Bool {
-        guard batch.moveMark(of: user, in: &channel, to: place) else { return false }
+    mutating func read(_ channel: inout ChannelState, for user: UserID, to position: MarkPosition) -> Bool {
+        guard batch.moveMark(of: user, in: &channel, to: position) else { return false }
         batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
-            userID: user, seq: place.seq, count: place.count, readAt: batch.now)
+            userID: user, seq: position.seq, count: position.count, readAt: batch.now)
         return true
     }
 
     /// How many messages count up to a row, and what those above it have to be corrected by.
-    private mutating func place(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPlace {
-        if seq == channel.seq { return MarkPlace(seq: seq, count: channel.count) }
+    private mutating func position(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPosition {
+        if seq == channel.seq { return MarkPosition(seq: seq, count: channel.count) }
         try flush()
         let found = try connection.rows(
             """
@@ -78,7 +78,7 @@ extension Transaction {
             JOIN members m ON m.channel = l.channel AND m.user_id = \(user)
             WHERE l.channel = \(channel.id) AND l.seq = \(seq)
             """
-        ) { MarkPlace(seq: seq, count: try $0.int(0), own: try $0.int(1)) }.first
+        ) { MarkPosition(seq: seq, count: try $0.int(0), own: try $0.int(1)) }.first
         guard let found else { throw DatabaseFailure(.corrupt, "a log has a hole") }
         return found
     }
@@ -106,7 +106,7 @@ extension Transaction {
 
 extension Writer {
     func announceMarks(isLast: Bool) {
-        let due = announcements.takeDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
+        let due = announcements.dequeueDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
         guard !due.isEmpty else { return }
         var batch = Batch(now: effects.now(), over: caches)
         do {
@@ -172,7 +172,7 @@ struct MarkAnnouncements {
     func isWaiting(_ id: ChannelID) -> Bool { channels[id]?.marks.isEmpty == false }
 
     /// Takes what is due, and forgets channels that have been quiet for an interval.
-    mutating func takeDue(now: Int64, interval: Int64, all: Bool) -> [(ChannelID, [UserID: ReadMark])] {
+    mutating func dequeueDue(now: Int64, interval: Int64, all: Bool) -> [(ChannelID, [UserID: ReadMark])] {
         guard let due = nextDue, all || due <= now else { return [] }
         var taken: [(ChannelID, [UserID: ReadMark])] = []
         nextDue = nil

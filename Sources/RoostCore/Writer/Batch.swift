@@ -16,7 +16,7 @@ struct Batch {
     /// Channels that were looked for and are not there.
     var absent: Set<ChannelID> = []
     /// Who was looked for in a channel and has no row there, whether there is such a channel or not.
-    var strangers: Set<MemberKey> = []
+    var absentMembers: Set<MemberKey> = []
     var users: [UserID: UserState] = [:]
     /// Whose commands it decides.
     var actors: Set<UserID> = []
@@ -129,7 +129,7 @@ struct Batch {
                 channels[key.channel]?.members[key.user].map { Self.row(key, $0, leftSeq: nil) }
             }
                 + departed.map { key, row in
-                    let state = MemberState(role: row.role, look: row.look, joinedSeq: row.joinedSeq)
+                    let state = MemberState(role: row.role, appearance: row.appearance, joinedSeq: row.joinedSeq)
                     return Self.row(key, state, leftSeq: row.leftSeq)
                 },
             Self.memberRows)
@@ -159,7 +159,7 @@ struct Batch {
         changedMembers.removeAll(keepingCapacity: true)
         changedMarks.removeAll(keepingCapacity: true)
         changedUsers.removeAll(keepingCapacity: true)
-        for key in departed.keys { strangers.remove(key) }
+        for key in departed.keys { absentMembers.remove(key) }
         departed.removeAll(keepingCapacity: true)
         newChannels.removeAll(keepingCapacity: true)
         newUsers.removeAll(keepingCapacity: true)
@@ -201,7 +201,7 @@ struct Batch {
         [
             .text(key.channel.rawValue), .text(key.user.rawValue), .int(Int64(member.role.number)),
             .int(member.joinedSeq), SQLValue(leftSeq), .int(member.floorSeq), .int(member.hiddenSeq),
-            .int(member.flags.rawValue), SQLValue(member.look?.nickname), SQLValue(member.look?.imageURL),
+            .int(member.flags.rawValue), SQLValue(member.appearance?.nickname), SQLValue(member.appearance?.imageURL),
         ]
     }
 
@@ -212,11 +212,11 @@ struct Batch {
     }
 
     /// Moves a member's read mark; it never moves back.
-    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to candidate: MarkPlace) -> Bool {
-        guard var member = channel.members[user], candidate.seq > member.markSeq else { return false }
-        member.markSeq = candidate.seq
-        member.markCount = candidate.count
-        member.own = candidate.own
+    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to position: MarkPosition) -> Bool {
+        guard var member = channel.members[user], position.seq > member.markSeq else { return false }
+        member.markSeq = position.seq
+        member.markCount = position.count
+        member.own = position.own
         member.markAt = now
         channel.members[user] = member
         changedMarks.insert(MemberKey(channel: channel.id, user: user))
@@ -225,7 +225,7 @@ struct Batch {
 }
 
 /// Where a read mark may stand.
-struct MarkPlace {
+struct MarkPosition {
     var seq: Int64
     /// How many messages count up to there.
     var count: Int64

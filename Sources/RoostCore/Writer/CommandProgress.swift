@@ -66,7 +66,7 @@ extension Transaction {
             progress.last = channel.id.rawValue
         }
         command?.progress = progress
-        try look(at: Set(ids))
+        try ensureLoaded(Set(ids))
         return try ids.filter { try channel($0)?.members[me] != nil }
     }
 }

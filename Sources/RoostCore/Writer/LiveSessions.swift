@@ -14,7 +14,7 @@ struct LiveSession {
 /// Confined to the writer's thread, but for `participants`.
 final class LiveSessions {
     private var sessions: [SessionID: LiveSession] = [:]
-    private var ofUsers: [UserID: Set<SessionID>] = [:]
+    private var byUser: [UserID: Set<SessionID>] = [:]
     private let participants: Participants
     private(set) var typists = Typists()
 
@@ -22,18 +22,18 @@ final class LiveSessions {
 
     subscript(_ id: SessionID) -> LiveSession? { sessions[id] }
 
-    func sessions(of user: UserID) -> Set<SessionID> { ofUsers[user] ?? [] }
+    func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? [] }
 
     func participants(in channel: ChannelID) -> Int { participants.count(in: channel) }
 
     /// Takes those of whose typing the others are to be told again.
-    func takeTypingDue(at now: Int64) -> [MemberKey] { typists.takeDue(at: now) }
+    func dequeueTypingDue(at now: Int64) -> [MemberKey] { typists.dequeueDue(at: now) }
 
     /// Makes true what was decided.
     func apply(_ changes: SessionChanges) {
         for id in changes.gone { put(nil, id) }
         for (id, session) in changes.changed { put(session, id) }
-        for (user, ids) in changes.ofUsers { ofUsers[user] = ids.isEmpty ? nil : ids }
+        for (user, ids) in changes.byUser { byUser[user] = ids.isEmpty ? nil : ids }
         typists.apply(changes.typists)
     }
 
@@ -54,19 +54,19 @@ struct SessionChanges {
     private let live: LiveSessions
     fileprivate private(set) var changed: [SessionID: LiveSession] = [:]
     fileprivate private(set) var gone: Set<SessionID> = []
-    fileprivate private(set) var ofUsers: [UserID: Set<SessionID>] = [:]
+    fileprivate private(set) var byUser: [UserID: Set<SessionID>] = [:]
     fileprivate private(set) var typists: [MemberKey: Typist] = [:]
     /// By how many more sessions take part in open channels.
     private var participants: [ChannelID: Int] = [:]
     /// Users whose first connection came or whose last one went.
-    private(set) var cameOrWent: Set<UserID> = []
+    private(set) var presenceChanges: Set<UserID> = []
 
     init(over live: LiveSessions) { self.live = live }
 
     /// A session as this batch sees it; nil for one that is not attached.
     subscript(_ id: SessionID) -> LiveSession? { gone.contains(id) ? nil : changed[id] ?? live[id] }
 
-    func sessions(of user: UserID) -> Set<SessionID> { ofUsers[user] ?? live.sessions(of: user) }
+    func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? live.sessions(of: user) }
 
     func participants(in channel: ChannelID) -> Int {
         live.participants(in: channel) + participants[channel, default: 0]
@@ -77,8 +77,8 @@ struct SessionChanges {
         detach(id, user.userID)
         gone.remove(id)
         changed[id] = LiveSession(user: user)
-        if sessions(of: user.userID).isEmpty { cameOrWent.insert(user.userID) }
-        ofUsers[user.userID, default: live.sessions(of: user.userID)].insert(id)
+        if sessions(of: user.userID).isEmpty { presenceChanges.insert(user.userID) }
+        byUser[user.userID, default: live.sessions(of: user.userID)].insert(id)
     }
 
     /// A connection is gone.
@@ -86,8 +86,8 @@ struct SessionChanges {
         for channel in self[id]?.open ?? [] { participants[channel, default: 0] -= 1 }
         changed[id] = nil
         gone.insert(id)
-        guard ofUsers[user, default: live.sessions(of: user)].remove(id) != nil else { return }
-        if sessions(of: user).isEmpty { cameOrWent.insert(user) }
+        guard byUser[user, default: live.sessions(of: user)].remove(id) != nil else { return }
+        if sessions(of: user).isEmpty { presenceChanges.insert(user) }
     }
 
     mutating func startTyping(_ id: SessionID, in channel: ChannelID, at now: Int64) {
@@ -118,7 +118,7 @@ struct SessionChanges {
 
     mutating func put(_ typist: Typist, _ key: MemberKey) { typists[key] = typist }
 
-    mutating func takePart(_ id: SessionID, in channel: ChannelID) {
+    mutating func participate(_ id: SessionID, in channel: ChannelID) {
         guard touch(id), changed[id]?.open.insert(channel).inserted == true else { return }
         participants[channel, default: 0] += 1
     }

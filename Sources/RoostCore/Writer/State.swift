@@ -5,7 +5,7 @@ struct MemberState {
     var role: Role
     var flags: MemberFlags = []
     /// The name and the picture in this channel, where the member has set them: kept apart because few have.
-    var look: MemberLook?
+    var appearance: MemberAppearance?
     var floorSeq: Int64 = 0
     var hiddenSeq: Int64 = -1
     var markSeq: Int64 = 0
@@ -27,7 +27,7 @@ struct MemberFlags: OptionSet {
 }
 
 /// How a member appears in one channel.
-final class MemberLook: Sendable {
+final class MemberAppearance: Sendable {
     let nickname: String?
     let imageURL: String?
 
@@ -42,9 +42,9 @@ final class MemberLook: Sendable {
 extension MemberState {
     /// The member as shown in this channel.
     func shown(_ user: User) -> User {
-        guard let look else { return user }
+        guard let appearance else { return user }
         return User(
-            userID: user.userID, name: look.nickname ?? user.name, imageURL: look.imageURL ?? user.imageURL)
+            userID: user.userID, name: appearance.nickname ?? user.name, imageURL: appearance.imageURL ?? user.imageURL)
     }
 }
 
@@ -77,7 +77,7 @@ struct NonMember {
     var role: Role = .none
     var leftSeq: Int64
     var joinedSeq: Int64 = Self.neverJoined
-    var look: MemberLook?
+    var appearance: MemberAppearance?
 
     /// The `joinedSeq` of who was banned or invited without ever having been a member.
     static let neverJoined: Int64 = -1

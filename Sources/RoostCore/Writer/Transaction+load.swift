@@ -97,7 +97,7 @@ extension Transaction {
         }
         if !wanted.isEmpty {
             let heads = try heads(of: wanted, locked: locked)
-            try take(heads, members: { _ in true })
+            try add(heads, members: { _ in true })
         }
         try loadSubscribers(of: ids.filter { batch.channels[$0]?.kind.isNews == true })
     }
@@ -131,22 +131,22 @@ extension Transaction {
                     asked.append(key)
                 }
             }
-            if asking, !asked.isEmpty { here.formUnion(try whereKnown(asked)) }
-            try take(heads, members: here.contains)
+            if asking, !asked.isEmpty { here.formUnion(try channelsWithRows(asked)) }
+            try add(heads, members: here.contains)
         }
         try loadSubscribers(of: named.channels.filter { batch.channels[$0]?.kind.isNews == true })
     }
 
     /// Looks up which of some users are members of channels, or have another row there, and notes those who have none.
     /// - Returns: the channels in which one of them has a row.
-    private mutating func whereKnown(_ keys: [MemberKey]) throws -> Set<ChannelID> {
+    private mutating func channelsWithRows(_ keys: [MemberKey]) throws -> Set<ChannelID> {
         let found = try connection.rows(
             """
             WITH k (channel, user_id) AS (\(keys: keys.map { [.text($0.channel.rawValue), .text($0.user.rawValue)] }))
             SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.channel AND m.user_id = k.user_id
             """
         ) { MemberKey(channel: try $0.id(0), user: try $0.id(1)) }
-        batch.strangers.formUnion(Set(keys).subtracting(found))
+        batch.absentMembers.formUnion(Set(keys).subtracting(found))
         return Set(found.map(\.channel))
     }
 
@@ -156,7 +156,7 @@ extension Transaction {
     }
 
     /// Puts heads that were read into the batch, some of them with members; whatever else was asked for is not there.
-    private mutating func take(_ heads: Heads, members: (ChannelID) -> Bool) throws {
+    private mutating func add(_ heads: Heads, members: (ChannelID) -> Bool) throws {
         var keys: [[SQLValue]] = []
         for head in heads.found.values {
             if head.kind.hasMembers, !members(head.id) {
@@ -287,14 +287,14 @@ extension Transaction {
         guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
         guard batch.channels[id] == nil, let command else { return found }
         let caller = command.actor.user.userID
-        if !batch.strangers.contains(MemberKey(channel: id, user: caller)) {
+        if !batch.absentMembers.contains(MemberKey(channel: id, user: caller)) {
             try load(NamedChannels([id], by: caller), locked: true)
         }
         return batch.channels[id]
     }
 
     /// The same for whoever asks: what may be done without a row in a channel comes here.
-    mutating func channelOfAnybody(_ id: ChannelID) throws -> ChannelState? {
+    mutating func channelForAnyUser(_ id: ChannelID) throws -> ChannelState? {
         guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
         if batch.channels[id] == nil { try load([id]) }
         return batch.channels[id]
@@ -302,12 +302,12 @@ extension Transaction {
 
     /// Whatever stands under an id, a dismissed channel too; one of others without its members.
     mutating func row(of id: ChannelID) throws -> ChannelState? {
-        try look(at: [id])
+        try ensureLoaded([id])
         return batch.channels[id] ?? batch.heads[id]
     }
 
     /// Puts those of some channels into the batch that are not there, as the caller may see them.
-    mutating func look(at ids: Set<ChannelID>) throws {
+    mutating func ensureLoaded(_ ids: Set<ChannelID>) throws {
         let new = ids.filter { batch.channels[$0] == nil && batch.heads[$0] == nil && !batch.absent.contains($0) }
         guard !new.isEmpty else { return }
         guard let command else { return try load(new) }
@@ -387,7 +387,7 @@ extension Transaction {
             let key = MemberKey(channel: channel, user: user)
             if let row = batch.departed[key] {
                 found[user] = row
-            } else if !batch.strangers.contains(key) {
+            } else if !batch.absentMembers.contains(key) {
                 keys.append([.text(user.rawValue)])
             }
         }
@@ -403,7 +403,7 @@ extension Transaction {
                 try row.id(0) as UserID,
                 NonMember(
                     role: try row.role(1), leftSeq: try row.int(2), joinedSeq: try row.int(3),
-                    look: MemberLook(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)))
+                    appearance: MemberAppearance(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)))
             )
         }
         for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }
@@ -462,7 +462,7 @@ extension MemberState {
     init(_ row: any SQLRow) throws {
         self.init(
             role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
-            look: MemberLook(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
+            appearance: MemberAppearance(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
             floorSeq: try row.int(4), hiddenSeq: try row.int(5), markSeq: try row.int(6),
             markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
     }

@@ -76,8 +76,8 @@ extension Transaction {
                 let answer = try move(command)
                 return needsAnotherTurn ? nil : .accepted(answer)
             case .write(let command):
-                if case .sendMessage = command { return try once(command, id: id).map(Reply.accepted) }
-                return try onceOrNever(command, id: id).map(Reply.accepted)
+                if case .sendMessage = command { return try runOnce(command, id: id).map(Reply.accepted) }
+                return try runAtomically(command, id: id).map(Reply.accepted)
             }
         } catch let error as WireError {
             return .refused(error)
@@ -91,16 +91,16 @@ extension Transaction {
     }
 
     /// Runs a command that takes a key; a refused one leaves the batch as it was.
-    private mutating func onceOrNever(_ command: WritingCommand, id: String) throws -> [UInt8]? {
+    private mutating func runAtomically(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         let before = batch
         do {
-            return try once(command, id: id)
+            return try runOnce(command, id: id)
         } catch {
             let hasFlushed = batch.flushes != before.flushes
             batch = before
             // A command flushes before it decides, so what was written is what stood there before it.
             if hasFlushed { batch.forgetPending() }
-            if error is WireError, let known = try doneMeanwhile(id) {
+            if error is WireError, let known = try completedElsewhere(id) {
                 return try known.answer(for: try command.bodyHash())
             }
             throw error
@@ -110,7 +110,7 @@ extension Transaction {
     /// What a command came to that another process carried out while this one waited for its locks.
     ///
     /// Who loses the connection repeats a command wherever the next one leads.
-    private mutating func doneMeanwhile(_ id: String) throws -> KnownCommand? {
+    private mutating func completedElsewhere(_ id: String) throws -> KnownCommand? {
         guard isShared, let transID = TransID(rawValue: id) else { return nil }
         let key = CommandKey(user: try me, transID: transID)
         guard batch.known[key] == nil else { return nil }
@@ -120,7 +120,7 @@ extension Transaction {
 
     /// Runs a command that takes a key: the second time it gets the first answer.
     /// - Returns: nothing when the command needs another turn.
-    private mutating func once(_ command: WritingCommand, id: String) throws -> [UInt8]? {
+    private mutating func runOnce(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         guard let transID = TransID(rawValue: id) else {
             throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
         }

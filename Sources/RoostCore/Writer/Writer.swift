@@ -228,7 +228,7 @@ final class Writer: @unchecked Sendable {
 
     func committed(_ batch: Batch) {
         caches.apply(batch)
-        for user in batch.sessions.cameOrWent { activeCounts.note(user) }
+        for user in batch.sessions.presenceChanges { activeCounts.note(user) }
         announcements.add(batch.movedMarks)
         if let due = batch.nextDue { scheduler.note(due) }
         if let scan = batch.retention { scan.log(to: logger) }

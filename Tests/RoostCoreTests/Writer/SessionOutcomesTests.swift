@@ -438,7 +438,7 @@ private final class Logins: Sendable {
                     let wasTyping = known[session]?.typing.remove(channel) != nil
                     #expect(changes.endTyping(session, in: channel) == wasTyping)
                 case 4:
-                    changes.takePart(session, in: channel)
+                    changes.participate(session, in: channel)
                     known[session]?.open.insert(channel)
                 default:
                     changes.withdraw(session, from: channel)
