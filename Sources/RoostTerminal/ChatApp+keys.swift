@@ -5,19 +5,19 @@ import RoostWire
 // What the keys do.
 extension ChatApp {
     /// Takes a key.
-    package func take(_ key: Key) {
+    package func handle(_ key: Key) {
         defer { changed() }
-        if takeAnywhere(key) { return }
+        if handleGlobalKey(key) { return }
         if question != nil { return answer(key) }
-        if sheet != nil { return takeInSheet(key) }
-        if isChoosing, takeInList(key) { return }
-        if room?.selected != nil { return takeInSelection(key) }
+        if sheet != nil { return handleSheetKey(key) }
+        if isChoosing, handleListKey(key) { return }
+        if room?.selected != nil { return handleSelectionKey(key) }
         if key != .tab { dismiss() }
-        takeInField(key)
+        handleFieldKey(key)
     }
 
     /// Keys that mean the same wherever one is; answers whether this was one.
-    private func takeAnywhere(_ key: Key) -> Bool {
+    private func handleGlobalKey(_ key: Key) -> Bool {
         switch key {
         case .control("c"): quit()
         case .control("l"): wantsRedraw = true
@@ -76,7 +76,7 @@ extension ChatApp {
         }
     }
 
-    private func takeInSheet(_ key: Key) {
+    private func handleSheetKey(_ key: Key) {
         guard var shown = sheet else { return }
         let last = ChatView(state()).lastLine(of: shown)
         switch key {
@@ -92,7 +92,7 @@ extension ChatApp {
     }
 
     /// Keys of the list; answers whether the key was one. A character goes to the field.
-    private func takeInList(_ key: Key) -> Bool {
+    private func handleListKey(_ key: Key) -> Bool {
         let entries = entries
         let index = entries.firstIndex { $0.id == (marked ?? room?.id) } ?? 0
         func mark(_ index: Int) { if entries.indices.contains(index) { marked = entries[index].id } }
@@ -130,7 +130,7 @@ extension ChatApp {
         room.move(to: window.showing(items[index].id, from: room.place))
     }
 
-    private func takeInSelection(_ key: Key) {
+    private func handleSelectionKey(_ key: Key) {
         guard let room, let item = room.conversation.items.first(where: { $0.id == room.selected }) else { return }
         var isFailed = false
         if case .failed = item.state { isFailed = true }
@@ -187,7 +187,7 @@ extension ChatApp {
 
     // MARK: The field
 
-    private func takeInField(_ key: Key) {
+    private func handleFieldKey(_ key: Key) {
         switch key {
         case .enter: enter()
         case .tab: complete()
@@ -230,7 +230,7 @@ extension ChatApp {
         let text = room?.field.text ?? field.text
         if SlashCommand.isCommand(text) {
             if let room { room.field.finish() } else { field.finish() }
-            return order(text)
+            return runCommand(text)
         }
         guard let room else {
             field.finish()
@@ -269,15 +269,15 @@ extension ChatApp {
         candidates = isOnly ? [] : completion.candidates
     }
 
-    private func order(_ line: String) {
-        do throws(SlashCommand.Misuse) {
-            try carryOut(SlashCommand(line))
+    private func runCommand(_ line: String) {
+        do throws(SlashCommand.UsageError) {
+            try perform(SlashCommand(line))
         } catch {
             say(error.message, isProblem: true)
         }
     }
 
-    private func carryOut(_ command: SlashCommand) {
+    private func perform(_ command: SlashCommand) {
         switch command {
         case .help: sheet = Self.help
         case .list: isChoosing = true

@@ -79,7 +79,7 @@ package import RoostWire
         run { [weak self] in await self?.begin() }
         let jobs = jobs
         let loops: [Job] = [
-            { for await event in events { self.take(event) } },
+            { for await event in events { self.handle(event) } },
             {
                 await withDiscardingTaskGroup { group in
                     for await job in jobs { group.addTask { await job() } }
@@ -161,7 +161,7 @@ package import RoostWire
         }
     }
 
-    private func take(_ event: ClientEvent) {
+    private func handle(_ event: ClientEvent) {
         switch event {
         case .connected(let user):
             viewer = user.userID

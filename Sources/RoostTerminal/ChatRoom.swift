@@ -10,7 +10,7 @@ import RoostWire
     /// Its own model, where it is an open channel.
     let open: OpenChannelModel?
     var field = LineField()
-    var place = TimelinePlace.bottom
+    var place = ScrollPosition.bottom
     var selected: TimelineItem.ID?
     private var scrolledFor = 0
     private var told: Seen?
@@ -61,7 +61,7 @@ import RoostWire
 
     /// Changes the field as a key does, and tells the model what is in it.
     func edit(_ change: (inout LineField) -> Void) {
-        takeText()
+        syncText()
         let old = field
         change(&field)
         guard field != old else { return }
@@ -73,13 +73,13 @@ import RoostWire
         }
     }
 
-    private func takeText() {
+    private func syncText() {
         if !isCommand, composer.text != field.text { field.set(composer.text, utf16Cursor: composer.cursor) }
     }
 
     /// Takes over what the models changed: a draft or a message that was taken back, and where the list has to stand.
     func sync(_ window: TimelineWindow) {
-        takeText()
+        syncText()
         if let scroll = conversation.scroll, scroll.number != scrolledFor {
             scrolledFor = scroll.number
             switch (scroll.place, scroll.item) {
@@ -104,7 +104,7 @@ import RoostWire
         for gap in gaps { conversation.shown(gap) }
     }
 
-    func move(to place: TimelinePlace) {
+    func move(to place: ScrollPosition) {
         self.place = place
         conversation.setAtBottom(place == .bottom)
     }

@@ -90,7 +90,7 @@ package struct ChatState: Sendable {
     package var hasLoaded = false
     package var hasPrevious = false
     package var isLoading = false
-    package var place = TimelinePlace.bottom
+    package var place = ScrollPosition.bottom
     package var selected: TimelineItem.ID?
     package var newMessages = 0
     package var typingLine: String?

@@ -182,7 +182,7 @@ package struct ChatView {
             screen.put(line, column: left + 2, row: row)
         }
         guard !state.isChoosing, state.selected == nil, state.sheet == nil else { return }
-        screen.cursor = Screen.Place(
+        screen.cursor = Screen.Position(
             column: min(left + 2 + field.cursor.column, state.size.columns - 1),
             row: min(fieldRows.lowerBound + field.cursor.row - first, state.size.rows - 1))
     }

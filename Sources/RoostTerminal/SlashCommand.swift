@@ -16,7 +16,7 @@ package enum SlashCommand: Hashable, Sendable {
     case quit
 
     /// Why a line is no command, in a sentence for people.
-    package struct Misuse: Error, Hashable {
+    package struct UsageError: Error, Hashable {
         package let message: String
     }
 
@@ -52,7 +52,7 @@ package enum SlashCommand: Hashable, Sendable {
     package static func message(_ text: String) -> String { text.hasPrefix("//") ? String(text.dropFirst()) : text }
 
     /// Reads a command.
-    package init(_ line: String) throws(Misuse) {
+    package init(_ line: String) throws(UsageError) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         let name = words.first ?? ""
         let rest = Array(words.dropFirst())
@@ -67,36 +67,37 @@ package enum SlashCommand: Hashable, Sendable {
         case "/newest": self = .newest
         case "/quit", "/q", "/exit": self = .quit
         case "/join":
-            guard !rest.isEmpty else { throw Misuse(message: "Write it as: /join CHANNEL") }
+            guard !rest.isEmpty else { throw UsageError(message: "Write it as: /join CHANNEL") }
             self = .join(rest.joined(separator: " "))
         case "/open", "/dm":
-            guard rest.count == 1, let word = rest.first else { throw Misuse(message: "Write it as: /open USER") }
+            guard rest.count == 1, let word = rest.first else { throw UsageError(message: "Write it as: /open USER") }
             self = .open(try Self.user(word))
         case "/group":
-            guard rest.count >= 2 else { throw Misuse(message: "Write it as: /group TITLE USER USER…") }
+            guard rest.count >= 2 else { throw UsageError(message: "Write it as: /group TITLE USER USER…") }
             self = .group(title: rest[0], members: try Self.users(rest.dropFirst()))
         case "/invite":
-            guard !rest.isEmpty else { throw Misuse(message: "Write it as: /invite USER USER…") }
+            guard !rest.isEmpty else { throw UsageError(message: "Write it as: /invite USER USER…") }
             self = .invite(try Self.users(rest))
         case "/react":
-            guard rest.count == 1 else { throw Misuse(message: "Write it as: /react EMOJI") }
-            do { try ReactionRules.check(rest[0]) } catch { throw Misuse(message: error.message) }
+            guard rest.count == 1 else { throw UsageError(message: "Write it as: /react EMOJI") }
+            do { try ReactionRules.check(rest[0]) } catch { throw UsageError(message: error.message) }
             self = .react(rest[0])
         default:
-            throw Misuse(message: "There is no command \(name). /help lists them; // sends a text that begins with /.")
+            throw UsageError(
+                message: "There is no command \(name). /help lists them; // sends a text that begins with /.")
         }
     }
 
-    private static func users(_ words: some Sequence<String>) throws(Misuse) -> [UserID] {
+    private static func users(_ words: some Sequence<String>) throws(UsageError) -> [UserID] {
         var users: [UserID] = []
         for word in words { users.append(try user(word)) }
         return users
     }
 
-    private static func user(_ word: String) throws(Misuse) -> UserID {
+    private static func user(_ word: String) throws(UsageError) -> UserID {
         let name = word.hasPrefix("@") ? String(word.dropFirst()) : word
         guard let user = UserID(rawValue: name) else {
-            throw Misuse(message: "\"\(word)\" is no user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
+            throw UsageError(message: "\"\(word)\" is no user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
         }
         return user
     }

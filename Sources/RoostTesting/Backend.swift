@@ -20,7 +20,7 @@ package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
     package var description: String { rawValue }
 
     /// An empty database of this engine, with what must live as long as it.
-    package func makeDatabase() throws -> (database: any SQLDatabase, keeper: (any Sendable)?) {
+    package func makeDatabase() throws -> (database: any SQLDatabase, resource: (any Sendable)?) {
         switch self {
         case .memory:
             return (try SQLiteDatabase(), nil)

@@ -4,7 +4,7 @@ import RoostCore
 /// A PostgreSQL server of a test's own, which the test may stop, kill and start again.
 package final class PostgresServer: Sendable {
     /// How it ends.
-    package enum Ending: String, CaseIterable, Sendable {
+    package enum StopMode: String, CaseIterable, Sendable {
         /// All connections are broken off, the server goes on.
         case terminate = "connections terminated"
         /// What runs is rolled back and everything is written.
@@ -31,9 +31,9 @@ package final class PostgresServer: Sendable {
     deinit { _ = try? Self.script("remove", folder.path + "/postgres") }
 
     /// Ends it, and waits until it is gone.
-    package func end(_ ending: Ending) throws {
+    package func stop(_ mode: StopMode) throws {
         let data = folder.path + "/postgres"
-        switch ending {
+        switch mode {
         case .terminate:
             let admin = try Postgres.open(url)
             try admin.write { connection in

@@ -17,7 +17,7 @@ package final class TestCore: Sendable {
     package let clock: TestClock
     private let pace: Pace
     private let lane: TestLane
-    private let keeper: (any Sendable)?
+    private let resource: (any Sendable)?
     private let counter = Mutex<UInt64>(0)
     private let hasSwept = Mutex(false)
 
@@ -25,22 +25,22 @@ package final class TestCore: Sendable {
         _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
         limits: Limits = .withoutRates, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true
     ) throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         try self.init(
-            database: database, keeper: keeper, clock: clock, isDevelopment: isDevelopment, limits: limits,
+            database: database, resource: resource, clock: clock, isDevelopment: isDevelopment, limits: limits,
             retention: retention, isPaced: isPaced)
     }
 
     /// A core over a database that the test brings, and with what must live as long as it.
     package init(
-        database: any SQLDatabase, keeper: (any Sendable)? = nil, clock: TestClock = TestClock(),
+        database: any SQLDatabase, resource: (any Sendable)? = nil, clock: TestClock = TestClock(),
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
         retentionInterval: Int64 = 1, isPaced: Bool = true
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
-        self.keeper = keeper
+        self.resource = resource
         self.clock = clock
         self.pace = pace
         core = try Core(

@@ -56,15 +56,15 @@ public final class TestNetwork: Sendable {
     /// A client of a user on a device of its own, with a store in memory, that is connected over this network.
     /// - Throws: `RoostError`, as `connect()`.
     public func client(_ user: User, store: LocalStore? = nil) async throws -> RoostClient {
-        let client = try stranger(user, store: store)
+        let client = try disconnectedClient(user, store: store)
         try await client.connect()
         return client
     }
 
     /// A client over this network that is not connected yet.
     /// - Throws: `RoostError`, when there can be no store in memory.
-    public func stranger(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
-        try server.stranger(user, store: store, url: url)
+    public func disconnectedClient(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
+        try server.disconnectedClient(user, store: store, url: url)
     }
 
     /// Behaves like this from now on. It returns when it does.
@@ -105,7 +105,7 @@ extension TestNetwork.Condition {
             case .silent:
                 profile.admission = .swallow
                 profile.life = .zero ... .zero
-                profile.ending = .blackHole
+                profile.fault = .blackHole
             case .captive: profile.admission = .captivePage
             }
         }

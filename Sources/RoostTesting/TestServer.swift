@@ -87,7 +87,7 @@ public final class TestServer: Sendable {
     /// A client of a user on a device of its own, with a store in memory, that is connected.
     /// - Throws: `RoostError`, as `connect()`.
     public func client(_ user: User, store: LocalStore? = nil) async throws -> RoostClient {
-        let client = try stranger(user, store: store)
+        let client = try disconnectedClient(user, store: store)
         try await client.connect()
         return client
     }
@@ -101,8 +101,8 @@ public final class TestServer: Sendable {
     }
 
     /// A client with credentials of its own that is not connected yet.
-    package func stranger(_ user: User, credentials: Credentials) throws -> RoostClient {
-        try stranger(user, store: nil, url: url, credentials: credentials)
+    package func disconnectedClient(_ user: User, credentials: Credentials) throws -> RoostClient {
+        try disconnectedClient(user, store: nil, url: url, credentials: credentials)
     }
 
     /// A client that is connected, of a user who is an operator until the clock is moved by a day.
@@ -110,18 +110,18 @@ public final class TestServer: Sendable {
         let token = try await TokenIssuer(secret: secret).issue(
             userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: true, ttl: 86_400,
             now: clock.now)
-        let client = try stranger(user, store: nil, url: url, credentials: .token { token })
+        let client = try disconnectedClient(user, store: nil, url: url, credentials: .token { token })
         try await client.connect()
         return client
     }
 
     /// A client that is not connected yet.
     /// - Throws: `RoostError`, when there can be no store in memory.
-    public func stranger(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
-        try stranger(user, store: store, url: url)
+    public func disconnectedClient(_ user: User, store: LocalStore? = nil) throws -> RoostClient {
+        try disconnectedClient(user, store: store, url: url)
     }
 
-    func stranger(
+    func disconnectedClient(
         _ user: User, store: LocalStore?, url: String, credentials: Credentials? = nil
     ) throws -> RoostClient {
         let number = devices.add(1, ordering: .relaxed).newValue

@@ -79,7 +79,7 @@ struct ChatCommand: AsyncParsableCommand {
         _ client: RoostClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool
     ) async throws {
         guard let terminal = TerminalDevice(hasMouse: hasMouse) else {
-            Terminal.complain("The terminal cannot be set up. Try --lines.")
+            Terminal.printError("The terminal cannot be set up. Try --lines.")
             throw ExitCode(ExitStatus.refused)
         }
         defer { terminal.restore() }
@@ -103,7 +103,7 @@ struct ChatCommand: AsyncParsableCommand {
         var store: LocalStore?
         if !noStore {
             let (opened, notice) = try await profileStore()
-            if let notice { Terminal.complain(notice) }
+            if let notice { Terminal.printError(notice) }
             store = opened
         }
         let client = try options.makeClient(store: store)
@@ -115,7 +115,7 @@ struct ChatCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await chat.follow(events) }
             for await line in Self.input() {
-                if try await chat.take(line) { break }
+                if try await chat.handle(line) { break }
             }
             group.cancelAll()
         }

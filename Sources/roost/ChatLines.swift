@@ -45,7 +45,7 @@ actor ChatLines {
     func follow(_ events: ClientEvents) async {
         for await event in events {
             switch event {
-            case .event(let event, _): await took(event)
+            case .event(let event, _): await handle(event)
             case .disconnected(let error):
                 isConnected = false
                 show("-- connection lost\(error.map { ": \($0.message)" } ?? ""), trying again")
@@ -58,7 +58,7 @@ actor ChatLines {
         }
     }
 
-    private func took(_ event: Event) async {
+    private func handle(_ event: Event) async {
         guard let channel else { return }
         guard let id = event.channel else {
             if event.isEnd(of: channel.channel) { show(event.line()) }
@@ -91,7 +91,7 @@ actor ChatLines {
 
     /// Takes a line of the input.
     /// - Returns: whether the person wants to leave.
-    func take(_ line: String) async throws -> Bool {
+    func handle(_ line: String) async throws -> Bool {
         let text = line.trimmingCharacters(in: .whitespaces)
         if text.hasPrefix("/") { return try await run(text) }
         if !text.isEmpty { lastSend = handle?.enqueue(line) }
@@ -157,5 +157,5 @@ actor ChatLines {
         }
     }
 
-    private func show(_ line: String) { Terminal.say(Printable.safe(line)) }
+    private func show(_ line: String) { Terminal.printLine(Printable.safe(line)) }
 }

@@ -24,7 +24,7 @@ extension ClientCommand {
 extension ClientOptions {
     /// Prints an answer: its JSON with `--json`, else a line for people.
     func show(_ answer: some Encodable, _ line: @autoclosure () -> String) throws {
-        if json { try Terminal.say(json: answer) } else { Terminal.say(Printable.safe(line())) }
+        if json { try Terminal.printLine(json: answer) } else { Terminal.printLine(Printable.safe(line())) }
     }
 
     /// Prints what an accepted change came to.
@@ -36,7 +36,7 @@ extension ClientOptions {
 }
 
 /// The channel that a command is about; nothing is joined or made.
-struct Place: ParsableArguments {
+struct ChannelOption: ParsableArguments {
     @Option(help: "The channel.")
     var channel: ChannelID?
 
@@ -56,7 +56,7 @@ struct Place: ParsableArguments {
 }
 
 /// The key of a command that changes something.
-struct Key: ParsableArguments {
+struct TransIDOption: ParsableArguments {
     @Option(name: .customLong("trans-id"), help: "The key of this command; given again, it happens once.")
     var transID: TransID?
 }

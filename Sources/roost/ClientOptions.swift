@@ -124,9 +124,9 @@ struct ClientOptions: ParsableArguments {
     /// Says on standard error why something failed; as JSON with `--json`.
     func report(_ error: RoostError) {
         if json, let wire = error.wire, let bytes = try? WireCodec.encodeSorted(wire) {
-            Terminal.warn(bytes + [0x0A])
+            Terminal.writeError(bytes + [0x0A])
         } else {
-            Terminal.complain(error.message)
+            Terminal.printError(error.message)
         }
     }
 }

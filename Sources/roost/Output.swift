@@ -19,7 +19,7 @@ extension Printable {
 
 extension Terminal {
     /// Writes a value as one line of JSON, its keys in the order of the alphabet.
-    static func say(json value: some Encodable) throws {
-        Terminal.put(Printable.escaped(try WireCodec.encodeSorted(value)) + [0x0A])
+    static func printLine(json value: some Encodable) throws {
+        Terminal.writeOutput(Printable.escaped(try WireCodec.encodeSorted(value)) + [0x0A])
     }
 }

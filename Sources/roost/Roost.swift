@@ -12,10 +12,10 @@ enum Main {
             var command = try Roost.command()
             try await command.run()
         } catch {
-            let ending = error as? Ending ?? Ending(error)
-            if !ending.output.isEmpty { Terminal.put(Array(ending.output.utf8)) }
-            if !ending.errors.isEmpty { Terminal.warn(Array(ending.errors.utf8)) }
-            exit(ending.status)
+            let commandExit = error as? CommandExit ?? CommandExit(error)
+            if !commandExit.output.isEmpty { Terminal.writeOutput(Array(commandExit.output.utf8)) }
+            if !commandExit.errors.isEmpty { Terminal.writeError(Array(commandExit.errors.utf8)) }
+            exit(commandExit.status)
         }
     }
 }
@@ -72,33 +72,35 @@ enum Terminal {
     }
 
     /// Says on standard error what went wrong, on one line.
-    static func complain(_ message: String) { complain(lines: Printable.safe(message)) }
+    static func printError(_ message: String) { printError(lines: Printable.safe(message)) }
 
     /// Says on standard error what went wrong, on as many lines as the message has.
-    static func complain(lines message: String) { warn(Array(complaint(message).utf8)) }
+    static func printError(lines message: String) { writeError(Array(errorText(message).utf8)) }
 
     /// What went wrong, as the program says it.
-    static func complaint(_ message: String) -> String {
+    static func errorText(_ message: String) -> String {
         "roost: " + safe(lines: String(message.trimmingPrefix("Error: "))) + "\n"
     }
 
     /// Writes a line to standard output at once, even into a pipe.
-    static func say(_ line: String) { put(Array((safe(lines: line) + "\n").utf8)) }
+    static func printLine(_ line: String) { writeOutput(Array((safe(lines: line) + "\n").utf8)) }
 
     /// Writes bytes to standard output; ends the program quietly when nobody reads it any more.
-    static func put(_ bytes: [UInt8]) {
+    static func writeOutput(_ bytes: [UInt8]) {
         let failure = write(bytes, to: STDOUT_FILENO)
         guard failure != 0 else { return }
-        if failure != EPIPE { complain("The output cannot be written: \(String(cString: strerror(failure))).") }
+        if failure != EPIPE { printError("The output cannot be written: \(String(cString: strerror(failure))).") }
         exit(failure == EPIPE ? ExitStatus.unread : ExitStatus.refused)
     }
 
     /// Writes a line to standard output, if somebody reads it; for a program that goes on without readers.
     /// - Returns: whether it was written.
-    static func tell(_ line: String) -> Bool { write(Array((safe(lines: line) + "\n").utf8), to: STDOUT_FILENO) == 0 }
+    static func tryPrintLine(_ line: String) -> Bool {
+        write(Array((safe(lines: line) + "\n").utf8), to: STDOUT_FILENO) == 0
+    }
 
     /// Writes bytes to standard error, if somebody reads it; those of JSON with all of their controls escaped.
-    static func warn(_ bytes: [UInt8]) { _ = write(Printable.escaped(bytes), to: STDERR_FILENO) }
+    static func writeError(_ bytes: [UInt8]) { _ = write(Printable.escaped(bytes), to: STDERR_FILENO) }
 
     private static func safe(lines text: String) -> String { Printable.lines(text).joined(separator: "\n") }
 

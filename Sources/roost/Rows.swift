@@ -43,9 +43,9 @@ extension ClientOptions {
     /// Prints a row: for people, or as JSON with `--json`.
     func show(_ event: Event, withBody: Bool, before place: String = "") throws {
         if json {
-            Terminal.put(Printable.escaped(try RowLine(event: event).json(withBody: withBody)) + [0x0A])
+            Terminal.writeOutput(Printable.escaped(try RowLine(event: event).json(withBody: withBody)) + [0x0A])
         } else {
-            Terminal.say(place + event.line())
+            Terminal.printLine(place + event.line())
         }
     }
 }

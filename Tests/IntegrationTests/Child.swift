@@ -98,7 +98,7 @@ final class Child: Sendable {
     /// One line of JSON.
     static func object(_ line: String) throws -> [String: Any] {
         guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
-            throw Missing(description: "no JSON object: \(line)")
+            throw ExpectationFailure(description: "no JSON object: \(line)")
         }
         return object
     }

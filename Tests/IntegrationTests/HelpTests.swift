@@ -12,7 +12,7 @@ import Testing
     ])
     func `the process prints help and complaints, and ends, as the function says`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
-        let said = try #require(throws: Ending.self) { try Roost.command(arguments, columns: 80) }
+        let said = try #require(throws: CommandExit.self) { try Roost.command(arguments, columns: 80) }
         let result = try await Child.roost(arguments, in: folder).result()
         #expect(result.status == said.status)
         #expect(result.output.map { $0 + "\n" }.joined() == said.output)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a noun without a verb prints its help`() async throws {
         let folder = try TemporaryFolder()
-        let help = try #require(throws: Ending.self) { try Roost.command(["channel", "--help"], columns: 80) }
+        let help = try #require(throws: CommandExit.self) { try Roost.command(["channel", "--help"], columns: 80) }
         let alone = try await Child.roost(["channel"], in: folder).result()
         #expect(alone.status == 0)
         #expect(alone.output.map { $0 + "\n" }.joined() == help.output)

@@ -19,7 +19,7 @@ final class RawSession {
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
         }
-        guard connected == 0 else { throw Missing(description: "nobody listens on port \(server.port)") }
+        guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(server.port)") }
         try put(
             Array(
                 ("GET /v1/connect HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -33,7 +33,7 @@ final class RawSession {
     deinit { close(file) }
 
     /// Logs in, and answers the refusal if there is one.
-    func hello(_ caller: Door.Caller) throws -> WireError? {
+    func hello(_ caller: HTTPClient.Caller) throws -> WireError? {
         let body: String
         if let token = caller.headers["Authorization"]?.split(separator: " ").last {
             body = #"{"version":1,"token":"\#(token)","deviceID":"op"}"#
@@ -79,7 +79,7 @@ final class RawSession {
     }
 
     /// The next frame of the protocol.
-    /// - Throws: `Missing` when the server closes.
+    /// - Throws: `ExpectationFailure` when the server closes.
     func next() throws -> ServerFrame {
         while true {
             while rest.count < 2 { try readMore() }
@@ -98,7 +98,7 @@ final class RawSession {
             switch opcode {
             case 1: return try WireCodec.decodeServerFrame(payload)
             case 8:
-                throw Missing(
+                throw ExpectationFailure(
                     description: "the server closed with \(payload.prefix(2).reduce(0) { $0 << 8 | Int($1) })")
             default: continue
             }
@@ -108,14 +108,14 @@ final class RawSession {
     private func put(_ bytes: [UInt8]) throws {
         log?.sends(bytes)
         guard write(file, bytes, bytes.count) == bytes.count else {
-            throw Missing(description: "the server took no frame")
+            throw ExpectationFailure(description: "the server took no frame")
         }
     }
 
     private func readMore() throws {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
-        guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        guard count > 0 else { throw ExpectationFailure(description: "the server closed the connection") }
         log?.reads(buffer[..<count])
         rest += buffer[..<count]
     }

@@ -11,7 +11,7 @@ import Testing
         let verbs = try Verb.all()
         #expect(verbs.count > 40)
         for (path, verb) in verbs {
-            let help = try #require(ending(path + ["--help"]), "\(path)")
+            let help = try #require(commandExit(path + ["--help"]), "\(path)")
             #expect(help.status == 0, "\(path)")
             #expect(help.errors.isEmpty)
             try check(verb, "\(path)", help.output)

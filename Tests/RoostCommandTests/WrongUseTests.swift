@@ -156,7 +156,7 @@ import Testing
         let path = verb.split(separator: " ").map(String.init)
         let uses = try #require(Self.wrongUses[verb])
         for use in uses + [["--no-such-option"]] {
-            let result = try #require(ending(path + use), "\(path) \(use) is accepted")
+            let result = try #require(commandExit(path + use), "\(path) \(use) is accepted")
             #expect(result.status == 2, "\(path) \(use): \(result.errors)")
             #expect(result.output.isEmpty, "\(path) \(use)")
             let lines = result.errors.split(separator: "\n").map(String.init)
@@ -173,7 +173,7 @@ import Testing
         let nouns = try Verb.all().filter { !$0.verb.verbs.isEmpty }.map(\.path)
         #expect(nouns.count >= 9)
         for noun in nouns {
-            let unknown = try #require(ending(noun + ["frobnicate"]), "\(noun)")
+            let unknown = try #require(commandExit(noun + ["frobnicate"]), "\(noun)")
             #expect(unknown.status == 2, "\(noun)")
             #expect(unknown.output.isEmpty, "\(noun)")
             #expect(unknown.errors.hasPrefix("roost: "), "\(noun)")

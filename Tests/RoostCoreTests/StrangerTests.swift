@@ -290,9 +290,9 @@ private let others = [
             await roost.settle()
             database.noteStatements()
             func cost(of row: Row, _ channel: ChannelID) async throws -> [String] {
-                _ = database.takeStatements()
+                _ = database.drainStatements()
                 _ = try await refusal(of: row, channel: channel, to: dee, roost)
-                return database.takeStatements()
+                return database.drainStatements()
             }
             for row in rows {
                 let unknown = try await cost(of: row, missing)

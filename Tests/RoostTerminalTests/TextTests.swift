@@ -156,7 +156,7 @@ import Testing
             "/open", "/open a b", "/join", "/group Club", "/invite", "/nonsense", "/", "/open a\u{1B}b", "/react",
             "/react ok", "/react 👍 👍",
         ] {
-            #expect(throws: SlashCommand.Misuse.self) { try SlashCommand(line) }
+            #expect(throws: SlashCommand.UsageError.self) { try SlashCommand(line) }
         }
         #expect(try SlashCommand("/react 👍🏽") == .react("👍🏽"))
         for entry in SlashCommand.entries {

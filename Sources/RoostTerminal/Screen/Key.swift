@@ -56,10 +56,10 @@ package struct KeyParser: Sendable {
     }
 
     /// Takes bytes; typed characters that come together stay together.
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
+    package mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
-            for key in take(byte) {
+            for key in parse(byte) {
                 if case .text(let more) = key, case .text(let text)? = keys.last {
                     keys[keys.count - 1] = .text(text + more)
                 } else {
@@ -70,7 +70,7 @@ package struct KeyParser: Sendable {
         return keys
     }
 
-    private mutating func take(_ byte: UInt8) -> [Key] {
+    private mutating func parse(_ byte: UInt8) -> [Key] {
         switch state {
         case .ground: return ground(byte)
         case .escape: return escape(byte)

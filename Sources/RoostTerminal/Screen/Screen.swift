@@ -67,7 +67,7 @@ package struct Cell: Hashable, Sendable {
 /// What the terminal is to show: a grid of characters, and the cursor. A value; nothing is drawn by it.
 package struct Screen: Hashable, Sendable {
     /// Where the cursor stands.
-    package struct Place: Hashable, Sendable {
+    package struct Position: Hashable, Sendable {
         package var column: Int
         package var row: Int
 
@@ -80,7 +80,7 @@ package struct Screen: Hashable, Sendable {
     package let size: ScreenSize
     package private(set) var rows: [[Cell]]
     /// Where the cursor stands; nil when it is hidden.
-    package var cursor: Place?
+    package var cursor: Position?
 
     package init(size: ScreenSize) {
         self.size = size

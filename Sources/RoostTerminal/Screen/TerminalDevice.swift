@@ -46,7 +46,7 @@ package final class TerminalDevice: Sendable {
         let leaving = "\u{1B}[0m\u{1B}[?25h" + modes.reversed().map { "\u{1B}[?\($0)l" }.joined()
         let (input, continuation) = AsyncStream.makeStream(of: Input.self)
         self.input = input
-        TerminalRescue.arm(
+        TerminalRestorer.arm(
             input: STDIN_FILENO, output: STDOUT_FILENO, settings: kept, bytes: Array(leaving.utf8), bell: ends[1])
         enter()
         let read = ends[0]
@@ -62,12 +62,12 @@ package final class TerminalDevice: Sendable {
 
     /// Sets the terminal up again after a stop.
     package func resume() {
-        TerminalRescue.rearm()
+        TerminalRestorer.rearm()
         enter()
     }
 
     /// Gives the terminal back as it was.
-    package func restore() { TerminalRescue.restore() }
+    package func restore() { TerminalRestorer.restore() }
 
     /// Stops the process as the shell's Ctrl-Z does; returns when it goes on.
     package func suspend() {
@@ -123,7 +123,7 @@ package final class TerminalDevice: Sendable {
                 let count = unistd_read(STDIN_FILENO, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 if count <= 0 { break }
-                let keys = parser.take(buffer.prefix(count))
+                let keys = parser.parse(buffer.prefix(count))
                 if !keys.isEmpty { continuation.yield(.keys(keys)) }
             }
         }
@@ -145,7 +145,7 @@ extension ChatApp {
         let listen: Job = {
             for await input in terminal.input {
                 switch input {
-                case .keys(let keys): for key in keys { self.take(key) }
+                case .keys(let keys): for key in keys { self.handle(key) }
                 case .resized(let size): self.resize(size)
                 case .resumed:
                     terminal.resume()

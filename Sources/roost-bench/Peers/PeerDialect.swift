@@ -22,7 +22,7 @@ enum PeerEvent {
     /// It is in the room, or its 1-on-1 is made.
     case joined
     /// A message for it.
-    case got(String)
+    case received(String)
     /// Whatever the load does not wait for.
     case other
 }
@@ -34,18 +34,18 @@ struct PeerInput {
     mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
     /// Takes as many bytes; nil when there are fewer.
-    mutating func take(_ count: Int) -> [UInt8]? {
+    mutating func read(_ count: Int) -> [UInt8]? {
         guard bytes.count >= count else { return nil }
         defer { bytes.removeFirst(count) }
         return Array(bytes[..<count])
     }
 
     /// Takes everything up to the end of the first of these; nil when none is there.
-    mutating func take(through ends: String...) -> String? {
+    mutating func read(through ends: String...) -> String? {
         let ends = ends.map { Array($0.utf8) }
-        for place in bytes.indices {
-            for end in ends where bytes[place] == end.last && bytes[...place].suffix(end.count) == end[...] {
-                return take(place + 1).map { String(decoding: $0, as: UTF8.self) }
+        for index in bytes.indices {
+            for end in ends where bytes[index] == end.last && bytes[...index].suffix(end.count) == end[...] {
+                return read(index + 1).map { String(decoding: $0, as: UTF8.self) }
             }
         }
         return nil

@@ -53,7 +53,7 @@ final class PeerLoad {
             try send(connections[number].got + window - 1, from: number - 1, to: connections[number].address)
         }
         for number in stride(from: 0, to: connections.count, by: 2) {
-            for place in 0..<window { try send(place, from: number, to: connections[number + 1].address) }
+            for index in 0..<window { try send(index, from: number, to: connections[number + 1].address) }
         }
     }
 
@@ -65,21 +65,21 @@ final class PeerLoad {
         var whole = 0
         var missing: [Int: Int] = [:]
         next = { [unowned self] number in
-            let place = connections[number].got - 1
-            missing[place, default: connections.count] -= 1
-            guard missing[place] == 0 else { return }
-            missing[place] = nil
+            let index = connections[number].got - 1
+            missing[index, default: connections.count] -= 1
+            guard missing[index] == 0 else { return }
+            missing[index] = nil
             whole += 1
             try send(whole + window - 1, from: 0, to: nil)
         }
-        for place in 0..<window { try send(place, from: 0, to: nil) }
+        for index in 0..<window { try send(index, from: 0, to: nil) }
     }
 
     /// Goes on until as many messages have come, each once and in order.
     func deliver(_ count: Int) throws {
         var delivered = 0
         try run(until: { delivered >= count }) { number, event in
-            guard case .got(let text) = event else { return }
+            guard case .received(let text) = event else { return }
             let wanted = connections[number].got
             guard Int(text.prefix { $0 != " " }) == wanted else {
                 throw BenchFailure(description: "Connection \(number) waits for \(wanted) and gets \(text.prefix(20))")
@@ -90,8 +90,8 @@ final class PeerLoad {
         }
     }
 
-    private func send(_ place: Int, from number: Int, to address: String?) throws {
-        let text = "\(place) "
+    private func send(_ index: Int, from number: Int, to address: String?) throws {
+        let text = "\(index) "
         let padding = String(repeating: "x", count: max(0, 100 - text.utf8.count))
         connections[number].output += try connections[number].dialect.send(text + padding, to: address)
     }
@@ -117,7 +117,7 @@ final class PeerLoad {
         return socket
     }
 
-    private func run(until isDone: () -> Bool, _ take: (Int, PeerEvent) throws -> Void) throws {
+    private func run(until isDone: () -> Bool, _ handle: (Int, PeerEvent) throws -> Void) throws {
         while !isDone() {
             var polled = connections.map { connection -> pollfd in
                 write(connection)
@@ -127,7 +127,9 @@ final class PeerLoad {
             guard poll(&polled, nfds_t(polled.count), 120_000) > 0 else {
                 throw BenchFailure(description: "Nothing has come for two minutes.")
             }
-            for number in polled.indices where polled[number].revents & ~Int16(POLLOUT) != 0 { try read(number, take) }
+            for number in polled.indices where polled[number].revents & ~Int16(POLLOUT) != 0 {
+                try read(number, handle)
+            }
         }
     }
 
@@ -138,7 +140,7 @@ final class PeerLoad {
         if count > 0 { connection.output.removeFirst(count) }
     }
 
-    private func read(_ number: Int, _ take: (Int, PeerEvent) throws -> Void) throws {
+    private func read(_ number: Int, _ handle: (Int, PeerEvent) throws -> Void) throws {
         let connection = connections[number]
         let count = recv(connection.socket, &space, space.count, 0)
         guard count > 0 else {
@@ -146,6 +148,8 @@ final class PeerLoad {
             throw BenchFailure(description: "The server has ended connection \(number).")
         }
         connection.input.append(space[..<count])
-        while let event = try connection.dialect.next(&connection.input, &connection.output) { try take(number, event) }
+        while let event = try connection.dialect.next(&connection.input, &connection.output) {
+            try handle(number, event)
+        }
     }
 }

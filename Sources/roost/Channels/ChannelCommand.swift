@@ -25,7 +25,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var settings: Settings
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "group, single, open or self.")
         var kind: ChannelKind = .group
@@ -55,18 +55,18 @@ struct ChannelCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Read a channel, its settings and up to 100 members.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Flag(help: "Without the members.")
         var withoutMembers = false
 
         func run(_ client: RoostClient) async throws {
-            let channel = try await place.handle(client).get(withMembers: !withoutMembers)
-            if options.json { return try Terminal.say(json: channel) }
-            Terminal.say(channel.line(for: await client.user))
-            if let profile = channel.profile { Terminal.say(Printable.safe("  settings: \(profile.line)")) }
-            if let preference = channel.preference { Terminal.say(Printable.safe("  mine: \(preference.line)")) }
-            for member in channel.members { Terminal.say("  " + member.line) }
+            let channel = try await channelOption.handle(client).get(withMembers: !withoutMembers)
+            if options.json { return try Terminal.printLine(json: channel) }
+            Terminal.printLine(channel.line(for: await client.user))
+            if let profile = channel.profile { Terminal.printLine(Printable.safe("  settings: \(profile.line)")) }
+            if let preference = channel.preference { Terminal.printLine(Printable.safe("  mine: \(preference.line)")) }
+            for member in channel.members { Terminal.printLine("  " + member.line) }
         }
     }
 
@@ -106,11 +106,11 @@ struct ChannelCommand: AsyncParsableCommand {
             let user = await client.user
             for try await batch in batches {
                 if options.json {
-                    try Terminal.say(json: batch)
+                    try Terminal.printLine(json: batch)
                     continue
                 }
-                for channel in batch.channels { Terminal.say(channel.line(for: user)) }
-                for gone in batch.gone { Terminal.say("\(gone.channel)  gone: \(gone.reason.rawValue)") }
+                for channel in batch.channels { Terminal.printLine(channel.line(for: user)) }
+                for gone in batch.gone { Terminal.printLine("\(gone.channel)  gone: \(gone.reason.rawValue)") }
             }
         }
     }
@@ -120,12 +120,12 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Change what everybody in a channel sees and may do; an empty value removes.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var settings: Settings
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            let answer = try await place.handle(client).setProfile(settings.profile, transID: key.transID)
+            let answer = try await channelOption.handle(client).setProfile(settings.profile, transID: key.transID)
             try options.show(answer, "changed: \(answer.profile.line)")
         }
     }
@@ -135,8 +135,8 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Change my own settings in a channel; an empty value removes. Prints all of them.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "true for no notifications of this channel, false (at first) for the usual ones.")
         var mute: Bool?
@@ -151,7 +151,7 @@ struct ChannelCommand: AsyncParsableCommand {
         var image: String?
 
         func run(_ client: RoostClient) async throws {
-            let preference = try await place.handle(client).setPreference(
+            let preference = try await channelOption.handle(client).setPreference(
                 isMuted: mute, ringtone: ringtone, nickname: nickname, imageURL: image, transID: key.transID)
             try options.show(preference, preference.line)
         }
@@ -162,12 +162,12 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Mark a channel as unread for me; reading it takes the marker away.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
             try options.show(
-                try await place.handle(client).markUnread(transID: key.transID), done: "marked as unread")
+                try await channelOption.handle(client).markUnread(transID: key.transID), done: "marked as unread")
         }
     }
 
@@ -176,11 +176,11 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Take a channel, or --all, out of my list until the next message.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var places: PlaceOrAll
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelOrAllOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await places.handle(client)
+            let handle = try await channelOptions.handle(client)
             try options.show(
                 try await client.perform(
                     HideChannel(channel: handle?.id), transID: key.transID ?? client.makeTransID()),
@@ -193,11 +193,11 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "End a conversation, or --all: a 1-on-1 is cleared for me, a group is left.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var places: PlaceOrAll
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelOrAllOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await places.handle(client)
+            let handle = try await channelOptions.handle(client)
             try options.show(
                 try await client.perform(EndChannel(channel: handle?.id), transID: key.transID ?? client.makeTransID()),
                 done: "ended")
@@ -209,15 +209,15 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Leave a group; its last admin names a successor.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "The member who becomes admin by it.")
         var successor: UserID?
 
         func run(_ client: RoostClient) async throws {
             try options.show(
-                try await place.handle(client).leave(successor: successor, transID: key.transID), done: "left")
+                try await channelOption.handle(client).leave(successor: successor, transID: key.transID), done: "left")
         }
     }
 
@@ -226,17 +226,17 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Dissolve a group for everybody; its id is never used again.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).dismiss(transID: key.transID), done: "dismissed")
+            try options.show(try await channelOption.handle(client).dismiss(transID: key.transID), done: "dismissed")
         }
     }
 }
 
 /// A channel, or all of mine.
-struct PlaceOrAll: ParsableArguments {
+struct ChannelOrAllOption: ParsableArguments {
     @Option(help: "The channel.")
     var channel: ChannelID?
 
@@ -255,10 +255,10 @@ struct PlaceOrAll: ParsableArguments {
     /// The channel's verbs; nothing for all.
     func handle(_ client: RoostClient) async throws -> ChannelHandle? {
         if all { return nil }
-        var place = Place()
-        place.channel = channel
-        place.to = to
-        return try await place.handle(client)
+        var channelOption = ChannelOption()
+        channelOption.channel = channel
+        channelOption.to = to
+        return try await channelOption.handle(client)
     }
 }
 

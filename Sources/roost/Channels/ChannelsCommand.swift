@@ -77,10 +77,10 @@ struct ChannelsCommand: AsyncParsableCommand {
         let line = Line(
             channel: channel.channel, kind: channel.kind, title: title, memberCount: channel.memberCount,
             unread: channel.unread, lastMessage: channel.lastMessage?.text, lastSeq: channel.seq)
-        if options.json { return try Terminal.say(json: line) }
+        if options.json { return try Terminal.printLine(json: line) }
         let unread = (line.unread ?? 0) > 0 ? "  \(line.unread ?? 0) unread" : ""
         let people = line.kind.people(line.memberCount)
         let last = line.lastMessage.map { "  \"\($0.prefix(40))\"" } ?? ""
-        Terminal.say(Printable.safe("\(line.channel)  \(title)  \(people)\(unread)\(last)"))
+        Terminal.printLine(Printable.safe("\(line.channel)  \(title)  \(people)\(unread)\(last)"))
     }
 }

@@ -23,8 +23,8 @@ struct MemberCommand: AsyncParsableCommand {
             discussion: "Inviting somebody into a 1-on-1 makes a new group of the three, and prints its id.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(
             help:
@@ -36,7 +36,7 @@ struct MemberCommand: AsyncParsableCommand {
         var users: [NewMember]
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).invite(
+            let acknowledgement = try await channelOption.handle(client).invite(
                 users, joinMethod: joinMethod, transID: key.transID)
             try options.show(acknowledgement, done: "invited")
         }
@@ -46,14 +46,14 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Accept or decline an invitation.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Flag(inversion: .prefixedNo, help: "Join, or do not.")
         var accept: Bool
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).answerInvitation(
+            let acknowledgement = try await channelOption.handle(client).answerInvitation(
                 isAccepted: accept, transID: key.transID)
             try options.show(acknowledgement, done: accept ? "joined" : "declined")
         }
@@ -64,8 +64,8 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "Join a group that lets people join by themselves.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(
             help:
@@ -77,7 +77,7 @@ struct MemberCommand: AsyncParsableCommand {
         var by: UserID?
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).becomeMember(
+            let acknowledgement = try await channelOption.handle(client).becomeMember(
                 joinMethod: joinMethod, byUserID: by, transID: key.transID)
             try options.show(acknowledgement, done: "joined")
         }
@@ -88,8 +88,8 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "Remove members; an invitation without an answer is taken back.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
         var reason: Int?
@@ -98,7 +98,8 @@ struct MemberCommand: AsyncParsableCommand {
         var users: [UserID] = []
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).kick(users, reason: reason, transID: key.transID)
+            let acknowledgement = try await channelOption.handle(client).kick(
+                users, reason: reason, transID: key.transID)
             try options.show(acknowledgement, done: "removed")
         }
     }
@@ -108,8 +109,8 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "Ban users: they are removed and can neither join nor be invited.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
         var reason: Int?
@@ -118,7 +119,8 @@ struct MemberCommand: AsyncParsableCommand {
         var users: [UserID] = []
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).ban(users, reason: reason, transID: key.transID)
+            let acknowledgement = try await channelOption.handle(client).ban(
+                users, reason: reason, transID: key.transID)
             try options.show(acknowledgement, done: "banned")
         }
     }
@@ -127,15 +129,15 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lift bans.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The users.")
         var users: [UserID] = []
 
         func run(_ client: RoostClient) async throws {
             try options.show(
-                try await place.handle(client).unban(users, transID: key.transID), done: "not banned any more")
+                try await channelOption.handle(client).unban(users, transID: key.transID), done: "not banned any more")
         }
     }
 
@@ -144,8 +146,8 @@ struct MemberCommand: AsyncParsableCommand {
             commandName: "role", abstract: "Give a member a role: participant, moderator or admin.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The member, perhaps oneself.")
         var user: UserID
@@ -154,7 +156,7 @@ struct MemberCommand: AsyncParsableCommand {
         var role: Role
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).setRole(role, of: user, transID: key.transID)
+            let acknowledgement = try await channelOption.handle(client).setRole(role, of: user, transID: key.transID)
             try options.show(acknowledgement, done: "\(user) is \(role.rawValue)")
         }
     }
@@ -168,7 +170,7 @@ struct MemberCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         @Option(name: .customLong("role"), help: "Only this role. Repeatable.")
@@ -182,12 +184,12 @@ struct MemberCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await handle.members(roles: roles.isEmpty ? nil : roles, limit: size, cursor: cursor)
             } show: { page in
-                if options.json { return try Terminal.say(json: page) }
-                for member in page.members { Terminal.say(member.line) }
+                if options.json { return try Terminal.printLine(json: page) }
+                for member in page.members { Terminal.printLine(member.line) }
             }
         }
     }
@@ -197,11 +199,11 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "List how far each member has read, by user id.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: 500) { size, cursor in
                 try await handle.reads(limit: size, cursor: cursor)
             } show: { page in

@@ -30,14 +30,14 @@ struct UnreadCommand: ClientCommand {
     func run(_ client: RoostClient) async throws {
         if explain { return try await explain(client) }
         let unread = try await client.unread()
-        if options.json { return try Terminal.say(json: unread) }
+        if options.json { return try Terminal.printLine(json: unread) }
         sums(total: unread.total, muted: unread.muted ?? 0, mentions: unread.mentions ?? 0)
         for row in unread.channels {
             let parts = [
                 "\(row.channel)", "\(row.unread) unread", row.mentions.map { "\($0) mention me" },
                 row.isMuted == true ? "muted" : nil, row.isMarkedUnread == true ? "marked as unread" : nil,
             ]
-            Terminal.say(parts.compactMap(\.self).joined(separator: "  "))
+            Terminal.printLine(parts.compactMap(\.self).joined(separator: "  "))
         }
     }
 
@@ -46,15 +46,15 @@ struct UnreadCommand: ClientCommand {
         try await eachPage(of: 100) { size, cursor in
             try await client.perform(ExplainUnread(channel: channel, limit: size, cursor: cursor))
         } show: { page in
-            if options.json { return try Terminal.say(json: page) }
+            if options.json { return try Terminal.printLine(json: page) }
             if isFirst { sums(total: page.total, muted: page.muted, mentions: page.mentions) }
             isFirst = false
-            for row in page.channels { Terminal.say(Printable.safe("\(row.channel)  \(row.words)")) }
+            for row in page.channels { Terminal.printLine(Printable.safe("\(row.channel)  \(row.words)")) }
         }
     }
 
     private func sums(total: Int, muted: Int, mentions: Int) {
-        Terminal.say("\(total) unread, \(muted) more in muted channels, \(mentions) mention me")
+        Terminal.printLine("\(total) unread, \(muted) more in muted channels, \(mentions) mention me")
     }
 }
 
@@ -112,10 +112,10 @@ struct MarkCommand: ClientCommand {
             return try options.show(answer, "\(answer.moved) marks moved")
         }
         if list, channel == nil, to == nil { return try await listAll(client) }
-        var place = Place()
-        place.channel = channel
-        place.to = to
-        let handle = try await place.handle(client)
+        var channelOption = ChannelOption()
+        channelOption.channel = channel
+        channelOption.to = to
+        let handle = try await channelOption.handle(client)
         if list {
             if let mark = try await handle.readMark() { try show(mark) }
             return

@@ -32,7 +32,7 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Block a user: no messages in our 1-on-1, no groups with me. Nobody is told.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The user.")
         var user: UserID
@@ -46,7 +46,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take a block back.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The user.")
         var user: UserID

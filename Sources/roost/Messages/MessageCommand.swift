@@ -30,8 +30,8 @@ struct MessageCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
         @OptionGroup var files: Files
         @OptionGroup var call: Call
 
@@ -91,7 +91,7 @@ struct MessageCommand: AsyncParsableCommand {
                 extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }), category: category,
                 attributes: attributes, call: call.notice)
             let send = SendMessage(
-                content, to: try await self.place.handle(client).id, kind: kind, replyTo: replyTo)
+                content, to: try await channelOption.handle(client).id, kind: kind, replyTo: replyTo)
             let acknowledgement = try await client.perform(send, transID: key.transID ?? client.makeTransID())
             try options.show(acknowledgement, done: "sent")
         }
@@ -102,7 +102,7 @@ struct MessageCommand: AsyncParsableCommand {
             abstract: "Print rows of a channel's log with all that they carry, the oldest first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Option(help: "Only rows before this seq, the nearest ones.")
         var before: Int64?
@@ -128,7 +128,7 @@ struct MessageCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             let rows: [Event]
             if let around {
                 rows = try await handle.history(around: around, limit: min(limit, 100)).events
@@ -194,13 +194,15 @@ struct MessageCommand: AsyncParsableCommand {
             abstract: "Print messages by their ids; those that may not be read are left out.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
         func run(_ client: RoostClient) async throws {
-            for row in try await place.handle(client).messages(messages) { try options.show(row, withBody: true) }
+            for row in try await channelOption.handle(client).messages(messages) {
+                try options.show(row, withBody: true)
+            }
         }
     }
 
@@ -210,8 +212,8 @@ struct MessageCommand: AsyncParsableCommand {
             discussion: "What can be forwarded is; the others are named with the reason.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(name: .customLong("into"), help: "A channel to forward them to. Repeatable.")
         var targets: [ChannelID]
@@ -220,14 +222,14 @@ struct MessageCommand: AsyncParsableCommand {
         var messages: [MessageID]
 
         func run(_ client: RoostClient) async throws {
-            let results = try await place.handle(client).forward(messages, to: targets, transID: key.transID)
-            if options.json { return try Terminal.say(json: results) }
+            let results = try await channelOption.handle(client).forward(messages, to: targets, transID: key.transID)
+            if options.json { return try Terminal.printLine(json: results) }
             let failed = results.filter { $0.code != 0 }.map { result in
                 let id = messages.indices.contains(result.index) ? messages[result.index].rawValue : ""
                 return "\(id) to \(result.channel): \(ErrorCode.find(result.code)?.meaning ?? "error \(result.code)")"
             }
             let done = "\(results.count - failed.count) forwarded"
-            Terminal.say(Printable.safe(([done] + failed).joined(separator: "; ")))
+            Terminal.printLine(Printable.safe(([done] + failed).joined(separator: "; ")))
         }
     }
 
@@ -236,13 +238,13 @@ struct MessageCommand: AsyncParsableCommand {
             abstract: "Tell where a forwarded message comes from, if I can read the original.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The message.")
         var message: MessageID
 
         func run(_ client: RoostClient) async throws {
-            let origin = try await place.handle(client).origin(of: message)
+            let origin = try await channelOption.handle(client).origin(of: message)
             try options.show(
                 origin, "\(origin.messageID) in \(origin.channel) by \(origin.senderName ?? "the operator")")
         }
@@ -259,14 +261,14 @@ struct MessageCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The text.")
         var text: String
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).announce(text, transID: key.transID)
+            let acknowledgement = try await channelOption.handle(client).announce(text, transID: key.transID)
             try options.show(acknowledgement, done: "announced")
         }
     }
@@ -276,8 +278,8 @@ struct MessageCommand: AsyncParsableCommand {
             abstract: "Recall messages for everybody: their content is gone.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Flag(help: "They vanish, without a shell in their place.")
         var silent = false
@@ -286,7 +288,7 @@ struct MessageCommand: AsyncParsableCommand {
         var messages: [MessageID]
 
         func run(_ client: RoostClient) async throws {
-            let answer = try await place.handle(client).recall(messages, isSilent: silent, transID: key.transID)
+            let answer = try await channelOption.handle(client).recall(messages, isSilent: silent, transID: key.transID)
             try options.show(answer, answer.line("recalled"))
         }
     }
@@ -300,7 +302,7 @@ struct MessageCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "The channel.")
         var channel: ChannelID?
@@ -329,10 +331,10 @@ struct MessageCommand: AsyncParsableCommand {
             if everything {
                 answer = try await client.deleteEverything(transID: key.transID)
             } else {
-                var place = Place()
-                place.channel = channel
-                place.to = to
-                let handle = try await place.handle(client)
+                var channelOption = ChannelOption()
+                channelOption.channel = channel
+                channelOption.to = to
+                let handle = try await channelOption.handle(client)
                 answer =
                     all
                     ? try await handle.deleteAll(transID: key.transID)
@@ -347,7 +349,7 @@ struct MessageCommand: AsyncParsableCommand {
             abstract: "List who has read a message, the first ones first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         @Option(name: .customLong("page"), help: "How many readers are asked for at a time, 1 to 100.")
@@ -361,7 +363,7 @@ struct MessageCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await handle.readers(of: message, limit: size, cursor: cursor)
             } show: { page in
@@ -375,13 +377,13 @@ struct MessageCommand: AsyncParsableCommand {
             abstract: "Count who has read messages, and who has not.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
         func run(_ client: RoostClient) async throws {
-            for count in try await place.handle(client).countReads(of: messages) {
+            for count in try await channelOption.handle(client).countReads(of: messages) {
                 try options.show(count, "\(count.messageID)  read by \(count.readBy), not by \(count.unreadBy)")
             }
         }
@@ -395,8 +397,8 @@ extension MessageCommand {
             abstract: "Put an emoji on a message; what is there already changes nothing.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The message.")
         var message: MessageID
@@ -405,7 +407,7 @@ extension MessageCommand {
         var emoji: String
 
         func run(_ client: RoostClient) async throws {
-            let done = try await place.handle(client).react(with: emoji, to: message, transID: key.transID)
+            let done = try await channelOption.handle(client).react(with: emoji, to: message, transID: key.transID)
             try options.show(done, done: done.seq == nil ? "it was there" : "reacted")
         }
     }
@@ -415,8 +417,8 @@ extension MessageCommand {
             abstract: "Take my emoji from a message; what is not there changes nothing.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The message.")
         var message: MessageID
@@ -425,7 +427,7 @@ extension MessageCommand {
         var emoji: String
 
         func run(_ client: RoostClient) async throws {
-            let done = try await place.handle(client).removeReaction(emoji, from: message, transID: key.transID)
+            let done = try await channelOption.handle(client).removeReaction(emoji, from: message, transID: key.transID)
             try options.show(done, done: done.seq == nil ? "it was not there" : "taken back")
         }
     }
@@ -435,7 +437,7 @@ extension MessageCommand {
             abstract: "List who has reacted to a message, the first reaction first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         @Option(help: "Only those with this emoji.")
@@ -445,7 +447,7 @@ extension MessageCommand {
         var message: MessageID
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: 100) { size, cursor in
                 try await handle.reactions(to: message, emoji: emoji, limit: size, cursor: cursor)
             } show: { page in

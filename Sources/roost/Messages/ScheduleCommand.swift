@@ -28,22 +28,22 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
         @OptionGroup var question: Question
-        @OptionGroup var places: Places
-        @OptionGroup var moment: Moment
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelsOption
+        @OptionGroup var moment: DateOption
+        @OptionGroup var key: TransIDOption
 
         func validate() throws {
             try question.check(with: contents)
             if contents.all.isEmpty, question.vote == nil {
                 throw ValidationError("Give at least one message: --text or --content; or a vote: --vote and --option.")
             }
-            if places.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
+            if channelOptions.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
             if moment.isEmpty { throw ValidationError("Say when: --in 2h or --at 2026-05-01T09:00:00Z.") }
         }
 
         func run(_ client: RoostClient) async throws {
             guard let date = moment.date else { throw ExitCode(ExitStatus.usage) }
-            let channels = try await places.channels(client)
+            let channels = try await channelOptions.channels(client)
             let schedule: Schedule
             if let subject = question.subject, let vote = question.vote {
                 schedule = try await client.scheduleVote(
@@ -80,22 +80,22 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
         @OptionGroup var question: Question
-        @OptionGroup var places: Places
-        @OptionGroup var moment: Moment
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelsOption
+        @OptionGroup var moment: DateOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "What is scheduled, by the id that create and list print.")
         var schedule: ScheduleID
 
         func validate() throws {
             try question.check(with: contents)
-            if contents.all.isEmpty, question.subject == nil, places.isEmpty, moment.isEmpty {
+            if contents.all.isEmpty, question.subject == nil, channelOptions.isEmpty, moment.isEmpty {
                 throw ValidationError("Say what to change: messages, the vote, channels or the time.")
             }
         }
 
         func run(_ client: RoostClient) async throws {
-            let channels = places.isEmpty ? nil : try await places.channels(client)
+            let channels = channelOptions.isEmpty ? nil : try await channelOptions.channels(client)
             let changed = try await client.changeSchedule(
                 schedule, messages: contents.all.isEmpty ? nil : contents.all, subject: question.subject,
                 vote: question.vote, channels: channels, at: moment.date, transID: key.transID)
@@ -107,7 +107,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Cancel what is scheduled, before it is due.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "What is scheduled, by the id that create and list print.")
         var schedule: ScheduleID
@@ -137,7 +137,7 @@ struct Question: ParsableArguments {
 }
 
 /// A time to come.
-struct Moment: ParsableArguments {
+struct DateOption: ParsableArguments {
     @Option(name: .customLong("in"), help: "How long from now: 90s, 30m, 2h, 7d.")
     var delay: String?
 

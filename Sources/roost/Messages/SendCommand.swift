@@ -66,14 +66,18 @@ struct SendCommand: AsyncParsableCommand {
                     options.report(error)
                     failed = failed ?? error
                 } catch {
-                    Terminal.complain("\(error)")
+                    Terminal.printError("\(error)")
                 }
-                lines.taken()
+                lines.lineHandled()
             }
             return failed
         }
         for await line in lines.lines {
-            if line.allSatisfy(\.isWhitespace) { lines.taken() } else { continuation.yield(channel.enqueue(line)) }
+            if line.allSatisfy(\.isWhitespace) {
+                lines.lineHandled()
+            } else {
+                continuation.yield(channel.enqueue(line))
+            }
         }
         continuation.finish()
         if let failed = await printing.value { throw ExitCode(failed.exitStatus) }
@@ -81,9 +85,9 @@ struct SendCommand: AsyncParsableCommand {
 
     private func show(_ acknowledgement: Acknowledgement) throws {
         if options.json {
-            try Terminal.say(json: acknowledgement)
+            try Terminal.printLine(json: acknowledgement)
         } else {
-            Terminal.say("sent \(acknowledgement.seq ?? 0) to \(acknowledgement.channel?.rawValue ?? "")")
+            Terminal.printLine("sent \(acknowledgement.seq ?? 0) to \(acknowledgement.channel?.rawValue ?? "")")
         }
     }
 }
@@ -108,5 +112,5 @@ private final class StandardInput: Sendable {
     }
 
     /// One line is done with.
-    func taken() { room.signal() }
+    func lineHandled() { room.signal() }
 }

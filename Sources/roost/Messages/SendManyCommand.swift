@@ -17,17 +17,17 @@ extension MessageCommand {
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
-        @OptionGroup var places: Places
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelsOption
+        @OptionGroup var key: TransIDOption
 
         func validate() throws {
             if contents.all.isEmpty { throw ValidationError("Give at least one message: --text or --content.") }
-            if places.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
+            if channelOptions.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
         }
 
         func run(_ client: RoostClient) async throws {
             let answer = try await client.send(
-                contents.all, to: try await places.channels(client), transID: key.transID)
+                contents.all, to: try await channelOptions.channels(client), transID: key.transID)
             try options.show(answer, answer.results.line("sent"))
         }
     }
@@ -48,7 +48,7 @@ struct Contents: ParsableArguments {
 }
 
 /// Several channels; nothing is joined or made.
-struct Places: ParsableArguments {
+struct ChannelsOption: ParsableArguments {
     @Option(name: .customLong("channel"), help: "A channel. Repeatable.")
     var channels: [ChannelID] = []
 

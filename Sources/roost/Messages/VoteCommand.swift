@@ -21,8 +21,8 @@ struct VoteCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Ask a question with 2 to 20 options.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @OptionGroup var terms: VoteTerms
 
@@ -34,7 +34,7 @@ struct VoteCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).createVote(
+            let acknowledgement = try await channelOption.handle(client).createVote(
                 subject.joined(separator: " "), terms.vote, transID: key.transID)
             try options.show(
                 acknowledgement, "asked in \(acknowledgement.channel?.rawValue ?? ""): vote \(id(acknowledgement))")
@@ -49,8 +49,8 @@ struct VoteCommand: AsyncParsableCommand {
             discussion: "The options replace those that were chosen before.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The vote.")
         var vote: MessageID
@@ -65,7 +65,7 @@ struct VoteCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).castVote(
+            let acknowledgement = try await channelOption.handle(client).castVote(
                 vote, options: choices.map { $0 - 1 }, transID: key.transID)
             try options.show(acknowledgement, done: choices.isEmpty ? "vote taken back" : "voted")
         }
@@ -76,15 +76,15 @@ struct VoteCommand: AsyncParsableCommand {
             abstract: "Close a vote at once: one that I have asked for, or as a moderator or admin.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The vote.")
         var vote: MessageID
 
         func run(_ client: RoostClient) async throws {
             try options.show(
-                try await place.handle(client).closeVote(vote, transID: key.transID), done: "closed")
+                try await channelOption.handle(client).closeVote(vote, transID: key.transID), done: "closed")
         }
     }
 
@@ -92,11 +92,11 @@ struct VoteCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the votes of a channel, the newest first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: 20) { size, cursor in
                 try await handle.votes(limit: size, cursor: cursor)
             } show: { page in
@@ -109,13 +109,13 @@ struct VoteCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show how votes stand.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The votes.")
         var votes: [MessageID]
 
         func run(_ client: RoostClient) async throws {
-            for vote in try await place.handle(client).votes(votes) { try options.show(vote) }
+            for vote in try await channelOption.handle(client).votes(votes) { try options.show(vote) }
         }
     }
 
@@ -124,7 +124,7 @@ struct VoteCommand: AsyncParsableCommand {
             abstract: "List who has voted, and what; of a secret vote nobody is told.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         @Option(help: "Only those who have chosen this option, 1 for the first.")
@@ -144,7 +144,7 @@ struct VoteCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await handle.ballots(
                     of: vote, option: option.map { $0 - 1 }, limit: size, cursor: cursor)
@@ -228,7 +228,7 @@ extension VoteState {
 extension ClientOptions {
     /// Prints how a vote stands.
     fileprivate func show(_ vote: VoteState) throws {
-        if json { return try Terminal.say(json: vote) }
-        for line in vote.lines { Terminal.say(Printable.safe(line)) }
+        if json { return try Terminal.printLine(json: vote) }
+        for line in vote.lines { Terminal.printLine(Printable.safe(line)) }
     }
 }

@@ -30,8 +30,8 @@ struct BroadcastCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
-        @OptionGroup var key: Key
-        @OptionGroup var following: Following
+        @OptionGroup var key: TransIDOption
+        @OptionGroup var following: FollowOption
 
         @Option(name: .customLong("from"), help: "The user in whose name it is sent; the server must know that user.")
         var sender: UserID
@@ -84,7 +84,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print a broadcast and how far it has come.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var following: Following
+        @OptionGroup var following: FollowOption
 
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
@@ -101,7 +101,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             abstract: "Have a broadcast stand still: nothing of it is sent until it is resumed.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
@@ -117,7 +117,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             abstract: "Have a broadcast that stands still go on from where it was.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
@@ -133,7 +133,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             abstract: "Stop a broadcast for good; what was sent stays.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The broadcast, by the id that create and list print.")
         var broadcast: BroadcastID
@@ -146,7 +146,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 }
 
 /// Waiting for the end of a broadcast.
-struct Following: ParsableArguments {
+struct FollowOption: ParsableArguments {
     @Flag(
         name: .customLong("follow"),
         help: "Go on printing how far it has come until it ends: exit code 0 when it is done, 1 when it was cancelled.")

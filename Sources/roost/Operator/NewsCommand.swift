@@ -21,7 +21,7 @@ struct NewsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make a channel that carries news.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Option(name: .customLong("id"), help: "The channel's id; the server makes one when it is left out.")
         var channel: ChannelID?
@@ -44,8 +44,8 @@ struct NewsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Publish a piece of news.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "The id of a file that goes with it, as its upload named it.")
         var file: String?
@@ -68,7 +68,7 @@ struct NewsCommand: AsyncParsableCommand {
         }
 
         func run(_ client: RoostClient) async throws {
-            let acknowledgement = try await place.handle(client).publish(
+            let acknowledgement = try await channelOption.handle(client).publish(
                 text.joined(separator: " "), file: file.map { FileReference(fileID: $0) },
                 thumbnail: thumbnail.map { FileReference(fileID: $0) }, category: category, validUntil: validUntil,
                 transID: key.transID)
@@ -97,11 +97,11 @@ struct NewsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Subscribe to a channel of news.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).subscribe(transID: key.transID), done: "subscribed")
+            try options.show(try await channelOption.handle(client).subscribe(transID: key.transID), done: "subscribed")
         }
     }
 
@@ -110,11 +110,12 @@ struct NewsCommand: AsyncParsableCommand {
             abstract: "End a subscription; the news of all users can only be muted or hidden.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).unsubscribe(transID: key.transID), done: "unsubscribed")
+            try options.show(
+                try await channelOption.handle(client).unsubscribe(transID: key.transID), done: "unsubscribed")
         }
     }
 
@@ -122,11 +123,11 @@ struct NewsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Dismiss a channel of news for everybody.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: RoostClient) async throws {
-            try options.show(try await place.handle(client).dismiss(transID: key.transID), done: "dismissed")
+            try options.show(try await channelOption.handle(client).dismiss(transID: key.transID), done: "dismissed")
         }
     }
 }

@@ -100,10 +100,10 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await serve(logger)
         } catch let error as DatabaseFailure {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         } catch let error as SecretError {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         }
     }
@@ -126,7 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
             core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
             onReady: { host, port in
                 // Who started it may have gone; those whom it serves have not.
-                if !Terminal.tell("ready http://\(host):\(port)") {
+                if !Terminal.tryPrintLine("ready http://\(host):\(port)") {
                     logger.warning("nobody reads the standard output; the server goes on")
                 }
             })
@@ -141,18 +141,18 @@ struct ServeCommand: AsyncParsableCommand {
             if core.isReady { await core.stop() }
             if core.hasEnded { try? database.close() }
             if let error = error as? DatabaseFailure { throw error }
-            Terminal.complain(
+            Terminal.printError(
                 "The server cannot run on \(host):\(port): \(error). Is the port in use? Try another --port.")
             throw ExitCode(ExitStatus.refused)
         }
         guard core.hasEnded else {
-            Terminal.complain(
+            Terminal.printError(
                 "The database did not finish in time. What it was given last may be stored; nobody was told that it is."
             )
             throw ExitCode(ExitStatus.timedOut)
         }
         if report, let statistics = (database as? PostgresDatabase)?.statistics {
-            _ = Terminal.tell("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
     }

@@ -46,15 +46,15 @@ struct TokenCommand: AsyncParsableCommand {
         let (userID, seconds) = try claims()
         do {
             let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: data))
-            Terminal.say(
+            Terminal.printLine(
                 try await issuer.issue(
                     userID: userID, name: name, imageURL: nil, isOperator: isOperator, ttl: seconds,
                     now: Clock.now()))
         } catch let error as SecretError {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         } catch let error as WireError {
-            Terminal.complain(error.message)
+            Terminal.printError(error.message)
             throw ExitCode(ExitStatus.refused)
         }
     }

@@ -57,7 +57,7 @@ final class Load: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = Bell()
+    private let signal = ChangeSignal()
     private let clients: [RoostClient]
     private let channels: [ChannelID]
     private let isStopping = Mutex(false)
@@ -134,15 +134,15 @@ final class Load: Sendable {
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
-        bell.ring()
+        signal.notify()
     }
 
     /// Waits for a goal that acknowledgements and events bring nearer.
     func waitUntil(_ goal: @Sendable (Load) -> Bool) async throws {
         while true {
-            let rings = bell.rings
+            let count = signal.count
             if goal(self) { return }
-            try await bell.wait(after: rings)
+            try await signal.wait(after: count)
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
     /// Waits until the client says that its connection is so.
     private func wait(_ client: RoostClient, for state: ConnectionState) async throws {
         for await now in client.states where now == state { return }
-        throw Missing(description: "never \(state)")
+        throw ExpectationFailure(description: "never \(state)")
     }
 
     @Test func `what is written on a network that is gone waits, and goes out once when it is back`() async throws {
@@ -65,7 +65,7 @@ import Testing
         let ann = try await network.client(Cast.ann)
         for condition in [TestNetwork.Condition.captive, .offline] {
             try await network.become(condition)
-            let other = try network.stranger(Cast.bob)
+            let other = try network.disconnectedClient(Cast.bob)
             await #expect(throws: RoostError.self) { try await other.connect() }
         }
         try await network.play([

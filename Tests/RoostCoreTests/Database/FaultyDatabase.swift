@@ -48,7 +48,7 @@ final class FaultyDatabase: SQLDatabase {
     func poison(statement: String?) { state.withLock { $0.poisonedStatement = statement } }
 
     /// How many transactions such a statement has failed since the last time.
-    func takePoisoned() -> Int {
+    func resetPoisoned() -> Int {
         state.withLock { state in
             defer { state.poisoned = 0 }
             return state.poisoned
@@ -56,7 +56,7 @@ final class FaultyDatabase: SQLDatabase {
     }
 
     /// How many statements were run since the last time.
-    func takeQueries() -> Int {
+    func drainQueries() -> Int {
         state.withLock { state in
             defer { state.queries = 0 }
             return state.queries
@@ -67,7 +67,7 @@ final class FaultyDatabase: SQLDatabase {
     func noteStatements() { state.withLock { $0.statements = [] } }
 
     /// Which statements were run since the last time: their text, without the values in them.
-    func takeStatements() -> [String] {
+    func drainStatements() -> [String] {
         state.withLock { state in
             defer { state.statements = state.statements.map { _ in [] } }
             return state.statements ?? []

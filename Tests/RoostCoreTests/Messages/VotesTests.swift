@@ -448,7 +448,7 @@ extension Event {
 
     @Test(arguments: Backend.available)
     func `votes sent twice happen once, after a restart too`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
         let create = CreateVote(channel: Cast.club, subject: "?", vote: .between(canChange: true))
@@ -473,7 +473,7 @@ extension Event {
         let later = try await Stage(try TestCore(database: database))
         try await again(later.ann)
         await later.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)

@@ -281,7 +281,7 @@ extension TestSession {
     func `news that ended while the server was away, or half dismissed, are dealt with at the start`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let clock = TestClock()
         let roost = try TestCore(database: database, clock: clock)
         let (offers, house) = (try ChannelID.offers, try ChannelID.house)
@@ -323,7 +323,7 @@ extension TestSession {
             #expect(own.channels.isEmpty)
         }
         await later.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -389,7 +389,7 @@ extension TestSession {
 
     @Test(arguments: Backend.available)
     func `old news go by the policy of their kind, and nobody has them unread`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database, retention: [.publicNews: RetentionPolicy(keepLast: 2)])
         let stage = try await Stage(roost)
         let editor = try await roost.session(user("op"), isOperator: true)
@@ -414,7 +414,7 @@ extension TestSession {
         #expect(try await stage.ann.unread(offers) == 1)
         #expect(try await stage.ann.unread(offers) == (try await stage.ann.recount(offers)))
         await roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -572,7 +572,7 @@ extension TestSession {
     }
 
     @Test func `a failed commit leaves nothing of it, and the work is done afterwards`() async throws {
-        let (inner, keeper) = try Backend.memory.makeDatabase()
+        let (inner, resource) = try Backend.memory.makeDatabase()
         let faults = FaultyDatabase(inner)
         let roost = try TestCore(database: faults)
         let editor = try await roost.session(user("op"), isOperator: true)
@@ -597,6 +597,6 @@ extension TestSession {
         #expect(ann.rows(of: offers).count == 1)
         #expect(try await ann.unread(offers) == 0)
         await roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 }

@@ -173,7 +173,7 @@ import Testing
         #expect(window.visible(at: window.centered(on: .row(20))).items.contains(19))
         let few = TimelineWindow(items: Array(items.prefix(3)), height: 10) { _ in 1 }
         #expect(few.scrolled(.bottom, up: 4) == .bottom && few.top == .bottom)
-        let gone = TimelinePlace.at(.gap(17), hidden: 0, seq: 17)
+        let gone = ScrollPosition.at(.gap(17), hidden: 0, seq: 17)
         #expect(window.visible(at: gone).items.upperBound == 17)
     }
 }

@@ -4,7 +4,7 @@ package import RoostModels
 ///
 /// Held by an item and not by a number, so that neither older nor newer items
 /// move what is being read.
-package enum TimelinePlace: Hashable, Sendable {
+package enum ScrollPosition: Hashable, Sendable {
     case bottom
     /// So many lines of this item, and everything behind it, are below the screen; `seq` finds the place when it is gone.
     case at(TimelineItem.ID, hidden: Int, seq: Int64)
@@ -23,7 +23,7 @@ package struct TimelineWindow {
     }
 
     /// The last item of which a line is shown, and how many of its lines are not.
-    func end(of place: TimelinePlace) -> (index: Int, hidden: Int)? {
+    func end(of place: ScrollPosition) -> (index: Int, hidden: Int)? {
         guard !items.isEmpty else { return nil }
         guard case .at(let id, let hidden, let seq) = place else { return (items.count - 1, 0) }
         if let index = items.lastIndex(where: { $0.id == id }) {
@@ -35,7 +35,7 @@ package struct TimelineWindow {
 
     /// The items of which something is shown, with the first line of the first one, and how many lines of the last one
     /// are hidden.
-    package func visible(at place: TimelinePlace) -> (items: Range<Int>, skipped: Int, hidden: Int) {
+    package func visible(at place: ScrollPosition) -> (items: Range<Int>, skipped: Int, hidden: Int) {
         guard let end = end(of: place) else { return (0..<0, 0, 0) }
         var left = height
         var index = end.index
@@ -52,7 +52,7 @@ package struct TimelineWindow {
     }
 
     /// The place so many lines further up; at the first item it ends with a full screen.
-    package func scrolled(_ place: TimelinePlace, up lines: Int) -> TimelinePlace {
+    package func scrolled(_ place: ScrollPosition, up lines: Int) -> ScrollPosition {
         guard var (index, hidden) = end(of: place) else { return .bottom }
         var left = max(0, lines)
         while left > 0 {
@@ -73,7 +73,7 @@ package struct TimelineWindow {
     }
 
     /// The place so many lines further down.
-    package func scrolled(_ place: TimelinePlace, down lines: Int) -> TimelinePlace {
+    package func scrolled(_ place: ScrollPosition, down lines: Int) -> ScrollPosition {
         guard var (index, hidden) = end(of: place) else { return .bottom }
         var left = max(0, lines)
         while left > 0 {
@@ -91,7 +91,7 @@ package struct TimelineWindow {
     }
 
     /// The place at which the first item is at the top.
-    package var top: TimelinePlace {
+    package var top: ScrollPosition {
         var left = height
         for (index, item) in items.enumerated() {
             let lines = lineCount(item)
@@ -102,7 +102,7 @@ package struct TimelineWindow {
     }
 
     /// The place at which an item is in the middle.
-    package func centered(on id: TimelineItem.ID) -> TimelinePlace {
+    package func centered(on id: TimelineItem.ID) -> ScrollPosition {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return .bottom }
         let place = scrolled(self.place(index, 0), down: height / 2)
         // Near the beginning the screen is to be full.
@@ -110,7 +110,7 @@ package struct TimelineWindow {
     }
 
     /// The nearest place at which an item is on the screen.
-    package func showing(_ id: TimelineItem.ID, from place: TimelinePlace) -> TimelinePlace {
+    package func showing(_ id: TimelineItem.ID, from place: ScrollPosition) -> ScrollPosition {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return place }
         let seen = visible(at: place)
         if index >= seen.items.upperBound || (index == seen.items.upperBound - 1 && seen.hidden > 0) {
@@ -127,7 +127,7 @@ package struct TimelineWindow {
         items[seen.items].reduce(-seen.hidden) { $0 + lineCount($1) }
     }
 
-    private func place(_ index: Int, _ hidden: Int) -> TimelinePlace {
+    private func place(_ index: Int, _ hidden: Int) -> ScrollPosition {
         if index == items.count - 1, hidden == 0 { return .bottom }
         let seq = items[...index].last { $0.seq != nil }?.seq ?? 0
         return .at(items[index].id, hidden: hidden, seq: seq)

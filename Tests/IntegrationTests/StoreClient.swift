@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A user with a store on one device, and a second device without one, which asks the server what is true.
-final class Keeper: Sendable {
+final class StoreClient: Sendable {
     let user: User
     let client: RoostClient
     let store: LocalStore
@@ -126,6 +126,7 @@ final class Keeper: Sendable {
             if last.here == last.there { return }
         }
         let (more, less) = (last.here.subtracting(last.there), last.there.subtracting(last.here))
-        throw Missing(description: "\(what), state \(await client.state): \(Array(more)) instead of \(Array(less))")
+        throw ExpectationFailure(
+            description: "\(what), state \(await client.state): \(Array(more)) instead of \(Array(less))")
     }
 }

@@ -61,7 +61,7 @@ func soonest<T>(whenLate refusal: RoostError.Code, _ body: (Double) async throws
 ///
 /// The database is a file, or PostgreSQL where `ROOST_TEST_STORE` says so. What its clients and the server say is
 /// written down where somebody asks for it: see ``FrameLog``.
-final class House: Sendable {
+final class ServerHarness: Sendable {
     let folder: TemporaryFolder
     private let process: Mutex<ServerProcess>
     private let recorder: FaultProxy?
@@ -101,35 +101,37 @@ final class House: Sendable {
     }
 
     /// A guest who is connected.
-    func guest(_ user: User, device: String = "1", positions: SyncPositions? = nil) async throws -> Person {
-        let person = try stranger(user, device: device, positions: positions)
+    func guest(_ user: User, device: String = "1", positions: SyncPositions? = nil) async throws -> RecordingClient {
+        let person = try disconnectedClient(user, device: device, positions: positions)
         try await person.connect()
         return person
     }
 
     /// A guest who is not connected yet.
-    func stranger(_ user: User, device: String = "1", positions: SyncPositions? = nil) throws -> Person {
-        try Person(
+    func disconnectedClient(_ user: User, device: String = "1", positions: SyncPositions? = nil) throws
+        -> RecordingClient
+    {
+        try RecordingClient(
             url, .guest(user.userID, name: user.name, imageURL: user.imageURL),
             device: user.userID.rawValue + "-" + device, positions: positions)
     }
 
     /// An operator who is connected.
-    func operatorPerson() async throws -> Person {
+    func operatorRecordingClient() async throws -> RecordingClient {
         let token = try await Child.roost(
             ["token", "--data", data, "--user", "op", "--name", "Op", "--operator"], in: folder
         ).result()
         let text = try #require(token.output.first)
-        let person = try Person(url, .token { text }, device: "op", positions: nil)
+        let person = try RecordingClient(url, .token { text }, device: "op", positions: nil)
         try await person.connect()
         return person
     }
 }
 
 /// Wakes those who wait for a change.
-final class Bell: Sendable {
+final class ChangeSignal: Sendable {
     private struct State {
-        var rings = 0
+        var count = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
     }
@@ -137,11 +139,11 @@ final class Bell: Sendable {
     private let state = Mutex(State())
 
     /// How often it has rung.
-    var rings: Int { state.withLock { $0.rings } }
+    var count: Int { state.withLock { $0.count } }
 
-    func ring() {
+    func notify() {
         let waiters = state.withLock { state in
-            state.rings += 1
+            state.count += 1
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }
@@ -150,7 +152,7 @@ final class Bell: Sendable {
 
     /// Returns when it has rung more often than so many times.
     /// - Throws: `CancellationError` when the task was cancelled.
-    func wait(after rings: Int) async throws {
+    func wait(after count: Int) async throws {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -158,7 +160,7 @@ final class Bell: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if state.rings > rings || Task.isCancelled { return true }
+                    if state.count > count || Task.isCancelled { return true }
                     state.waiters[id] = continuation
                     return false
                 }
@@ -172,22 +174,22 @@ final class Bell: Sendable {
 }
 
 /// Everything that a client was told.
-private final class Told: Sendable {
+private final class EventLog: Sendable {
     private let all = Mutex<[ClientEvent]>([])
-    let bell = Bell()
+    let signal = ChangeSignal()
 
     var events: [ClientEvent] { all.withLock { $0 } }
 
     func append(_ event: ClientEvent) {
         all.withLock { $0.append(event) }
-        bell.ring()
+        signal.notify()
     }
 }
 
 /// An SDK client, and everything that it has been told, in the order in which it was told.
-final class Person: Sendable {
+final class RecordingClient: Sendable {
     let client: RoostClient
-    private let told = Told()
+    private let log = EventLog()
     private let reader: Task<Void, Never>
 
     init(_ url: String, _ credentials: Credentials, device: String, positions: SyncPositions?) throws {
@@ -196,7 +198,7 @@ final class Person: Sendable {
         configuration.positions = positions
         client = RoostClient(configuration: configuration)
         let events = client.events()
-        reader = Task { [told] in for await event in events { told.append(event) } }
+        reader = Task { [log] in for await event in events { log.append(event) } }
     }
 
     deinit { reader.cancel() }
@@ -215,10 +217,10 @@ final class Person: Sendable {
     }
 
     /// Everything that it has been told so far.
-    var events: [ClientEvent] { told.events }
+    var events: [ClientEvent] { log.events }
 
     /// How much it has been told so far: a place to wait from.
-    var mark: Int { told.events.count }
+    var mark: Int { log.events.count }
 
     /// The first thing told since `mark` that fits; it waits until there is one.
     @discardableResult
@@ -227,28 +229,28 @@ final class Person: Sendable {
     ) async throws -> ClientEvent {
         var next = mark
         while true {
-            let rings = told.bell.rings
+            let count = log.signal.count
             let all = events
             for event in all.dropFirst(next) where fits(event) { return event }
             next = max(next, all.count)
-            try await waitForMore(after: rings, what)
+            try await waitForMore(after: count, what)
         }
     }
 
     /// Waits until everything told since `mark` fits together.
     func wait(_ what: String, since mark: Int = 0, untilAll fit: @Sendable ([ClientEvent]) -> Bool) async throws {
         while true {
-            let rings = told.bell.rings
+            let count = log.signal.count
             if fit(Array(events.dropFirst(mark))) { return }
-            try await waitForMore(after: rings, what)
+            try await waitForMore(after: count, what)
         }
     }
 
-    private func waitForMore(after rings: Int, _ what: String) async throws {
+    private func waitForMore(after count: Int, _ what: String) async throws {
         do {
-            try await told.bell.wait(after: rings)
+            try await log.signal.wait(after: count)
         } catch {
-            throw Missing(description: "never told: \(what); the last was \(events.suffix(4))")
+            throw ExpectationFailure(description: "never told: \(what); the last was \(events.suffix(4))")
         }
     }
 
@@ -277,9 +279,9 @@ final class Person: Sendable {
 }
 
 /// Something that was waited for and did not come.
-struct Missing: Error, CustomStringConvertible {
+struct ExpectationFailure: Error, CustomStringConvertible {
     /// It came, and is not what was expected.
-    static let other = Missing(description: "something of another kind came")
+    static let other = ExpectationFailure(description: "something of another kind came")
 
     let description: String
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// What the program says, and its exit code, when something has ended a command: a wish for help, wrong use, a failure.
-struct Ending: Error, Equatable {
+struct CommandExit: Error, Equatable {
     /// What goes to standard output.
     var output = ""
     /// What goes to standard error.
@@ -15,16 +15,16 @@ struct Ending: Error, Equatable {
         let message = Roost.fullMessage(for: error, columns: columns)
         status = code == .validationFailure ? ExitStatus.usage : code.rawValue
         if message.isEmpty { return }
-        if code.isSuccess { output = message + "\n" } else { errors = Terminal.complaint(message) }
+        if code.isSuccess { output = message + "\n" } else { errors = Terminal.errorText(message) }
     }
 }
 
 extension Roost {
     /// The command that these arguments ask for, or those of the process; it has not run yet.
-    /// - Throws: the ending when they ask for help, or for nothing that there is.
+    /// - Throws: `CommandExit` if they ask for help or are invalid.
     static func command(
         _ arguments: [String]? = nil, columns: Int? = nil
-    ) throws(Ending) -> any AsyncParsableCommand {
+    ) throws(CommandExit) -> any AsyncParsableCommand {
         do {
             var command = try parseAsRoot(arguments)
             if let command = command as? any AsyncParsableCommand { return command }
@@ -32,7 +32,7 @@ extension Roost {
             try command.run()
             throw ExitCode.success
         } catch {
-            throw Ending(error, columns: columns)
+            throw CommandExit(error, columns: columns)
         }
     }
 }

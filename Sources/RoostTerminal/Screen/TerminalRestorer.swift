@@ -9,7 +9,7 @@
 /// A signal handler may not allocate, lock or call most of the library: all that
 /// it needs lies in memory that is set aside before, and it calls only `dup2`,
 /// `write`, `tcsetattr`, `sigaction` and `raise`.
-enum TerminalRescue {
+enum TerminalRestorer {
     /// What ends a process, asked for or not.
     private static let deadly = [
         SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
@@ -53,21 +53,21 @@ enum TerminalRescue {
         isArmed = 1
         for (index, number) in deadly.enumerated() {
             install(number, former.baseAddress.map { $0 + index }) { number in
-                TerminalRescue.silence()
-                TerminalRescue.restore()
-                TerminalRescue.pass(number)
+                TerminalRestorer.silence()
+                TerminalRestorer.restore()
+                TerminalRestorer.pass(number)
             }
         }
         for number in [SIGWINCH, SIGCONT] {
             install(number, nil) { number in
-                guard let bell = TerminalRescue.memory?.bell else { return }
+                guard let bell = TerminalRestorer.memory?.bell else { return }
                 var byte: UInt8 = number == SIGWINCH ? 0x77 : 0x63
                 let before = errno
                 _ = write(bell, &byte, 1)
                 errno = before
             }
         }
-        atexit { TerminalRescue.restore() }
+        atexit { TerminalRestorer.restore() }
     }
 
     /// The terminal is ours again, after a stop.

@@ -2,8 +2,8 @@ import Foundation
 import RoostTesting
 import RoostWire
 
-/// The HTTP door of a server: commands one after the other over one connection that is kept.
-final class Door {
+/// A client of the HTTP API: sends one command at a time over one persistent connection.
+final class HTTPClient {
     /// An answer over HTTP.
     struct Answer {
         let status: Int
@@ -90,7 +90,7 @@ final class Door {
         log?.sends(Array(bytes))
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard written > 0 else { throw Missing(description: "the server took no request") }
+            guard written > 0 else { throw ExpectationFailure(description: "the server took no request") }
             bytes = bytes.dropFirst(written)
         }
         let head = try readHead()
@@ -100,7 +100,7 @@ final class Door {
             return Int(parts[1].trimmingCharacters(in: .whitespaces))
         }.first
         guard let length, let status = head.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-            throw Missing(description: "no answer with a length: \(head)")
+            throw ExpectationFailure(description: "no answer with a length: \(head)")
         }
         while rest.count < length { try readMore() }
         defer { rest.removeFirst(length) }
@@ -121,7 +121,7 @@ final class Door {
     private func readMore() throws {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
-        guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        guard count > 0 else { throw ExpectationFailure(description: "the server closed the connection") }
         log?.reads(buffer[..<count])
         rest += buffer[..<count]
     }
@@ -136,6 +136,6 @@ final class Door {
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
         }
-        guard connected == 0 else { throw Missing(description: "nobody listens on port \(port)") }
+        guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(port)") }
     }
 }
