@@ -35,12 +35,12 @@ import Testing
 
     /// Checks that a help says all that a verb says of itself, and that this is enough to use it.
     private func check(_ verb: Verb, _ path: String, _ help: String) throws {
-        // What has a value of its own when it is left out.
+        // Options with a default value.
         let withDefault: Set = [
             "server", "as", "name", "token", "profile", "data", "host", "port", "ttl", "loops", "log-level", "limit",
             "page", "batch", "timeout", "join-method", "reason", "type", "pairs", "window", "roost",
         ]
-        // What has to be there, or is not used at all, when it is left out.
+        // Options that are required or unused if omitted.
         let required = ["[\"token\"] data", "roost-bench server"]
         let units = [
             "time": "ms since 1970", "changed-since": "ms since 1970", "timeout": "seconds", "size": "bytes",
@@ -58,8 +58,8 @@ import Testing
             #expect(text.contains(abstract), "\(what)")
             if argument.kind == "option", withDefault.contains(argument.name), !argument.isRepeating {
                 #expect(
-                    argument.defaultValue != nil || abstract.contains("left out") || required.contains(what),
-                    "\(what) does not say what it is when it is left out")
+                    argument.defaultValue != nil || abstract.contains("omitted") || required.contains(what),
+                    "\(what) does not state its default")
             }
             if let value = argument.defaultValue { #expect(text.contains("default: \(value))"), "\(what)") }
             if argument.kind == "option", let unit = units[argument.name] {

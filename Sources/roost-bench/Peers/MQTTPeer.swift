@@ -1,9 +1,9 @@
 import Foundation
 
-/// MQTT 3.1.1: everybody subscribes to a topic of their own, or to that of the room.
+/// MQTT 3.1.1: each user subscribes to its own topic, or to that of the room.
 struct MQTTPeer: PeerDialect {
     let number: Int
-    /// 0: nobody acknowledges; 1: the server and the receivers do.
+    /// The quality of service: 0 without acknowledgements, 1 with acknowledgements by server and receivers.
     let quality: UInt8
     private var packet: UInt16 = 1
     private var isInRoom = false
@@ -17,7 +17,7 @@ struct MQTTPeer: PeerDialect {
     }
 
     func hello() -> [UInt8] {
-        // Version 4, a clean session, nothing kept alive.
+        // Protocol level 4, clean session, no keep-alive.
         Self.packet(0x10, Self.text("MQTT") + [4, 2, 0, 0] + Self.text("c\(number)"))
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Many connections to one server, on one thread.
+/// Many connections to one server on a single thread.
 final class PeerLoad {
     private final class Connection {
         let socket: Int32
@@ -18,10 +18,10 @@ final class PeerLoad {
 
     private var connections: [Connection] = []
     private var space = [UInt8](repeating: 0, count: 64 * 1_024)
-    /// What follows when a connection has got a message.
+    /// Called when a connection has received a message.
     private var next: ((Int) throws -> Void)?
 
-    /// Connects and logs in.
+    /// Connects and logs in all users.
     init(port: UInt16, count: Int, dialect: (Int) throws -> any PeerDialect) throws {
         for number in 0..<count {
             let connection = Connection(try Self.connect(port), try dialect(number))
@@ -38,7 +38,7 @@ final class PeerLoad {
 
     deinit { for connection in connections { close(connection.socket) } }
 
-    /// Has the first of each two neighbours write to the second, so many messages at a time.
+    /// Lets the first user of each pair send to the second, with the given number of messages in flight.
     func direct(window: Int) throws {
         var isMet = 0
         for number in stride(from: 0, to: connections.count, by: 2) {
@@ -57,7 +57,7 @@ final class PeerLoad {
         }
     }
 
-    /// Has the first one write into a room of all, so many messages at a time.
+    /// Lets the first user send to a room of all users, with the given number of messages in flight.
     func room(window: Int) throws {
         var members = 0
         for connection in connections { connection.output += try connection.dialect.join() }
@@ -75,14 +75,15 @@ final class PeerLoad {
         for index in 0..<window { try send(index, from: 0, to: nil) }
     }
 
-    /// Goes on until as many messages have come, each once and in order.
+    /// Runs until this number of messages has been received, each once and in order.
     func deliver(_ count: Int) throws {
         var delivered = 0
         try run(until: { delivered >= count }) { number, event in
             guard case .received(let text) = event else { return }
             let wanted = connections[number].got
             guard Int(text.prefix { $0 != " " }) == wanted else {
-                throw BenchFailure(description: "Connection \(number) waits for \(wanted) and gets \(text.prefix(20))")
+                throw BenchFailure(
+                    description: "Connection \(number) expected \(wanted) and received \(text.prefix(20))")
             }
             connections[number].got += 1
             delivered += 1
@@ -125,7 +126,7 @@ final class PeerLoad {
                 return pollfd(fd: connection.socket, events: Int16(events), revents: 0)
             }
             guard poll(&polled, nfds_t(polled.count), 120_000) > 0 else {
-                throw BenchFailure(description: "Nothing has come for two minutes.")
+                throw BenchFailure(description: "No data was received for two minutes.")
             }
             for number in polled.indices where polled[number].revents & ~Int16(POLLOUT) != 0 {
                 try read(number, handle)
@@ -145,7 +146,7 @@ final class PeerLoad {
         let count = recv(connection.socket, &space, space.count, 0)
         guard count > 0 else {
             if count < 0, errno == EAGAIN { return }
-            throw BenchFailure(description: "The server has ended connection \(number).")
+            throw BenchFailure(description: "The server closed connection \(number).")
         }
         connection.input.append(space[..<count])
         while let event = try connection.dialect.next(&connection.input, &connection.output) {

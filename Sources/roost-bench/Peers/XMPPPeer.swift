@@ -1,6 +1,6 @@
 import Foundation
 
-/// XMPP without TLS: everybody logs in without a name and is reached at the address that the server gives.
+/// XMPP without TLS: each user logs in anonymously and is reached at the address assigned by the server.
 struct XMPPPeer: PeerDialect {
     private enum Phase {
         case greeting, authenticating, binding, asking, live
@@ -43,7 +43,7 @@ struct XMPPPeer: PeerDialect {
                 throw BenchFailure(description: "No address: \(answer)")
             }
             address = jid
-            // Once this is answered, what was said before it is done.
+            // The answer to this ping shows that everything before it has been processed.
             output += "<presence/><iq type='get' id='p' to='localhost'><ping xmlns='urn:xmpp:ping'/></iq>".utf8
             phase = .asking
             return .other
@@ -53,7 +53,7 @@ struct XMPPPeer: PeerDialect {
             phase = .live
             return .ready(address)
         case .live:
-            // An <iq> or what else may come ends with the message behind it.
+            // Other stanzas such as <iq> are skipped together with the next message.
             guard let stanza = input.read(through: "</message>", "</presence>") else { return nil }
             guard !stanza.contains("type='error'") else { throw BenchFailure(description: "Refused: \(stanza)") }
             if stanza.hasSuffix("</presence>") { return stanza.contains("code='110'") ? .joined : .other }

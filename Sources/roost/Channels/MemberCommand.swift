@@ -2,11 +2,11 @@ import ArgumentParser
 import RoostClient
 import RoostWire
 
-/// What there is to do with the members of a group.
+/// The commands that manage the members of a group.
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "member",
-        abstract: "Invite, join, remove, ban and list members, and give roles.",
+        abstract: "Invite, add, remove, ban and list members, and assign roles.",
         discussion: """
               roost member invite --as ann --channel roof dan eve=invited
               roost member answer --as eve --channel roof --accept
@@ -19,8 +19,8 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Invite: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make users members, or ask them with the role invited.",
-            discussion: "Inviting somebody into a 1-on-1 makes a new group of the three, and prints its id.")
+            abstract: "Add users as members, or invite them with the role invited.",
+            discussion: "Inviting a user to a 1-on-1 creates a new group of all three users and prints its id.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -28,7 +28,7 @@ struct MemberCommand: AsyncParsableCommand {
 
         @Option(
             help:
-                "How they were found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal when left out."
+                "How the users were found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal if omitted."
         )
         var joinMethod: JoinMethod?
 
@@ -49,7 +49,7 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var channelOption: ChannelOption
         @OptionGroup var key: TransIDOption
 
-        @Flag(inversion: .prefixedNo, help: "Join, or do not.")
+        @Flag(inversion: .prefixedNo, help: "Accept or decline.")
         var accept: Bool
 
         func run(_ client: RoostClient) async throws {
@@ -61,7 +61,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Join: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Join a group that lets people join by themselves.")
+            abstract: "Join a group that allows users to join by themselves.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -69,11 +69,11 @@ struct MemberCommand: AsyncParsableCommand {
 
         @Option(
             help:
-                "How it was found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal when left out."
+                "How the group was found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal if omitted."
         )
         var joinMethod: JoinMethod?
 
-        @Option(help: "Who gave the link.")
+        @Option(help: "The user who shared the link.")
         var by: UserID?
 
         func run(_ client: RoostClient) async throws {
@@ -85,13 +85,13 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Kick: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove members; an invitation without an answer is taken back.")
+            abstract: "Remove members, or withdraw open invitations.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
         @OptionGroup var key: TransIDOption
 
-        @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
+        @Option(help: "An app-defined reason code that all members see; 0 if omitted.")
         var reason: Int?
 
         @Argument(help: "The members.")
@@ -112,7 +112,7 @@ struct MemberCommand: AsyncParsableCommand {
         @OptionGroup var channelOption: ChannelOption
         @OptionGroup var key: TransIDOption
 
-        @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
+        @Option(help: "An app-defined reason code that all members see; 0 if omitted.")
         var reason: Int?
 
         @Argument(help: "The users.")
@@ -137,19 +137,19 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run(_ client: RoostClient) async throws {
             try options.show(
-                try await channelOption.handle(client).unban(users, transID: key.transID), done: "not banned any more")
+                try await channelOption.handle(client).unban(users, transID: key.transID), done: "unbanned")
         }
     }
 
     struct SetRole: ClientCommand {
         static let configuration = CommandConfiguration(
-            commandName: "role", abstract: "Give a member a role: participant, moderator or admin.")
+            commandName: "role", abstract: "Assign a role to a member: participant, moderator or admin.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
         @OptionGroup var key: TransIDOption
 
-        @Argument(help: "The member, perhaps oneself.")
+        @Argument(help: "The member, which may be myself.")
         var user: UserID
 
         @Argument(help: "The role: participant, moderator or admin.")
@@ -165,8 +165,8 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the members by user id, with their roles and read marks.",
             discussion: """
-                With --json each page is one object; --page says how large it is. Moderators and admins may ask for the
-                roles invited and outcast.
+                With --json, each page is one object; --page sets its size. Moderators and admins may also list
+                users with the roles invited and outcast.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -176,7 +176,7 @@ struct MemberCommand: AsyncParsableCommand {
         @Option(name: .customLong("role"), help: "Only this role. Repeatable.")
         var roles: [Role] = []
 
-        @Option(name: .customLong("page"), help: "How many members a page has at most, 1 to 500.")
+        @Option(name: .customLong("page"), help: "The maximum number of members per page, 1 to 500.")
         var size = 100
 
         func validate() throws {

@@ -104,7 +104,7 @@ import Testing
         let added = try await roost(harness, "bob", "message", "react", "--channel", "club", message, "👍", "--json")
         #expect(try added.objects().first?["seq"] as? Int == 2)
         let again = try await roost(harness, "bob", "message", "react", "--channel", "club", message, "👍")
-        #expect(again.output == ["it was there in club"])
+        #expect(again.output == ["already there in club"])
         _ = try await roost(harness, "ann", "message", "react", "--channel", "club", message, "❤️")
         let told = try await roost(harness, "ann", "message", "reactions", "--channel", "club", message)
         #expect(told.output == ["👍  Bob (bob)", "❤️  Ann (ann)"])
@@ -115,7 +115,7 @@ import Testing
         #expect(log.output.first?.hasSuffix("Ann: hello  [👍 1]  ❤️ 1") == true)
         #expect(log.output.contains { $0.hasSuffix("- Bob reacted to row 1: 👍 1") })
         let removed = try await roost(harness, "bob", "message", "unreact", "--channel", "club", message, "👍")
-        #expect(removed.output == ["taken back in club, row 4"])
+        #expect(removed.output == ["removed in club, row 4"])
         let bad = try await roost(harness, "bob", "message", "react", "--channel", "club", message, "no", "--json")
         #expect(bad.status == 1 && bad.errors.contains("\"code\":6"))
     }

@@ -153,7 +153,7 @@ import Testing
             ).result()
         }
         #expect(
-            try await roost(nil, "create", "--id", "offers", "Offers", "of", "the", "day").output == ["made offers"])
+            try await roost(nil, "create", "--id", "offers", "Offers", "of", "the", "day").output == ["created offers"])
         #expect(try await roost("ann", "create", "mine").status == 1)
         #expect(
             try await roost("ann", "list").output == ["offers  Offers of the day  0 subscribers  not subscribed"])
