@@ -1,16 +1,16 @@
-/// Which refused logins get a line in the log: the first few of a second, and then only their number.
+/// Limits log lines about refused logins: the first few per second are logged, the rest are only counted.
 ///
-/// Whoever sends bad logins would fill the disk otherwise. Seconds are told by whoever keeps the book, so one
-/// second lasts from the first refusal in it until ``endSecond()``.
+/// Without a limit, an attacker could fill the disk. The caller measures the time: a second lasts from its first
+/// refusal until ``endSecond()``.
 struct RefusalLogLimiter {
-    /// How many of a second get a line.
+    /// The number of log lines per second.
     static let lines = 5
 
     private var refused = 0
     private var suppressed = 0
 
-    /// Takes down a refusal.
-    /// - Returns: whether it gets a line, and whether a second begins with it that has to be ended.
+    /// Records a refusal.
+    /// - Returns: whether to log the refusal, and whether it starts a second that the caller must end.
     mutating func record() -> (shouldLog: Bool, startsSecond: Bool) {
         guard refused < Self.lines else {
             suppressed &+= 1
@@ -20,8 +20,8 @@ struct RefusalLogLimiter {
         return (true, refused == 1)
     }
 
-    /// Ends the second.
-    /// - Returns: how many of it got no line.
+    /// Ends the current second.
+    /// - Returns: the number of refusals in it that were not logged.
     mutating func endSecond() -> Int {
         defer { self = RefusalLogLimiter() }
         return suppressed

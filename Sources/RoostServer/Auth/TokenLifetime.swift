@@ -1,34 +1,34 @@
-/// How long a connection may go on with its token, and when its client is told that the end is near.
+/// How long a connection may continue with its token, and when its client is warned that the token is about to
+/// expire.
 ///
-/// The wall clock decides, which may be set, and a machine may sleep: whoever
-/// keeps this asks again with each heartbeat.
+/// The wall clock is used, which may be set, and the machine may sleep, so the owner checks again at each heartbeat.
 struct TokenLifetime: Equatable {
-    /// What is due.
+    /// The next step.
     enum Step: Equatable {
-        /// Nothing for so many ms.
+        /// Nothing to do for this many ms.
         case wait(Int64)
-        /// The client is told.
+        /// Warn the client.
         case notify
-        /// The token is refused from now on: the connection ends.
+        /// The token has expired: close the connection.
         case end
     }
 
-    /// How long before the end the client is told, in ms.
+    /// How long before expiry the client is warned, in ms.
     static let notice: Int64 = 60_000
 
-    /// The first moment at which the token is refused, ms since 1970.
+    /// When the token expires, in ms since 1970.
     let expiresAt: Int64
-    /// When the client is told, ms since 1970; nothing once it was.
+    /// When to warn the client, in ms since 1970; nil once it has been warned.
     private var notifyAt: Int64?
 
-    /// Begins with a token that was given at `now`, in ms since 1970.
+    /// Starts with a token that was presented at `now`, in ms since 1970.
     init(expiresAt: Int64, now: Int64) {
         self.expiresAt = expiresAt
-        // Half of what is left: were a token with a short life told of at once, a client would do nothing but renew.
+        // At most half of the remaining time; otherwise a client with short-lived tokens would renew constantly.
         notifyAt = expiresAt - min(Self.notice, max(0, expiresAt - max(0, now)) / 2)
     }
 
-    /// What is due at a time, in ms since 1970.
+    /// The next step at a time, in ms since 1970.
     func step(now: Int64) -> Step {
         let now = max(0, now)
         if now >= expiresAt { return .end }
@@ -36,10 +36,10 @@ struct TokenLifetime: Equatable {
         return now >= notifyAt ? .notify : .wait(notifyAt - now)
     }
 
-    /// The client has been told.
+    /// Notes that the client has been warned.
     mutating func markNotified() { notifyAt = nil }
 
-    /// Goes on with another token; one with the same end is the same one, and the client was told of it.
+    /// Replaces the token. A token with the same expiry counts as the same token, so the client is not warned again.
     mutating func renew(expiresAt: Int64, now: Int64) {
         if expiresAt != self.expiresAt { self = TokenLifetime(expiresAt: expiresAt, now: now) }
     }

@@ -1,26 +1,26 @@
-/// What waits for a client to read it, and who caused it.
+/// Tracks the bytes that a client has not read yet, and who caused them.
 ///
-/// Events caused by others arrive however slowly a client reads, so a client that leaves too many of them unread is cut.
-/// What its own commands cause (their answers, and the events that come while they run) is no reason to cut it: its
-/// next commands wait instead.
+/// Events caused by others arrive regardless of how fast a client reads, so a client that leaves too many of them
+/// unread is disconnected. Output caused by its own commands (their answers, and events that arrive while they run)
+/// is no reason to disconnect it: its next commands wait instead.
 struct Backpressure {
     struct Limits {
-        /// The most bytes of events caused by others that may wait.
+        /// The maximum number of buffered bytes of events caused by others.
         var eventBytes: Int
-        /// The most bytes of anything that may wait.
+        /// The maximum number of buffered bytes of any kind.
         var allBytes: Int
-        /// How many bytes caused by the client itself may wait before its next commands do.
+        /// The number of buffered bytes caused by the client itself from which on its next commands wait.
         var ownBytes: Int
     }
 
     private let limits: Limits
-    /// Whether much is waiting, according to the socket.
+    /// Whether the socket is not writable.
     private(set) var isCongested = false
-    /// Bytes that the client itself has caused since the socket was last free.
+    /// The bytes caused by the client itself since the socket was last writable.
     private var own = 0
-    /// All bytes that were ever written.
+    /// The total number of bytes written.
     private var written: Int64 = 0
-    /// How many bytes had gone out at the last look; nil if the socket was free then.
+    /// The number of bytes sent at the last check; nil if the socket was writable then.
     private var sentBefore: Int64?
 
     init(limits: Limits) { self.limits = limits }
@@ -28,7 +28,7 @@ struct Backpressure {
     /// Whether the next commands have to wait.
     var isHeld: Bool { isCongested && own > limits.ownBytes }
 
-    /// Counts bytes that were written.
+    /// Counts written bytes.
     mutating func wrote(_ bytes: Int, isOwn: Bool) {
         written &+= Int64(bytes)
         if isOwn { own += bytes }
@@ -40,18 +40,18 @@ struct Backpressure {
         if !congested { own = 0 }
     }
 
-    /// Notes that everything written was handed to the socket.
+    /// Notes that all written bytes were flushed to the socket.
     mutating func flushed() {
         if !isCongested { own = 0 }
     }
 
-    /// Whether the client reads too slowly, given how many bytes wait.
+    /// Whether the client reads too slowly, given the number of buffered bytes.
     func isTooSlow(waiting: Int) -> Bool { waiting > limits.allBytes || waiting - own > limits.eventBytes }
 
-    /// Starts to watch whether the client reads anything, given how many bytes wait.
+    /// Starts to watch whether the client reads anything, given the number of buffered bytes.
     mutating func watch(waiting: Int) { sentBefore = isCongested ? written &- Int64(waiting) : nil }
 
-    /// Whether a silent client may have read something since the last look: it cannot answer a ping that it has not
+    /// Whether a silent client may have read something since the last check. It cannot answer a ping that it has not
     /// read yet.
     mutating func isRead(waiting: Int) -> Bool {
         guard isCongested else { return false }

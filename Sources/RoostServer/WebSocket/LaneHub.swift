@@ -4,15 +4,13 @@ import RoostCore
 import RoostWire
 import Synchronization
 
-/// The connections of one event loop: who follows what, whose time has come, and what to flush.
+/// The connections of one event loop: their subscriptions, timers and flushes.
 ///
-/// The core calls `deliver` after each commit. Everything that has gathered until
-/// the loop gets to it is written first and flushed once per connection, so a
-/// busy connection costs one system call per round and not one per event.
+/// The core calls `deliver` after each commit. Everything that has accumulated until the loop runs is written first
+/// and flushed once per connection, so a busy connection costs one system call per round rather than one per event.
 ///
-/// `@unchecked Sendable`: `lane` and `core` are set by `open`, before the server
-/// accepts anything; `inbox` has its lock; everything below `state` is touched
-/// on `eventLoop` only.
+/// `@unchecked Sendable`: `lane` is set by `open` before the server accepts connections; `inbox` has its own lock;
+/// everything below `state` is accessed only on `eventLoop`.
 final class LaneHub: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: ServerConfiguration
@@ -46,10 +44,10 @@ final class LaneHub: @unchecked Sendable {
         tickLength = min(1_000, max(10, Int64(core.configuration.heartbeat) / 25))
     }
 
-    /// How long a tick of the timers is, in ms.
+    /// The length of a timer tick, in ms.
     let tickLength: Int64
 
-    /// Makes this hub a lane of the core.
+    /// Registers this hub as a lane of the core.
     func open() {
         lane = core.addLane { [weak self] deliveries in self?.deliver(deliveries) }
         fanout = Fanout(lane: lane)
@@ -65,7 +63,7 @@ final class LaneHub: @unchecked Sendable {
         if isFirst { eventLoop.execute { self.processInbox() } }
     }
 
-    /// Passes a message on without core and store: the floor that benchmarks compare with.
+    /// Relays a message without core and store: the baseline for benchmarks.
     func relay(_ send: SendMessage, id: String, from actor: Actor) {
         guard let session = actor.session, let transID = TransID(rawValue: id) else { return }
         let seq = relayed[send.channel, default: 0] + 1
@@ -96,7 +94,7 @@ final class LaneHub: @unchecked Sendable {
         for batch in batches {
             for delivery in batch {
                 var shared: ByteBuffer?
-                // Nothing in here may end a connection: that would change `fanout` while it is in use.
+                // Nothing in here may close a connection: that would change `fanout` while it is in use.
                 fanout.apply(
                     delivery, find: { sessions[$0] },
                     send: { session, bytes in
@@ -127,23 +125,23 @@ final class LaneHub: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Makes the handler of a new connection.
+    /// Creates the handler of a new connection.
     func makeSession() -> WebSocketSession {
         nextNumber += 1
         return WebSocketSession(number: nextNumber, hub: self)
     }
 
-    /// A connection has begun.
+    /// Adds a new connection.
     func add(_ session: WebSocketSession) {
         sessions[session.number] = session
         startTicking()
         if drainWindow != nil { session.retire() }
     }
 
-    /// A connection takes no more part, though its socket may still be open.
+    /// Stops deliveries to a connection whose socket may still be open.
     func detach(_ number: UInt64) { fanout.detach(number) }
 
-    /// A connection is gone.
+    /// Removes a closed connection.
     func remove(_ session: WebSocketSession) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         fanout.detach(session.number)
@@ -153,15 +151,15 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
-    /// The connection with this number, if it is still there.
+    /// The connection with this number, if it is still open.
     func session(_ number: UInt64) -> WebSocketSession? { sessions[number] }
 
-    /// What the heartbeat tells a connection, if anything.
+    /// The positions that the heartbeat reports to a connection, if any.
     func positions(of number: UInt64) -> Positions? { fanout.positions(of: number) }
 
     // MARK: The log
 
-    /// Logs a refused login, or counts it when there are too many.
+    /// Logs a refused login, or only counts it if there are too many.
     func logRefusal(of number: UInt64, _ error: WireError, from address: String?) {
         let (shouldLog, startsSecond) = refusals.record()
         if shouldLog {
@@ -182,13 +180,13 @@ final class LaneHub: @unchecked Sendable {
     /// The current tick.
     var now: Int64 { wheel.now }
 
-    /// The tick that comes no earlier than `ms` from now.
+    /// The first tick that is at least `ms` from now.
     func tick(after ms: Int64) -> Int64 {
         let ticks = max(0, ms) / tickLength
         return wheel.now + min(ticks, 1 << 40) + 1
     }
 
-    /// Has a connection looked after at a tick, or earlier when that is far away.
+    /// Schedules the timers of a connection at a tick, or earlier if the tick is far away.
     /// - Returns: the tick.
     func schedule(_ number: UInt64, at tick: Int64) -> Int64 { wheel.add(number, at: tick) }
 
@@ -215,8 +213,8 @@ final class LaneHub: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Says goodbye to every connection within `window` ms.
-    /// - Returns: a future of the moment in which the last one is gone.
+    /// Closes all connections within `window` ms.
+    /// - Returns: a future that completes when the last connection is closed.
     func drain(window: Int64) -> EventLoopFuture<Void> {
         eventLoop.flatSubmit {
             self.drainWindow = window
@@ -232,17 +230,18 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     func count() -> EventLoopFuture<Int> { eventLoop.submit { self.sessions.count } }
 }
 
-/// Which connections are looked after at which tick: one timer for all connections of a loop.
+/// A timer wheel: one timer for all connections of an event loop.
 struct TimerWheel {
     private static let size: Int64 = 64
     private var slots = [[UInt64]](repeating: [], count: Int(size))
     private(set) var now: Int64 = 0
 
-    /// Adds a connection; one that is due later than the wheel is long is looked after earlier and asks again.
+    /// Adds a connection. If the tick is beyond the size of the wheel, the connection is due earlier and must be
+    /// added again.
     /// - Returns: the tick.
     mutating func add(_ number: UInt64, at tick: Int64) -> Int64 {
         let due = min(max(tick, now + 1), now + Self.size - 1)
@@ -250,8 +249,8 @@ struct TimerWheel {
         return due
     }
 
-    /// Goes one tick further.
-    /// - Returns: who is due.
+    /// Advances by one tick.
+    /// - Returns: the numbers of the connections that are due.
     mutating func advance() -> [UInt64] {
         now += 1
         let slot = Int(now % Self.size)
@@ -260,7 +259,7 @@ struct TimerWheel {
         return due
     }
 
-    /// Forgets everybody.
+    /// Removes all connections.
     mutating func clear() {
         for index in slots.indices { slots[index] = [] }
     }

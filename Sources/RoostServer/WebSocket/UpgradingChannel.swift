@@ -9,9 +9,9 @@ import NIOWebSocket
 import RoostCore
 import RoostWire
 
-/// One port for both: a connection becomes a WebSocket at `/v1/connect`, or is served as HTTP.
+/// Serves both protocols on one port: a connection becomes a WebSocket at `/v1/connect`, or is served as HTTP.
 struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
-    /// What a connection has become.
+    /// The protocol of a connection.
     enum Outcome: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
         case webSocket
@@ -68,13 +68,13 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             case .webSocket: break
             }
         } catch {
-            // It went away before its first request was complete, or the upgrade failed.
+            // The connection was closed before its first request was complete, or the upgrade failed.
             value.channel.close(promise: nil)
         }
     }
 }
 
-/// NIO's handshake with our pipeline: the decoder, and a session that writes its frames itself.
+/// NIO's handshake with a custom pipeline: the decoder, and a session that writes its frames itself.
 private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
     typealias UpgradeResult = UpgradingChannel.Outcome
 

@@ -1,7 +1,7 @@
 import RoostWire
 
 extension WebSocketSession {
-    /// A frame as it came, its payload unmasked.
+    /// A received frame with its unmasked payload.
     struct Frame {
         var isFinal = true
         var hasReservedBits = false
@@ -10,14 +10,14 @@ extension WebSocketSession {
         var payload: [UInt8]
     }
 
-    /// How a connection is ended.
+    /// The close frame that ends a connection.
     struct CloseFrame: Equatable {
-        /// The code to close with; nothing when the client's close had none.
+        /// The close code; nil if the client's close frame had none.
         var code: UInt16?
         var reason = ""
-        /// The answer to write before the close.
+        /// The error to send before the close frame.
         var error: FrameAnswer?
-        /// Whether the client closed first, so that nothing more is to come from it.
+        /// Whether the client closed first, so that nothing more will arrive from it.
         var isReply = false
 
         init(_ code: CloseCode, _ reason: String, error: FrameAnswer? = nil) {
@@ -32,18 +32,17 @@ extension WebSocketSession {
         }
     }
 
-    /// A refusal, with the id of the frame if it could be read.
+    /// An error reply, with the id of the frame if it could be parsed.
     struct FrameAnswer: Equatable {
         var id: String?
         var error: WireError
     }
 
-    /// The rules of one connection, without I/O: what a frame leads to, and which command may run now.
+    /// The rules of one connection, without I/O: the action for each frame, and which command may run next.
     ///
-    /// A connection says hello, waits for its welcome, is live, and closes. Commands
-    /// run in the order in which they came: those that write or move may be on
-    /// their way together, one that reads runs alone. While much of what the server
-    /// answered waits to be read, no command begins and the socket is not read.
+    /// A connection sends hello, waits for its welcome, is live, and closes. Commands start in order of arrival:
+    /// those that write or move may run concurrently, and one that reads runs alone. While too much output is unread,
+    /// no command starts and the socket is not read.
     struct StateMachine {
         enum Phase: Equatable {
             case awaitingHello
@@ -59,7 +58,7 @@ extension WebSocketSession {
             case submit(ClientFrame)
             case answer(FrameAnswer)
             case close(CloseFrame)
-            /// The client answered our close: the connection can go.
+            /// The client replied to the close frame: close the socket.
             case end
         }
 
@@ -72,11 +71,11 @@ extension WebSocketSession {
         }
 
         private(set) var phase = Phase.awaitingHello
-        /// Whether enough commands wait that the socket is not to be read.
+        /// Whether so many commands are pending that the socket must not be read.
         private(set) var isFull = false
-        /// Whether commands wait until the client has read what was answered.
+        /// Whether commands wait until the client has read its output.
         private(set) var isHeld = false
-        /// Whether nothing more will come: the client closed its side of the TCP connection.
+        /// Whether the client has closed its side of the TCP connection.
         private(set) var isInputOver = false
         private let limits: Limits
         private var message: [UInt8] = []
@@ -91,24 +90,24 @@ extension WebSocketSession {
 
         init(limits: Limits) { self.limits = limits }
 
-        /// Commands that wait or run.
+        /// The number of commands that are waiting or running.
         var load: Int { waiting.count - firstWaiting + inFlight }
 
-        /// Whether the socket is not to be read.
+        /// Whether the socket must not be read.
         var isPaused: Bool { isFull || isHeld }
 
-        /// Whether a command is running that may cause events.
+        /// Whether a running command may cause events.
         var isChanging: Bool { inFlight > 0 && !isReading }
 
-        /// Whether everything is answered that the client sent before it closed its side.
+        /// Whether the client has closed its side and all of its commands have been answered.
         var isFinished: Bool { isInputOver && phase == .live && load == 0 }
 
-        /// The connection is authenticated.
+        /// Notes that the connection is authenticated.
         mutating func welcome() {
             if phase == .authenticating { phase = .live }
         }
 
-        /// The connection is about to end: nothing that comes counts any more.
+        /// Starts closing: all further input is ignored.
         mutating func close() {
             phase = .closing
             message = []
@@ -118,7 +117,8 @@ extension WebSocketSession {
             isHeld = false
         }
 
-        /// The client closed its side of the TCP connection: whole commands that came before are still answered.
+        /// Notes that the client closed its side of the TCP connection. Commands received completely before are still
+        /// answered.
         mutating func endInput() -> Action {
             switch phase {
             case .awaitingHello, .closing: return .end
@@ -128,12 +128,12 @@ extension WebSocketSession {
             }
         }
 
-        /// Holds commands back, or lets them go on with `next`.
+        /// Holds back commands, or lets `next` return them again.
         mutating func hold(_ isHeld: Bool) {
             if phase != .closing { self.isHeld = isHeld }
         }
 
-        /// Takes a frame. `now` is a monotonic clock in ms, read for pings only.
+        /// Handles a frame. `now` is a monotonic clock in ms that is read only for pings.
         mutating func receive(_ frame: Frame, now: @autoclosure () -> Int64) -> Action {
             guard phase != .closing else { return frame.opcode == 8 ? .end : .none }
             guard frame.isMasked else { return fault("a client has to mask its frames") }
@@ -243,7 +243,7 @@ extension WebSocketSession {
             }
             guard hello.version == ProtocolVersion.current else {
                 let error = WireError(
-                    .protocolVersion, "This server speaks version \(ProtocolVersion.current) of the protocol.")
+                    .protocolVersion, "This server supports version \(ProtocolVersion.current) of the protocol.")
                 return .close(
                     CloseFrame(.protocolError, "unsupported version", error: FrameAnswer(id: frame.id, error: error)))
             }
@@ -255,7 +255,7 @@ extension WebSocketSession {
             let effect = frame.command.effect
             if effect == .writes, TransID(rawValue: frame.id) == nil {
                 let error = WireError(
-                    .dataFormat, "This command changes something, so its id must be 1 to 64 of A-Z a-z 0-9 _ . : -")
+                    .dataFormat, "This command changes data, so its id must be 1 to 64 of A-Z a-z 0-9 _ . : -")
                 return .answer(FrameAnswer(id: frame.id, error: error))
             }
             if firstWaiting == waiting.count, mayStart(effect) {
@@ -277,14 +277,14 @@ extension WebSocketSession {
             isReading = effect == .reads
         }
 
-        /// A command was answered.
+        /// Notes that a command was answered.
         mutating func answered() {
             if inFlight > 0 { inFlight -= 1 }
             isReading = false
             updateIsFull()
         }
 
-        /// The next waiting command that may run now.
+        /// Returns the next waiting command if it may run now.
         mutating func next() -> ClientFrame? {
             guard phase == .live, firstWaiting < waiting.count else { return nil }
             let frame = waiting[firstWaiting]
@@ -304,9 +304,9 @@ extension WebSocketSession {
     }
 }
 
-/// The check that a text message must pass.
+/// Validates text messages.
 enum UTF8Text {
-    /// Whether the bytes are UTF-8.
+    /// Whether the bytes are valid UTF-8.
     static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
         let isASCII = bytes.withUnsafeBytes { raw in
             var high: UInt64 = 0

@@ -4,10 +4,10 @@ import NIOWebSocket
 import RoostCore
 import RoostWire
 
-/// One connection of a device: carries out what its state machine decides.
+/// One connection of a device: performs the actions of its state machine.
 ///
-/// It lives on its event loop and is synchronous all through: frames that came in
-/// one read are answered with one flush, and so is what one round of the lane writes.
+/// It runs on its event loop and is fully synchronous: replies to frames that arrived in one read are flushed once,
+/// and so are the writes of one round of the lane.
 final class WebSocketSession: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = Never
@@ -15,17 +15,17 @@ final class WebSocketSession: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     let number: UInt64
-    /// Whether the hub has it on the list of this round.
+    /// Whether the hub will flush this session in the current round.
     var isTouched = false
     private let hub: LaneHub
     private var state: StateMachine
     private var context: ChannelHandlerContext?
-    /// Who is connected, from the moment in which the core was told.
+    /// The connected user, once attached to the core.
     private var actor: RoostCore.Actor?
     private var helloID = ""
-    /// The life of the token; nil for a guest.
+    /// The lifetime of the token; nil for a guest.
     private var tokenLifetime: TokenLifetime?
-    /// An end that was decided while the lane was being written.
+    /// A close that was decided while the lane was being written.
     private var closeFrame: CloseFrame?
     private var hasSentClose = false
     private var needsFlush = false
@@ -34,7 +34,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var hasHeard = true
     private var isRetiring = false
 
-    // Ticks at which something is due.
+    // The ticks at which each timer is due.
     private var scheduledTick = Int64.max
     private var authDue = Int64.max
     private var pingDue = Int64.max
@@ -90,7 +90,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isCongested = !context.channel.isWritable
         backpressure.setCongested(isCongested)
-        // What has gone out, the client has read.
+        // Output that left the buffer counts as a sign of life.
         if !isCongested { hasHeard = true }
         resumeCommands()
         context.fireChannelWritabilityChanged()
@@ -124,7 +124,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Answers what came before the client closed its side, then ends the connection.
+    /// Answers pending commands after the client closed its side, then closes the connection.
     private func endInput() {
         perform(state.endInput())
         guard state.isInputOver, state.phase != .closing else { return }
@@ -140,7 +140,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         hub.remove(self)
     }
 
-    /// Tells the core and the lane that nobody is there any more.
+    /// Detaches the session from the core and the lane.
     private func detach() {
         guard let actor else { return }
         self.actor = nil
@@ -163,7 +163,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Holds the client's commands back, or starts those that may begin now.
+    /// Holds back the client's commands, or starts those that may run now.
     private func resumeCommands() {
         state.hold(backpressure.isHeld)
         while let frame = state.next() { submit(frame) }
@@ -191,7 +191,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         write(make(context.channel.allocator), isOwn: isOwn)
     }
 
-    /// Writes a frame that is encoded already, without flushing it.
+    /// Writes an encoded frame without flushing it.
     func write(event frame: ByteBuffer) { write(frame, isOwn: state.isChanging) }
 
     private func write(_ frame: ByteBuffer, isOwn: Bool) {
@@ -209,18 +209,18 @@ final class WebSocketSession: ChannelDuplexHandler {
         checkReader()
     }
 
-    /// How many bytes the socket has not taken.
+    /// The number of bytes buffered for the socket.
     private var waitingBytes: Int {
         (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Cuts a reader who is too slow: it loses nothing, because it resumes from its positions.
+    /// Disconnects a client that reads too slowly; it loses nothing, because it resumes from its positions.
     private func checkReader() {
-        // To ask the socket after every flush costs more.
+        // Querying the socket after every flush would cost more.
         guard backpressure.isCongested, state.phase != .closing else { return }
         let waiting = waitingBytes
         guard backpressure.isTooSlow(waiting: waiting) else { return }
-        hub.logger.info("slow reader cut", metadata: ["session": "\(number)", "bytes": "\(waiting)"])
+        hub.logger.info("slow reader disconnected", metadata: ["session": "\(number)", "bytes": "\(waiting)"])
         end(CloseFrame(.slowReader, "too slow"))
     }
 
@@ -233,7 +233,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             return
         }
         guard let guest = hello.guest else {
-            refuse(WireError(.notAuthenticated, "hello needs a token, or a guest where the server runs with --dev."))
+            refuse(WireError(.notAuthenticated, "hello requires a token, or a guest if the server runs with --dev."))
             return
         }
         do throws(WireError) {
@@ -243,7 +243,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Verifies a token beside the event loop, and goes on there if the connection is still there.
+    /// Verifies a token off the event loop, and continues on it if the connection is still open.
     private func verify(
         _ token: String, then finish: @escaping @Sendable (WebSocketSession, Result<Identity, WireError>) -> Void
     ) {
@@ -291,10 +291,10 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func renew(_ renewal: RenewSession, id: String, as actor: RoostCore.Actor) {
         var refusal = hub.core.admit(.renew(renewal), from: actor)
         if refusal == nil, tokenLifetime == nil {
-            refusal = WireError(.functionUnavailable, "A guest has no token that could be renewed.")
+            refusal = WireError(.functionUnavailable, "A guest has no token to renew.")
         }
         guard let refusal else { return verify(renewal.token) { $0.renewed($1, id: id) } }
-        // Not at once: answers to earlier commands may be being taken.
+        // Deferred, because replies to earlier commands may be in progress.
         let hub = hub
         let number = number
         hub.eventLoop.execute { hub.session(number)?.renewed(.failure(refusal), id: id) }
@@ -305,7 +305,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         do {
             let identity = try result.get()
             guard identity.userID == actor.user.userID else {
-                throw WireError(.notCurrentUser, "The token is for another user. Connect anew to change the user.")
+                throw WireError(.notCurrentUser, "The token belongs to another user. Reconnect to change the user.")
             }
             let answer = try WireCodec.encode(RenewSession.Answer(expiresAt: identity.expiresAt))
             self.actor?.isOperator = identity.isOperator
@@ -321,7 +321,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     // MARK: What the lane brings
 
-    /// Takes an answer. It is called while the lane is written: it may write, but not end the connection.
+    /// Handles a reply. It is called while the lane is being written, so it may write but not close the connection.
     func handle(_ reply: Reply, id: String) {
         switch state.phase {
         case .authenticating: handleWelcome(reply, id: id)
@@ -359,7 +359,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Flushes what the round wrote, and does what had to wait for its end.
+    /// Flushes the output of the round and performs deferred actions.
     func finishRound() {
         if let closeFrame {
             self.closeFrame = nil
@@ -379,7 +379,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Says goodbye and sees to it that the connection ends.
+    /// Sends a close frame and makes sure that the connection ends.
     private func end(_ closeFrame: CloseFrame) {
         guard let context, state.phase != .closing else { return }
         detach()
@@ -389,7 +389,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         hasSentClose = true
         needsFlush = false
         (authDue, pingDue, silenceDue, expiryDue, retireDue) = (.max, .max, .max, .max, .max)
-        // A slow reader finds its code behind what it has not read yet, so it gets as long as a silent one.
+        // A slow reader receives the close code only after its unread data, so it gets as much time as a silent one.
         let isSlow = closeFrame.code == CloseCode.slowReader.rawValue
         endDue = hub.tick(after: isSlow ? hub.configuration.pingGrace : hub.configuration.closeGrace)
         reschedule()
@@ -398,7 +398,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
         let channel = context.channel
         let isReply = closeFrame.isReply
-        // Closing both ways at once with bytes unread would reset the connection, and the close frame with it.
+        // Closing both directions with unread bytes would reset the connection and lose the close frame.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in channel.close(mode: isReply ? .all : .output, promise: nil) }
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer()), promise: written)
@@ -408,7 +408,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Tells the client that the server stops, and ends the connection at a random moment within `window` ms.
+    /// Tells the client that the server is shutting down, and closes the connection at a random time within `window`
+    /// ms.
     func sendGoAway(window: Int64) {
         guard state.phase == .live else {
             retire()
@@ -421,7 +422,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         reschedule()
     }
 
-    /// Takes no more commands, and ends when those that were taken are answered.
+    /// Accepts no more commands, and closes once the pending ones are answered.
     func retire() {
         guard !isRetiring, state.phase != .closing else { return }
         isRetiring = true
@@ -442,10 +443,10 @@ final class WebSocketSession: ChannelDuplexHandler {
         scheduledTick = hub.schedule(number, at: due)
     }
 
-    /// Does what is due.
+    /// Runs the timer that is due.
     func runTimers() {
         let now = hub.now
-        // An entry that an earlier one has overtaken: going on from it as well would double them.
+        // This entry was superseded by an earlier one; continuing from it would duplicate the timers.
         guard scheduledTick == now else { return }
         scheduledTick = .max
         if endDue <= now {
@@ -464,13 +465,13 @@ final class WebSocketSession: ChannelDuplexHandler {
         } else if pingDue <= now {
             ping()
         } else if expiryDue <= now {
-            // The last, because within the last millisecond it is due in each tick.
+            // Checked last, because it is due in every tick within the last millisecond.
             checkToken()
         }
         if context != nil { reschedule() }
     }
 
-    /// Says when the token is looked at next. Each heartbeat asks again.
+    /// Schedules the next token check. Each heartbeat reschedules it.
     private func setExpiry() {
         switch tokenLifetime?.step(now: hub.core.effects.now()) {
         case .wait(let ms): expiryDue = hub.tick(after: ms)
@@ -482,7 +483,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func checkToken() {
         let step = tokenLifetime?.step(now: hub.core.effects.now())
         if step == .end { return end(CloseFrame(.notAuthenticated, "token expired")) }
-        // Nothing comes before the welcome.
+        // No event may precede the welcome.
         let isDue = step == .notify && state.phase == .live
         if isDue { tokenLifetime?.markNotified() }
         setExpiry()
@@ -492,7 +493,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         flush()
     }
 
-    /// Cuts a client that has been silent since the ping, unless it is still reading or its commands are still running.
+    /// Disconnects a client that has been silent since the ping, unless it is still reading or its commands are still
+    /// running.
     private func endSilence() {
         silenceDue = .max
         guard !hasHeard, state.isHeld || !state.isFull else { return }
@@ -505,7 +507,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     private func refuseLate() {
-        let error = WireError(.notAuthenticated, "Nobody logged in in time. Send hello first.")
+        let error = WireError(.notAuthenticated, "The login timed out. Send hello first.")
         end(CloseFrame(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
     }
 
