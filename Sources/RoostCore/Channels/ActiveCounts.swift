@@ -1,23 +1,22 @@
 import Logging
 import RoostWire
 
-/// How many members of each group are connected, and when that is to be told again.
+/// Counts the connected members of each group, and schedules the announcements of changes.
 ///
-/// A user who comes or goes only leaves a note; every few seconds the groups of
-/// all those users are counted together, so that a server start with thousands
-/// of connections counts each group once and not once per connection. They may be
-/// in very many groups, so these are counted in turns, between the batches.
+/// A user who connects or disconnects is only noted. Every few seconds the groups of all noted users are counted
+/// together, so that a server start with thousands of connections counts each group once and not once per connection.
+/// As there may be very many groups, they are counted in steps, between the batches.
 struct ActiveCounts {
-    /// The users whose groups are being counted, and how far that has come.
+    /// The users whose groups are being counted, and the progress.
     struct Scan {
-        /// The users who are left; of the last one the groups up to `group` are counted.
+        /// The remaining users; for the last one, the groups up to `group` have been counted.
         var users: [UserID] = []
         var group = ""
         var counted: Set<ChannelID> = []
     }
 
     private var pending: Set<UserID> = []
-    /// What is being counted now.
+    /// The current scan.
     private(set) var scan = Scan()
     private var told: [ChannelID: Int] = [:]
     private var lastAt: Int64
@@ -28,16 +27,16 @@ struct ActiveCounts {
         self.interval = interval
     }
 
-    /// When the next announcement is due, ms since 1970.
+    /// When the next announcement is due, in ms since 1970.
     var nextDue: Int64? {
         guard scan.users.isEmpty else { return 0 }
         return pending.isEmpty ? nil : lastAt + interval
     }
 
-    /// Notes that a user's first connection came or the last one went.
+    /// Notes that a user's first connection was opened or the last one was closed.
     mutating func note(_ user: UserID) { pending.insert(user) }
 
-    /// Begins with the groups of those who were noted, if it is time and nothing is being counted.
+    /// Starts a scan of the groups of the noted users, if one is due and none is running.
     /// - Returns: whether there is something to count.
     mutating func begin(now: Int64) -> Bool {
         guard scan.users.isEmpty, let due = nextDue, due <= now || lastAt > now else { return !scan.users.isEmpty }
@@ -47,16 +46,16 @@ struct ActiveCounts {
         return true
     }
 
-    /// A turn is over.
+    /// Continues with the state after a step.
     mutating func advance(to next: Scan) { scan = next }
 
-    /// What is left could not be counted, and is counted with the next announcement.
+    /// Postpones the remaining users to the next announcement after a failure.
     mutating func postpone() {
         pending.formUnion(scan.users)
         scan = Scan()
     }
 
-    /// Whether a count is news.
+    /// Whether a count has changed since it was last announced.
     mutating func isNews(_ active: Int, in channel: ChannelID) -> Bool {
         guard told[channel, default: 0] != active else { return false }
         told[channel] = active == 0 ? nil : active
@@ -65,7 +64,7 @@ struct ActiveCounts {
 }
 
 extension Writer {
-    /// Tells groups how many of their members are connected now, where that has changed: some groups in a turn.
+    /// Announces the number of connected members to groups where it has changed, some groups per step.
     func announceActiveCounts() {
         guard activeCounts.begin(now: effects.now()) else { return }
         do {
@@ -101,11 +100,11 @@ extension Writer {
         }
     }
 
-    /// Takes the groups of the next turn: those of some users, as far as they are not too large and not counted yet.
+    /// Returns the groups of the next step: groups of the remaining users that are not too large and not counted yet.
     private func nextGroups(_ scan: inout ActiveCounts.Scan, _ connection: any SQLConnection) throws -> [ChannelID] {
         let most = configuration.limits.activeCountMembers
         var groups: [ChannelID] = []
-        // What a turn looks at: memberships of the users, and members of their groups; a statement is as dear as some.
+        // The budget of a step in memberships and members read; each statement has a fixed cost too.
         var room = 2_000
         let looks = 500
         while room > 0, let user = scan.users.last {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The threads that read a database: each is started when it is needed, and takes one job after the other.
+/// The threads that read a database. Each is started on demand and runs one job after the other.
 ///
-/// `@unchecked Sendable`: everything below `condition` is touched only with it locked.
+/// `@unchecked Sendable`: everything below `condition` is accessed only while it is locked.
 package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
     private let most: Int
     private let work: @Sendable (ReaderThreads<Job>) -> Void
@@ -12,15 +12,15 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
     private var idle = 0
     private var isStopped = false
 
-    /// Prepares that many threads, and starts none.
-    /// - Parameter work: what a thread does: it asks for one job after the other, by `next`, until there is none.
+    /// Prepares up to this many threads without starting any.
+    /// - Parameter work: the body of a thread: it calls `next` for one job after the other until it returns nil.
     package init(most: Int, work: @escaping @Sendable (ReaderThreads<Job>) -> Void) {
         self.most = max(1, most)
         self.work = work
     }
 
-    /// Gives a thread something to do.
-    /// - Returns: whether it was taken; false once the threads are stopped.
+    /// Submits a job.
+    /// - Returns: whether the job was accepted; false once the threads are stopped.
     package func submit(_ job: Job) -> Bool {
         condition.withLock {
             guard !isStopped else { return false }
@@ -34,7 +34,7 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Takes the first of the jobs that wait away, as many as belong together.
+    /// Removes and returns the waiting jobs from the front while a condition holds.
     package func dequeueWaiting(while belongs: (Job) -> Bool) -> [Job] {
         condition.withLock {
             var taken: [Job] = []
@@ -43,8 +43,8 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Ends the threads after what they are at.
-    /// - Returns: what waits still, and is not done.
+    /// Stops the threads after their current jobs.
+    /// - Returns: the waiting jobs, which will not run.
     package func stop() -> [Job] {
         condition.withLock {
             isStopped = true
@@ -55,8 +55,8 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Waits for a job, on one of the threads.
-    /// - Returns: nil once they are stopped.
+    /// Waits for the next job, on one of the threads.
+    /// - Returns: nil once the threads are stopped.
     package func next() -> Job? {
         condition.lock()
         defer { condition.unlock() }

@@ -2,7 +2,7 @@ import HeapModule
 import RoostWire
 
 extension Reads {
-    /// A message as it is stored.
+    /// A stored message.
     struct StoredMessage {
         var seq: Int64
         var event: Event
@@ -16,14 +16,14 @@ extension Reads {
         guard !found.isEmpty else { throw WireError(.messageNotFound) }
         let frames = try reacted(found.map { ($0.seq, $0.frame) }, in: get.channel).map(\.frame)
         let bytes = frames.reduce(0) { $0 + $1.count }
-        // More at once would fill a client's whole queue.
+        // A larger answer could fill a client's whole output queue.
         guard bytes <= 2 * Self.pageBytes else {
             throw WireError(.tooLarge, "These messages are larger than 512 KiB together. Ask for fewer at once.")
         }
         return Self.page(of: frames, next: nil)
     }
 
-    /// Those of some messages that the caller may read, in the order of the log.
+    /// Returns those messages that the caller may read, in log order.
     func messages(_ ids: [MessageID], of channel: ChannelID, _ access: Access) throws -> [StoredMessage] {
         let keys = ids.map(\.seq).filter { $0 > access.floorSeq }.map { [SQLValue.int($0)] }
         guard !keys.isEmpty else { return [] }
@@ -39,7 +39,7 @@ extension Reads {
         }.filter { message in message.event.messageID.map(ids.contains) ?? false }
     }
 
-    /// The newest message of a channel that the caller may see; `seq` is the newest one for everybody.
+    /// Returns the newest message of a channel that the caller may see; `seq` is the channel's newest message.
     func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64, pastSeq: Int64) throws -> Event? {
         guard seq > floor else { return nil }
         let newest = try connection.rows(
@@ -49,7 +49,7 @@ extension Reads {
             """
         ) { try WireCodec.decodeEvent($0.blob(0)) }.first
         if let newest { return newest.hiding(upTo: pastSeq) }
-        // The user has deleted it: the one before it.
+        // The user has deleted it, so look for an earlier one.
         var position = seq
         var limit = 16
         while true {
@@ -68,7 +68,7 @@ extension Reads {
         }
     }
 
-    /// An answer that holds frames as they are stored.
+    /// Encodes an answer with stored frames.
     private static func page(of frames: [[UInt8]], next: String?) -> [UInt8] {
         var writer = JSONWriter(capacity: frames.reduce(128) { $0 + $1.count })
         writer.open("{")
@@ -87,7 +87,7 @@ extension Reads {
 
 /// Reading by time.
 extension Reads {
-    /// How many rows of one moment a page may have beyond what was asked for.
+    /// The maximum number of rows with the same time beyond the requested page size.
     private static let mostTies = 500
 
     func queryMessages(_ query: QueryMessages) throws -> [UInt8] {
@@ -117,8 +117,8 @@ extension Reads {
         return Self.page(of: isForward ? frames : frames.reversed(), next: next)
     }
 
-    /// The logs to read from, each from the position on at which the page begins, and up to where each is hidden from
-    /// the caller because of a later join.
+    /// Returns the logs to read, each with the position at which the page begins, and the last hidden row of each
+    /// channel that the caller joined later.
     private func streams(
         for query: QueryMessages, after cursor: RowPosition?
     ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
@@ -152,14 +152,14 @@ extension Reads {
         var spans: [TimeSpan] = []
         var known: [ChannelID: Int64] = [:]
         for log in logs {
-            // The page begins after the last row that was sent up to this moment, or before the row after it.
+            // The page begins after the last row sent up to this time, or before the row after it.
             var moment = isForward || time == .min ? time : time - 1
             if let cursor {
                 if log.id == cursor.channel {
                     known[log.id] = min(max(isForward ? cursor.seq : cursor.seq - 1, log.floor), log.head)
                     continue
                 }
-                // Among rows of one moment the channels go by their ids.
+                // Rows with the same time are ordered by channel id.
                 moment = log.id < cursor.channel ? cursor.time : cursor.time - 1
             }
             if moment >= log.lastAt {
@@ -183,7 +183,8 @@ extension Reads {
         return (streams, hidden)
     }
 
-    /// The stored rows at some positions, in their order: those that fit a page, cut between two moments if that is possible.
+    /// Returns the stored rows at some positions in order: those that fit into a page, which ends between two times
+    /// if possible.
     private func frames(of positions: [RowPosition], hidden: [ChannelID: Int64]) throws -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var bytes = 0
@@ -218,7 +219,7 @@ extension Reads {
     }
 }
 
-/// A row among those of several channels: ordered by its time, then its channel, then its number.
+/// The position of a row among those of several channels, ordered by time, channel and seq.
 private struct RowPosition: Comparable {
     var time: Int64
     var channel: ChannelID
@@ -247,17 +248,17 @@ private struct RowPosition: Comparable {
     }
 }
 
-/// Reads several logs as one, by time, from positions on that are known for each of them.
+/// Merges several logs by time, starting at a known position in each.
 ///
-/// Of each log it first asks for its next row only. More is read of those whose
-/// next row comes before all others, so that the number of logs hardly matters.
+/// It first reads only the next row of each log, and then reads more of those whose next row comes first, so the
+/// number of logs hardly matters.
 private struct TimeMerge {
-    /// One log: the rows after `position` up to `end`, or backward those before `position` and after `end`.
+    /// One log: the rows after `position` up to `end`, or backwards those before `position` and after `end`.
     struct Stream {
         var channel: ChannelID
         var position: Int64
         var end: Int64
-        /// What was read and not given out yet, the next row last.
+        /// Rows that were read but not returned yet, the next one last.
         var rows: [RowPosition] = []
         var isOver = false
     }
@@ -275,9 +276,9 @@ private struct TimeMerge {
     private let category: String?
     private let user: UserID
     private let connection: any SQLConnection
-    /// The next rows of the streams that have any.
+    /// The next row of each stream that has one.
     private var heads: Heap<Head> = []
-    /// That what was read is not all.
+    /// Whether there are more rows.
     var hasMore = false
 
     init(
@@ -299,7 +300,7 @@ private struct TimeMerge {
             })
     }
 
-    /// The next row of all streams; nothing when there is none.
+    /// Returns the next row of all streams; nil if there is none.
     mutating func next() throws -> RowPosition? {
         guard let head = isForward ? heads.popMin() : heads.popMax() else { return nil }
         let index = head.stream
@@ -310,7 +311,7 @@ private struct TimeMerge {
         return head.position
     }
 
-    /// What is wanted of the rows `l`: those that the user may see, of the category.
+    /// The condition for the rows `l`: those in the category that the user may see.
     private func condition(inChannel channel: Query) -> Query {
         var query = Reads.isVisible(to: user, inChannel: channel)
         if let category { query.append(" AND l.category = \(category)") }

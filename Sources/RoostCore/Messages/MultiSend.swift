@@ -8,9 +8,9 @@ extension Transaction {
         return try Outcome(answer: SendMany.Answer(transID: try transID, sentAt: batch.now, results: results))
     }
 
-    /// Sends every message to every channel, as far as each may be sent; their contents are checked already.
+    /// Sends every message to every channel, as far as allowed; the contents have already been checked.
     ///
-    /// The rows name the command and do not hold its key: there may be several of them in one channel.
+    /// The rows name the command but do not hold its key, because there may be several per channel.
     /// - Returns: a result per pair, and the first refusal.
     mutating func send(
         _ messages: [MessageContent], to channels: [ChannelID]
@@ -22,7 +22,7 @@ extension Transaction {
         for channel in channels {
             for (index, content) in messages.enumerated() {
                 do {
-                    // A refused send has changed nothing.
+                    // A refused send changes nothing.
                     let sent = try send(SendMessage(content, to: channel), as: context)
                     results.append(
                         PairResult(channel: channel, index: index, seq: sent.seq, messageID: sent.messageID))

@@ -115,7 +115,7 @@ import Testing
         #expect(try await roost("list", "--limit", "1", "--json").objects().count == 1)
         for verb in ["pause", "resume", "cancel"] {
             let late = try await roost(verb, id)
-            #expect(late.status == 1 && late.errors.contains("is done already"), "\(late.errors)")
+            #expect(late.status == 1 && late.errors.contains("is already done"), "\(late.errors)")
         }
         let stranger = try await Child.roost(
             ["broadcast", "list", "--as", "ann"], server: harness.url, in: harness.folder
