@@ -1,27 +1,28 @@
 import RoostWire
 
-/// Channels of which the writer remembers no members, because there may be very many: a batch loads those who act in it.
+/// News channels. The writer caches no members of them, because there may be very many: a batch loads only the
+/// members who act in it.
 extension Transaction {
     private static let newsRows = Upsert("news", ["channel", "kind", "walk", "after_user"], keys: ["channel"])
     private static let expiryRows = Upsert("news_expiry", ["channel", "seq", "valid_until"], keys: ["channel", "seq"])
 
-    /// What is being done to all subscribers of a channel, some at a time.
+    /// A pending change to all subscribers of a channel, applied in steps.
     private enum BulkChange: String {
-        /// All users are subscribed.
+        /// Subscribe all users.
         case subscribing
-        /// The channel is dismissed, and all who were subscribed are told.
+        /// Notify all subscribers of a dismissed channel.
         case dismissing
     }
 
     mutating func createNews(_ create: CreateChannel) throws -> Outcome {
         guard try actor.isOperator else {
             throw WireError(
-                .noPrivilege, "Only an operator can make a channel for news. Make a token with: roost token --operator."
+                .noPrivilege, "Only an operator can create a news channel. Create a token with: roost token --operator."
             )
         }
         guard create.members ?? [] == [] else {
             throw WireError(
-                .dataFormat, field: "members", "Users subscribe to news by themselves. Leave \"members\" out.")
+                .dataFormat, field: "members", "Users subscribe to news by themselves. Omit \"members\".")
         }
         if create.kind == .corporateNews, isShared { try holdNews(.forUpdate) }
         let id = try freshID(create.channel)
@@ -44,14 +45,14 @@ extension Transaction {
     mutating func publish(_ publish: PublishNews) throws -> Outcome {
         guard try actor.isOperator else {
             throw WireError(
-                .noPrivilege, "Only an operator can publish news. Make a token with: roost token --operator.")
+                .noPrivilege, "Only an operator can publish news. Create a token with: roost token --operator.")
         }
         try publish.check(now: batch.now, limits: configuration.limits)
         guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
             throw WireError(.channelNotFound)
         }
         guard channel.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "This channel carries no news. Announce a line there instead.")
+            throw WireError(.channelTypeMismatch, "This is not a news channel. Use an announcement instead.")
         }
         batch.channels[channel.id] = nil
         channel.count += 1
@@ -86,7 +87,7 @@ extension Transaction {
     mutating func subscribe(to channel: ChannelState) throws -> Outcome {
         let me = try me
         if channel.members[me] == nil {
-            // It flushes the batch, so what was noted of a departure is written before the arrival.
+            // This flushes the batch, so that an earlier departure is written before the arrival.
             try checkChannelLimit(for: [me])
             try subscribe([me], to: channel)
         }
@@ -98,7 +99,7 @@ extension Transaction {
         var channel = news
         _ = try member(me, of: channel)
         guard channel.kind != .corporateNews else {
-            throw WireError(.noPrivilege, "All users get this news. Mute the channel, or hide it.")
+            throw WireError(.noPrivilege, "This news channel is for all users. Mute or hide it instead.")
         }
         try load(users: [me])
         try remove(me, from: &channel, .left)
@@ -109,10 +110,10 @@ extension Transaction {
         return try outcome(in: channel.id)
     }
 
-    /// Dismisses a channel for news: at once for everybody, who are told some at a time.
+    /// Dismisses a news channel immediately; its subscribers are notified in steps.
     mutating func dismissNews(_ news: ChannelState) throws -> Outcome {
         guard try actor.isOperator else {
-            throw WireError(.noPrivilege, "Only an operator can dismiss a channel for news.")
+            throw WireError(.noPrivilege, "Only an operator can dismiss a news channel.")
         }
         var channel = news
         channel.dismissedAt = batch.now
@@ -128,7 +129,7 @@ extension Transaction {
         return try outcome(in: channel.id)
     }
 
-    /// Subscribes users who are not; the batch must have been flushed.
+    /// Subscribes users who are not subscribed yet; the batch must have been flushed.
     private mutating func subscribe(_ users: [UserID], to news: ChannelState) throws {
         var channel = news
         try load(users: Set(users))
@@ -141,18 +142,19 @@ extension Transaction {
         try notifyJoined(users, channel, .joined)
     }
 
-    /// Keeps apart, until a transaction ends, users who are new and new news for all users at another process.
+    /// Serializes, until the transaction ends, the creation of users and of news channels for all users across
+    /// processes.
     ///
-    /// Either the user is there before the walk over the users begins, or the user sees the channel. The row that is
-    /// held never changes.
+    /// Either the user exists before the subscription of all users begins, or the new user sees the channel. The
+    /// locked row never changes.
     private func holdNews(_ lock: SQLWord) throws {
         var query: Query = "SELECT value FROM meta WHERE name = 'epoch' "
         query.append("\(lock)")
         _ = try connection.rows(query) { try $0.text(0) }
     }
 
-    /// Subscribes somebody who is new, or comes back, to the news of all users where that has not been done; it flushes
-    /// the batch.
+    /// Subscribes a new or returning user to those news channels for all users to which the user is not subscribed
+    /// yet; it flushes the batch.
     mutating func subscribeToCorporateNews(_ user: UserID, isNew: Bool) throws {
         try flush()
         if isNew, isShared { try holdNews(.forShare) }
@@ -172,13 +174,13 @@ extension Transaction {
     }
 }
 
-/// What happens to news by itself.
+/// Background processing of news.
 extension Transaction {
-    /// The most users that one turn subscribes or tells, so that commands which wait are not held up for long.
+    /// The maximum number of users processed per turn, so that waiting commands are not delayed for long.
     private static let usersPerTurn = 16
 
-    /// Goes on with what is being done to all subscribers of a channel.
-    /// - Returns: now, while there is more of it.
+    /// Continues the pending change to all subscribers of a channel.
+    /// - Returns: the current time if there is more to do, otherwise nil.
     mutating func continueBulkChange() throws -> Int64? {
         let found = try connection.rows(
             """
@@ -211,7 +213,8 @@ extension Transaction {
     }
 
     private mutating func subscribeMore(to id: ChannelID, after: String) throws -> UserID? {
-        // Locked before the users are read: a user who logs in at another process now is subscribed there.
+        // The channel is locked before the users are read: a user who logs in at another process now is subscribed
+        // there.
         guard let channel = try channel(id) else { return nil }
         let users = try connection.rows(
             """
@@ -245,11 +248,11 @@ extension Transaction {
         return users.last
     }
 
-    /// The most pieces of news that one turn takes back.
+    /// The maximum number of news items recalled per turn.
     private static let piecesPerTurn = 32
 
-    /// Takes back those pieces of news of which the time is over.
-    /// - Returns: when one is over next.
+    /// Recalls expired news items.
+    /// - Returns: when the next item expires.
     mutating func expireNews() throws -> Int64? {
         let found = try connection.rows(
             """
@@ -258,7 +261,7 @@ extension Transaction {
             """
         ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1), end: try $0.int(2)) }
         let due = found.prefix(Self.piecesPerTurn).prefix { $0.end <= batch.now }
-        // The channels are locked first: another process may do the same.
+        // Lock the channels first, because another process may do the same.
         try load(Set(due.map(\.channel)))
         for (id, pieces) in Dictionary(grouping: due, by: \.channel).sorted(by: { $0.key < $1.key }) {
             let keys = pieces.map { [SQLValue.int($0.seq)] }

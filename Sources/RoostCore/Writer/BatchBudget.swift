@@ -1,9 +1,9 @@
 import RoostWire
 
-/// How much of a batch there is for one user, and for all: it ends by the work that it makes, not by a number of commands.
+/// The budget of a batch, in total and per user: it is limited by cost, not by the number of commands.
 ///
-/// A command is never cut short; whoever has taken the whole share has the next one in the next batch. Rows count
-/// besides the time, because they are written at the end.
+/// A command is never interrupted; a user who has used up the share continues in the next batch. Rows are counted in
+/// addition to time, because they are written at the end.
 struct BatchBudget {
     private struct Cost {
         /// In µs.
@@ -21,23 +21,23 @@ struct BatchBudget {
     private var spent = Cost()
     private var spentByUsers: [UserID: Cost] = [:]
 
-    /// A batch begins.
+    /// Creates the budget of a new batch.
     /// - Parameters:
-    ///   - uptime: the time by `Effects.uptime`.
-    ///   - rows: how many rows the batch has.
+    /// - uptime: the current `Effects.uptime`.
+    /// - rows: the number of rows in the batch.
     init(uptime: Int64, rows: Int) {
         self.uptime = uptime
         self.rows = rows
     }
 
-    /// Whether a user may do something more in this batch; once that is not so, it stays so.
+    /// Whether a user may run another command in this batch; once false, it stays false.
     func hasRoom(for user: UserID) -> Bool {
         spent.isWithin(Self.most) && spentByUsers[user]?.isWithin(Self.mostOfUser) != false
     }
 
-    /// Something of a user's was done: what has come to the batch since the last time is this user's work.
+    /// Charges a user for the cost since the last call.
     mutating func charge(_ user: UserID, uptime: Int64, rows: Int) {
-        // A refused command takes its rows back.
+        // A refused command removes its rows.
         let cost = Cost(time: max(0, uptime - self.uptime), rows: max(0, rows - self.rows))
         (self.uptime, self.rows) = (uptime, rows)
         spent.time += cost.time

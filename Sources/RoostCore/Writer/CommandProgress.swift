@@ -1,23 +1,24 @@
 import RoostWire
 
-/// How far a command over all channels of its user has come.
+/// The progress of a command over all channels of its user.
 ///
-/// Such a command is done in turns of some channels each, in the order of their ids, and what others want is done
-/// between two turns. Each turn is a transaction that tells of its channels; the last one has the key and the answer.
-/// Nothing durable remembers the progress: when it does not come to its end, what is done stays done, and the command, given
-/// again, begins anew with the channels that there are then.
+/// Such a command runs in turns of some channels each, in the order of their ids, with other users' commands in
+/// between. Each turn is a transaction that announces its own channels; the last one stores the key and the answer.
+/// The progress is not persisted: if the command does not finish, completed turns stay done, and a repeated command
+/// starts over with the channels that exist then.
 struct CommandProgress: Sendable {
-    /// The last channel that it has come to.
+    /// The last processed channel.
     var last = ""
-    /// Whether there are more behind it.
+    /// Whether there are more channels after it.
     var needsAnotherTurn = false
-    /// How many read marks it has moved.
+    /// The number of read marks moved so far.
     var moved = 0
 
-    /// The most channels of a turn, and the most members of these, of whom all are loaded; of one channel any number.
+    /// The maximum number of channels per turn, and of their members, all of which are loaded; a single channel may
+    /// exceed the latter.
     static let channelsPerTurn = 50
     static let membersPerTurn = 1_000
-    /// How many channels a turn looks at to find those with something unread.
+    /// The number of channels checked per turn to find unread ones.
     static let scannedPerTurn = 500
 }
 
@@ -25,10 +26,10 @@ extension Transaction {
     /// Whether the command needs another turn.
     var needsAnotherTurn: Bool { command?.progress.needsAnotherTurn == true }
 
-    /// Takes the channels of the next turn, and puts them into the batch: channels of which the caller is a member.
+    /// Loads and returns the channels of the next turn: channels of which the caller is a member.
     ///
-    /// It flushes the batch, so it comes before the command decides anything.
-    /// - Parameter areUnread: whether only those count in which something is unread, or that are marked so.
+    /// It flushes the batch, so it must be called before the command decides anything.
+    /// - Parameter areUnread: whether to return only channels that have unread messages or are marked as unread.
     mutating func nextChannels(areUnread: Bool = false) throws -> [ChannelID] {
         let me = try me
         try flush()

@@ -1,6 +1,6 @@
 import RoostWire
 
-/// A command that changes something, or may.
+/// A command that may change data.
 enum Change: Sendable {
     case write(WritingCommand)
     case move(MovingCommand)
@@ -19,18 +19,18 @@ enum Change: Sendable {
     }
 }
 
-/// One thing for the writer to do.
+/// A job for the writer.
 enum Job: Sendable {
-    /// The last value is there when some turns of the command are done.
+    /// The last value is the progress of a command that has already had some turns.
     case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
 
-    /// In how many channels one turn has a session take part.
+    /// The number of channels that a session joins per turn.
     static let channelsAtOnce = 100
 
-    /// Whose it is.
+    /// The user that the job belongs to.
     var user: UserID {
         switch self {
         case .command(_, _, let actor, _, _), .attach(_, _, let actor): actor.user.userID
@@ -47,7 +47,7 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether a connection comes or goes.
+    /// Whether the job attaches or detaches a session.
     fileprivate var isConnection: Bool {
         switch self {
         case .attach, .detach: true
@@ -55,7 +55,7 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether some turns of it are done and others are not.
+    /// Whether some turns of the job are done and others are not.
     var isUnderWay: Bool {
         switch self {
         case .command(_, _, _, _, let progress): progress != nil
@@ -63,18 +63,18 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether it is one of several turns: it gets a batch of its own, and batches of the others go between.
+    /// Whether the job takes several turns: each gets its own batch, and batches of other users run in between.
     var needsOwnBatch: Bool {
         if case .participate(_, _, let ids, _) = self { return ids.count > Self.channelsAtOnce }
         return isUnderWay
     }
 }
 
-/// What waits, in its order.
+/// A FIFO queue.
 struct FIFOQueue<Element> {
-    /// The next ones, the first of them last.
+    /// The next elements, in reverse order.
     private var front: [Element] = []
-    /// Those behind them, in their order.
+    /// The elements after them, in order.
     private var back: [Element] = []
 
     var isEmpty: Bool { front.isEmpty && back.isEmpty }
@@ -97,14 +97,14 @@ struct FIFOQueue<Element> {
     }
 }
 
-/// What waits for the writer, and who has the next turn.
+/// The queue of jobs for the writer, with fair scheduling between users.
 ///
-/// As long as all that waits fits one batch, it stays in the order in which it came, and nobody's line is looked at.
-/// Else there is a line per user, in the order of that user, and users take turns, a job each. Connections that come and
-/// go are in front of their user's line: a new one does not wait for what the others have asked for, and one that is gone
-/// takes no place. A job of several turns gets a batch of its own; after it there is one for the others.
+/// As long as all waiting jobs fit into one batch, they are processed in order of arrival. Otherwise each user has a
+/// queue, and users take turns with one job each. Jobs that attach or detach sessions are at the front of their
+/// user's queue: a new connection does not wait for other jobs, and a closed one is released early. A job of several
+/// turns gets its own batch, followed by a batch for the others.
 struct JobQueue {
-    /// The jobs of one user.
+    /// The queue of one user.
     private struct UserQueue {
         private var connections = FIFOQueue<Job>()
         private var others = FIFOQueue<Job>()
@@ -122,24 +122,24 @@ struct JobQueue {
         mutating func popFirst() -> Job? { connections.popFirst() ?? others.popFirst() }
     }
 
-    /// What has come since the last batch.
+    /// The jobs that arrived since the last batch.
     private var arrived: [Job] = []
     /// No queue is empty, and each user with a queue is in exactly one of `users` and `exclusive`.
     private var queues: [UserID: UserQueue] = [:]
-    /// Who has the next turns, in this order.
+    /// The users with the next turns, in order.
     private var users: [UserID] = []
-    /// Those of whom the first job gets a batch of its own, in the order of their turns.
+    /// The users whose first job needs its own batch, in order.
     private var exclusive: [UserID] = []
     private var wasExclusive = false
 
     var isEmpty: Bool { arrived.isEmpty && queues.isEmpty }
 
-    /// Adds what has come.
+    /// Adds arrived jobs.
     mutating func append(_ jobs: [Job]) {
         if arrived.isEmpty { arrived = jobs } else { arrived += jobs }
     }
 
-    /// Puts back what a batch has left undone, in its order; it comes before all that waits of the same users.
+    /// Puts back the unfinished jobs of a batch, in order, ahead of all other jobs of the same users.
     mutating func requeue(_ jobs: [Job]) {
         for job in jobs.reversed() {
             let user = job.user
@@ -148,7 +148,8 @@ struct JobQueue {
         }
     }
 
-    /// Takes the next batch: at most so many jobs, and of a weight of no more than that unless it is one job.
+    /// Removes and returns the next batch: at most `most` jobs with a total weight of at most `most`, or a single
+    /// heavier job.
     mutating func next(most: Int) -> [Job] {
         if queues.isEmpty, arrived.fits(most) {
             wasExclusive = false
@@ -196,8 +197,8 @@ struct JobQueue {
         return job
     }
 
-    /// Takes a user's first job away.
-    /// - Returns: whether there are more.
+    /// Removes a user's first job.
+    /// - Returns: whether the user has more jobs.
     private mutating func popFirst(of user: UserID) -> Bool {
         _ = queues[user]?.popFirst()
         if queues[user]?.first != nil { return true }
@@ -207,7 +208,7 @@ struct JobQueue {
 }
 
 extension [Job] {
-    /// Whether all of them can be one batch.
+    /// Whether all jobs fit into one batch.
     fileprivate func fits(_ most: Int) -> Bool {
         guard count <= most else { return false }
         var weight = 0

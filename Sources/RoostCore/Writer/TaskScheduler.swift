@@ -2,42 +2,39 @@ import Logging
 import RoostWire
 import Synchronization
 
-/// Work that nobody asks for: it is done when its time has come.
+/// Schedules the writer's time-based tasks.
 ///
-/// Between two batches of commands the writer gives each kind of work that may be
-/// due one turn, in a transaction of its own. A turn does a little of it and
-/// tells when something is due next; while more is due it is given turn after
-/// turn, and commands that have come meanwhile go in between. What a batch puts
-/// off for later it notes in `Batch.nextDue`. Where other processes put things
-/// off too, each kind is looked at every second.
+/// Between two batches of commands, the writer runs one turn of each due task, in its own transaction. A turn does a
+/// small amount of work and returns when the task is due next; if more is due now, further turns follow, with waiting
+/// commands in between. A batch reports tasks that it schedules in `Batch.nextDue`. If other processes schedule tasks
+/// too, each task is checked every second.
 ///
-/// A turn that fails has done nothing; it is tried again after a while.
+/// A failed turn has no effect and is retried later.
 ///
-/// Work in the background has no hurry and may be a lot: of all of it together one
-/// turn is done at a time, and after a turn it rests twice as long as the turn took,
-/// so that it has a third of the writer at the most. The rest is measured by a clock
-/// that nobody sets.
+/// Background tasks are not urgent but may be long: only one of them runs at a time, and after each turn they rest
+/// for twice as long as the turn took, so that they use at most a third of the writer's time. The rest is measured
+/// with a monotonic clock.
 struct TaskScheduler {
-    /// One turn.
-    /// - Returns: when there is something to do next, ms since 1970: now for more at once, nothing for not known.
+    /// One turn of a task.
+    /// - Returns: when the task is due next, in ms since 1970: the current time to continue at once, nil if unknown.
     typealias Turn = @Sendable (inout Transaction) throws -> Int64?
 
     private struct Entry {
         var name: String
         var turn: Turn
         var isBackground: Bool
-        /// When to look next. It begins with a look, for what became due while nobody was there.
+        /// When to run next. Initially 0, for tasks that became due while the server was not running.
         var nextAt: Int64? = 0
-        /// Whether nobody but its own turns puts off anything of this kind.
+        /// Whether only its own turns determine when it is due.
         var isSelfScheduled = false
-        /// How often it has failed without doing anything in between.
+        /// The number of consecutive failures.
         var failures = 0
     }
 
     private var entries: [Entry]
-    /// Until when the work in the background rests, in µs of `Effects.uptime`.
+    /// Until when background tasks rest, in µs of `Effects.uptime`.
     private var idleUntil: Int64 = .min
-    /// Which work in the background had the last turn.
+    /// The index of the background task that ran last.
     private var lastInBackground = -1
 
     init(_ entries: [(name: String, turn: Turn)], background: [(name: String, turn: Turn)] = []) {
@@ -46,24 +43,24 @@ struct TaskScheduler {
             + background.map { Entry(name: $0.name, turn: $0.turn, isBackground: true) }
     }
 
-    /// Adds work in the background whose turns alone say when the next is due, the first at a time.
+    /// Adds a background task that only its own turns schedule, first due at a given time.
     mutating func add(_ name: String, at first: Int64, turn: @escaping Turn) {
         entries.append(Entry(name: name, turn: turn, isBackground: true, nextAt: first, isSelfScheduled: true))
     }
 
-    /// How often to look where other processes write too, and the longest sleep of a clock that may be set, in ms.
+    /// The interval of checks if other processes write too, and the longest sleep, as the clock may be set, in ms.
     static let interval: Int64 = 1_000
 
-    /// How many times as long as a turn in the background took it rests.
+    /// The ratio of rest to the duration of a background turn.
     private static let idleFactor: Int64 = 2
 
-    /// When to look next, ms since 1970.
+    /// When the next task is due, in ms since 1970.
     func nextDue(now: Int64, uptime: Int64) -> Int64? {
         let rested = idleUntil > uptime ? now + (idleUntil - uptime + 999) / 1_000 : .min
         return entries.compactMap { entry in entry.nextAt.map { entry.isBackground ? max($0, rested) : $0 } }.min()
     }
 
-    /// Something is due then.
+    /// Notes that a task is due at a time.
     mutating func note(_ due: Int64) {
         for index in entries.indices where entries[index].failures == 0 && !entries[index].isSelfScheduled {
             entries[index].nextAt = min(entries[index].nextAt ?? .max, due)
@@ -78,21 +75,21 @@ struct TaskScheduler {
         return due.filter { !entries[$0].isBackground || $0 == next }.map { ($0, entries[$0].name, entries[$0].turn) }
     }
 
-    /// A turn has ended, well or not; the times are those of `Effects.uptime`.
+    /// Notes the end of a turn, successful or not; the times are those of `Effects.uptime`.
     mutating func ended(_ index: Int, from start: Int64, to end: Int64) {
         guard entries[index].isBackground else { return }
         lastInBackground = index
         idleUntil = end + Self.idleFactor * max(0, end - start)
     }
 
-    /// A turn was committed.
+    /// Notes that a turn was committed.
     mutating func done(_ index: Int, next: Int64?, now: Int64, isShared: Bool) {
         entries[index].failures = 0
         entries[index].nextAt =
             isShared && !entries[index].isSelfScheduled ? min(next ?? .max, now + Self.interval) : next
     }
 
-    /// A turn has failed: 1 s, 2 s, 4 s, 8 s until the next one.
+    /// Notes that a turn failed: the next one follows after 1 s, 2 s, 4 s, then 8 s.
     mutating func failed(_ index: Int, now: Int64) {
         entries[index].nextAt = now + Self.interval << Int64(min(entries[index].failures, 3))
         entries[index].failures += 1
@@ -100,7 +97,7 @@ struct TaskScheduler {
 }
 
 extension Writer {
-    /// Gives everything that may be due one turn.
+    /// Runs one turn of every due task.
     func runDueTasks() {
         let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
         hadDueTasks.store(!due.isEmpty, ordering: .relaxed)
@@ -111,9 +108,9 @@ extension Writer {
                 let next = try commit(turn)
                 scheduler.done(index, next: next, now: effects.now(), isShared: database.isShared)
             } catch {
-                logger.error("due work failed", metadata: ["work": "\(name)", "error": "\(error)"])
+                logger.error("scheduled task failed", metadata: ["task": "\(name)", "error": "\(error)"])
                 scheduler.failed(index, now: effects.now())
-                // Where the database is out of reach each further one would take as long, and commands wait for them.
+                // If the database is unreachable, further tasks would only delay the waiting commands.
                 if (error as? DatabaseFailure)?.kind == .unavailable { return }
             }
         }

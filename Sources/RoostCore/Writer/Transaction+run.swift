@@ -1,10 +1,10 @@
 import Logging
 import RoostWire
 
-/// What waited for the writer, one after the other.
+/// Running the jobs of a batch.
 extension Transaction {
-    /// Carries out the jobs of a batch, as far as there is room for them.
-    /// - Returns: what of them is still to be done, in its order.
+    /// Runs the jobs of a batch within its budget.
+    /// - Returns: the unfinished jobs, in order.
     mutating func run(_ jobs: [Job]) throws -> [Job] {
         try preload(jobs[...])
         var budget = BatchBudget(uptime: effects.uptime(), rows: batch.rows)
@@ -25,9 +25,9 @@ extension Transaction {
         return left
     }
 
-    /// - Returns: what of it is left to be done in other turns.
+    /// - Returns: the rest of the job for further turns, or nil.
     private mutating func run(_ job: Job) throws -> Job? {
-        // Whatever comes before a command is nobody's.
+        // No command is running yet.
         command = nil
         switch job {
         case .command(let command, let id, let actor, let target, let progress):
@@ -53,13 +53,13 @@ extension Transaction {
         return nil
     }
 
-    /// Runs one command on the batch; a refusal leaves the batch as it was.
+    /// Runs one command on the batch; a refused command leaves the batch unchanged.
     /// - Returns: nothing when the command needs another turn.
     private mutating func answer(
         _ command: Change, id: String, from sender: Actor, _ progress: CommandProgress
     ) throws -> Reply? {
         do {
-            // Who comes without a connection becomes known with the first command.
+            // A user without a connection is created by the first command.
             var actor = sender
             if let session = actor.session {
                 actor.user = batch.sessions[session]?.user ?? actor.user
@@ -71,7 +71,7 @@ extension Transaction {
             }
             self.command = RunningCommand(actor: actor, progress: progress)
             switch command {
-            // These check everything before they change anything: nothing has to be undone.
+            // These check everything before they change anything, so no rollback is needed.
             case .move(let command):
                 let answer = try move(command)
                 return needsAnotherTurn ? nil : .accepted(answer)
@@ -90,7 +90,7 @@ extension Transaction {
         }
     }
 
-    /// Runs a command that takes a key; a refused one leaves the batch as it was.
+    /// Runs a command with a key; a refused command leaves the batch unchanged.
     private mutating func runAtomically(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         let before = batch
         do {
@@ -98,7 +98,7 @@ extension Transaction {
         } catch {
             let hasFlushed = batch.flushes != before.flushes
             batch = before
-            // A command flushes before it decides, so what was written is what stood there before it.
+            // A command flushes before it changes anything, so the flushed rows are those from before it.
             if hasFlushed { batch.forgetPending() }
             if error is WireError, let known = try completedElsewhere(id) {
                 return try known.answer(for: try command.bodyHash())
@@ -107,9 +107,9 @@ extension Transaction {
         }
     }
 
-    /// What a command came to that another process carried out while this one waited for its locks.
+    /// Returns the result of the command if another process ran it while this one waited for locks.
     ///
-    /// Who loses the connection repeats a command wherever the next one leads.
+    /// A client that loses its connection may repeat a command at another process.
     private mutating func completedElsewhere(_ id: String) throws -> KnownCommand? {
         guard isShared, let transID = TransID(rawValue: id) else { return nil }
         let key = CommandKey(user: try me, transID: transID)
@@ -118,11 +118,11 @@ extension Transaction {
         return batch.known[key]
     }
 
-    /// Runs a command that takes a key: the second time it gets the first answer.
+    /// Runs a command with a key; a repetition returns the first answer.
     /// - Returns: nothing when the command needs another turn.
     private mutating func runOnce(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         guard let transID = TransID(rawValue: id) else {
-            throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
+            throw WireError(.dataFormat, "A command that changes data needs a transID as its id.")
         }
         let key = CommandKey(user: try me, transID: transID)
         let hash = try command.bodyHash()
@@ -144,12 +144,12 @@ extension Transaction {
 }
 
 extension KnownCommand {
-    /// The first answer, if this is the same command.
-    /// - Throws: `WireError` 1119 when it is another one.
+    /// Returns the first answer if this is the same command.
+    /// - Throws: `WireError` 1119 if it is a different command.
     func answer(for hash: Int64) throws(WireError) -> [UInt8] {
         guard hash == self.hash else {
             throw WireError(
-                .duplicateTransID, "This transID was used for another command. Make a new one for every command.")
+                .duplicateTransID, "This transID was used for another command. Use a new one for every command.")
         }
         return answer
     }
