@@ -5,7 +5,7 @@ import NIOPosix
     import Glibc
 #endif
 
-/// What a ``FaultProxy`` does on its event loop, and nowhere else.
+/// The state of a ``FaultProxy`` that is confined to its event loop.
 final class FaultRelay {
     let loop: any EventLoop
     let target: Int
@@ -43,7 +43,7 @@ final class FaultRelay {
         try channel.pipeline.syncOperations.addHandler(FaultSide(link, .front))
     }
 
-    /// What hears the bytes of one connection.
+    /// Creates an observer for the bytes of one connection.
     func newListener() -> ((FaultLink.End, ByteBuffer) -> Void)? {
         guard let listener else { return nil }
         count += 1
@@ -52,35 +52,35 @@ final class FaultRelay {
 
     func forget(_ link: FaultLink) { links[ObjectIdentifier(link)] = nil }
 
-    /// A number of a range, by chance.
+    /// Returns a random number in a range.
     func random(in range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &generator) }
 }
 
-/// One connection through the proxy: the client's side, the server's side, and what is on its way between them.
+/// One connection through the proxy: the client's side, the server's side, and the bytes in flight.
 final class FaultLink {
     enum End { case front, back }
 
-    /// What is on its way in one direction.
+    /// The bytes in flight in one direction.
     private final class Lane {
         var waiting: CircularBuffer<(due: NIODeadline, bytes: ByteBuffer)> = []
         var bytes = 0
         var lastDue = NIODeadline.uptimeNanoseconds(0)
         var timer: Scheduled<Void>?
         var isDead = false
-        /// The side that it comes from has closed.
+        /// Whether the source has closed.
         var isOver = false
-        /// Nothing is read from where it comes from.
+        /// Whether reading from the source is paused.
         var isPaused = false
     }
 
-    /// More than this of one direction is left in the socket that it comes from.
+    /// The maximum number of bytes in flight per direction; more is left in the source's socket.
     private static let mostWaiting = 256 * 1_024
 
     private let relay: FaultRelay
     private let front: any Channel
     private var back: (any Channel)?
     private let endpoint: Int
-    /// Of the endpoint's connections.
+    /// The number of this connection at its endpoint.
     private let number: Int
     private let admission: FaultProfile.Admission
     private let listener: ((End, ByteBuffer) -> Void)?
@@ -101,7 +101,7 @@ final class FaultLink {
 
     // MARK: Beginning and end
 
-    /// The client's side is there.
+    /// Handles a new connection from a client.
     func opened() {
         switch admission {
         case .refuse: front.close(promise: nil)
@@ -134,7 +134,7 @@ final class FaultLink {
         pump(up)
     }
 
-    /// Gives the connection the life time of the current profile.
+    /// Applies the lifetime of the current profile.
     func setLife() {
         life?.cancel()
         life = nil
@@ -170,7 +170,7 @@ final class FaultLink {
         lane.waiting.removeAll()
         lane.bytes = 0
         lane.isDead = true
-        // What comes is taken and thrown away, as a network does.
+        // Received bytes are discarded, as in a broken network.
         resume(lane)
     }
 
@@ -197,7 +197,7 @@ final class FaultLink {
         switch admission {
         case .refuse, .swallow: return
         case .captivePage:
-            // Once is enough: whoever reads it has no use for the connection.
+            // Sent once; the connection is useless afterwards.
             guard !isOver else { return }
             isOver = true
             relay.forget(self)
@@ -261,7 +261,7 @@ final class FaultLink {
         _ = source(of: lane)?.setOption(.autoRead, value: true)
     }
 
-    /// One side has closed: what it said before still arrives, unless its direction is dead.
+    /// Handles that one side has closed: its bytes in flight still arrive, unless the direction is dead.
     func closed(_ end: End) {
         guard !isOver else { return }
         let lane = end == .front ? up : down

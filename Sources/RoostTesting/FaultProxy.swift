@@ -2,14 +2,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay in front of a server that behaves as badly as a network can.
+/// A TCP relay in front of a server that simulates network faults.
 ///
-/// It has one or more endpoints, ports on 127.0.0.1 that all lead to the same server:
-/// give each client one of its own, and the proxy can tell them apart. What it does
-/// to them is the same, its profile, which may be changed at any moment. Chance
-/// comes from a seed.
+/// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server. Give each client its own
+/// endpoint to tell clients apart. All endpoints share one profile, which may change at any time. Randomness comes
+/// from a seed.
 ///
-/// Everything happens on one thread of its own, which ends with ``stop()``.
+/// Everything runs on a separate thread, which ends with ``stop()``.
 package final class FaultProxy: Sendable {
     /// The ports of the endpoints.
     package let ports: [Int]
@@ -18,12 +17,12 @@ package final class FaultProxy: Sendable {
     private let relay: NIOLoopBound<FaultRelay>
     private let book: FaultRecorder
 
-    /// Hears what passes: the number of the connection, whether it comes from the server, and the bytes as they came.
+    /// Observes the traffic: the number of the connection, whether the bytes come from the server, and the bytes.
     ///
-    /// It is called on the proxy's thread, before the bytes are passed on.
+    /// It is called on the proxy's thread, before the bytes are forwarded.
     package typealias Listener = @Sendable (_ connection: Int, _ isFromServer: Bool, _ bytes: [UInt8]) -> Void
 
-    /// Opens the endpoints to the server at this port of 127.0.0.1.
+    /// Starts a proxy for the server at this port of 127.0.0.1.
     package static func start(
         to port: Int, endpoints: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, listener: Listener? = nil
     ) async throws -> FaultProxy {
@@ -67,10 +66,10 @@ package final class FaultProxy: Sendable {
         self.book = book
     }
 
-    /// The address of an endpoint.
+    /// The URL of an endpoint.
     package func url(endpoint: Int = 0) -> String { "http://127.0.0.1:\(ports[endpoint])" }
 
-    /// Behaves like this from now on, towards the connections that exist, too.
+    /// Changes the profile, also for existing connections.
     ///
     /// A connection that is dead stays dead.
     package func use(_ profile: FaultProfile) async throws {
@@ -84,24 +83,24 @@ package final class FaultProxy: Sendable {
         try await loop.submit { relay.value.cutAll() }.get()
     }
 
-    /// Lets this much time of its own clock pass.
+    /// Waits for a time, by the proxy's clock.
     package func pass(_ time: Duration) async throws {
         try await loop.scheduleTask(in: .nanoseconds(time.nanoseconds)) {}.futureResult.get()
     }
 
-    /// When connections were made to an endpoint.
+    /// The times of the connection attempts at an endpoint.
     package func attempts(endpoint: Int = 0) -> [ContinuousClock.Instant] { book.attempts(endpoint) }
 
-    /// Since when bytes have been able to pass between an endpoint and the server; nil while they cannot.
+    /// Since when bytes can pass between an endpoint and the server; nil if they cannot.
     ///
-    /// They cannot while new connections lead nowhere, nor while the endpoint's
-    /// newest one is dead and its client has not given it up.
+    /// They cannot pass while new connections are not relayed, nor while the endpoint's newest connection is dead but
+    /// its client has not noticed.
     package func openSince(endpoint: Int = 0) -> ContinuousClock.Instant? { book.openSince(endpoint) }
 
-    /// How many connections came to which end by the proxy's doing.
+    /// The number of connections ended by the proxy, by fault.
     package var faultCounts: [ConnectionFault: Int] { book.faultCounts }
 
-    /// Closes everything and ends the thread.
+    /// Closes all connections and ends the thread.
     package func stop() async throws {
         let relay = relay
         try await loop.submit { relay.value.cutAll() }.get()
@@ -109,32 +108,32 @@ package final class FaultProxy: Sendable {
     }
 }
 
-/// How a ``FaultProxy`` behaves.
+/// The behaviour of a ``FaultProxy``.
 package struct FaultProfile: Sendable {
-    /// What becomes of a new connection.
+    /// How new connections are handled.
     package enum Admission: Sendable {
-        /// It is connected to the server.
+        /// Relay it to the server.
         case relay
-        /// It is closed at once.
+        /// Close it immediately.
         case refuse
-        /// It is kept, and nothing is ever said.
+        /// Accept it and never send anything.
         case swallow
-        /// The request is answered with a page of a hotel.
+        /// Answer the request with the page of a captive portal.
         case captivePage
     }
 
     package var admission = Admission.relay
-    /// How long bytes take, in each direction.
+    /// The latency in each direction.
     package var latency = Duration.zero
-    /// By how much that varies, up and down. Bytes of one direction never overtake each other.
+    /// The variation of the latency, up and down. Bytes in one direction never overtake each other.
     package var jitter = Duration.zero
-    /// How many bytes pass per second, in each direction of each connection; nil for as many as come.
+    /// The bandwidth in bytes per second, per direction and connection; nil for no limit.
     package var bytesPerSecond: Int?
-    /// The most bytes that are passed on at a time: each time 1 to so many; nil for all.
+    /// The maximum size of a forwarded chunk, whose size is random; nil for no limit.
     package var chunkBytes: Int?
-    /// How long a connection lasts; nil for as long as it wants.
+    /// The lifetime of a connection; nil for no limit.
     package var life: ClosedRange<Duration>?
-    /// How its life ends.
+    /// The fault at the end of the lifetime.
     package var fault = ConnectionFault.close
 
     /// A network without faults.
@@ -145,23 +144,23 @@ package struct FaultProfile: Sendable {
     package init(_ change: (inout FaultProfile) -> Void) { change(&self) }
 }
 
-/// How a connection through a ``FaultProxy`` ends.
+/// A fault that ends a connection through a ``FaultProxy``.
 package enum ConnectionFault: String, Sendable, CaseIterable {
-    /// It is closed on both sides.
+    /// Close both sides.
     case close
-    /// It is reset on both sides.
+    /// Reset both sides.
     case reset
-    /// Nothing passes any more, and nobody is told.
+    /// Drop everything silently.
     case blackHole
-    /// One direction goes on, the other is dead, and nobody is told.
+    /// Drop one direction silently.
     case halfOpen
 }
 
-/// What is known of the endpoints, for any thread to ask.
+/// The recorded state of the endpoints, accessible from any thread.
 final class FaultRecorder: Sendable {
     private struct Endpoint {
         var attempts: [ContinuousClock.Instant] = []
-        /// Whether the newest connection is dead and still there.
+        /// Whether the newest connection is dead but still open.
         var isDead = false
         var since: ContinuousClock.Instant?
     }
@@ -190,7 +189,7 @@ final class FaultRecorder: Sendable {
 
     var faultCounts: [ConnectionFault: Int] { state.withLock { $0.faultCounts } }
 
-    /// Answers the number of the connection.
+    /// Records an attempt and returns the number of the connection.
     func attempted(_ endpoint: Int) -> Int {
         change(endpoint) { endpoint in
             endpoint.attempts.append(.now)
@@ -199,7 +198,8 @@ final class FaultRecorder: Sendable {
         }
     }
 
-    /// A connection is dead, or what was dead is gone. Only the endpoint's newest one counts.
+    /// Records that a connection is dead, or that a dead one was closed. Only the endpoint's newest connection
+    /// counts.
     func note(_ endpoint: Int, _ number: Int, isDead: Bool) {
         change(endpoint) { endpoint in
             if number == endpoint.attempts.count { endpoint.isDead = isDead }
@@ -224,7 +224,7 @@ final class FaultRecorder: Sendable {
 }
 
 extension Duration {
-    /// Whole ns; a proxy has no use for more than a day.
+    /// The duration in ns, clamped to a day.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, -86_400), 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -12,7 +12,7 @@ enum Change: Sendable {
         }
     }
 
-    /// How many channels have to be looked up for it, roughly, before anything is decided.
+    /// The approximate number of channels to look up.
     fileprivate var weight: Int {
         if case .write(.sendMessage) = self { return 1 }
         return max(1, min(value.changedChannels.count, 100))
@@ -38,7 +38,7 @@ enum Job: Sendable {
         }
     }
 
-    /// How many channels have to be looked up for it, roughly, before anything is decided.
+    /// The approximate number of channels to look up.
     var weight: Int {
         switch self {
         case .command(let command, _, _, _, _): command.weight

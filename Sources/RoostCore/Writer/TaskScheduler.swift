@@ -67,7 +67,7 @@ struct TaskScheduler {
         }
     }
 
-    /// The entries that are to be looked at: in the background one at most, and they take turns.
+    /// The tasks to run now; at most one of them is a background task, and these take turns.
     func due(now: Int64, uptime: Int64) -> [(index: Int, name: String, turn: Turn)] {
         let due = entries.indices.filter { index in entries[index].nextAt.map { $0 <= now } ?? false }
         let background = idleUntil > uptime ? [] : due.filter { entries[$0].isBackground }

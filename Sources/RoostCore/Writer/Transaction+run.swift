@@ -54,7 +54,7 @@ extension Transaction {
     }
 
     /// Runs one command on the batch; a refused command leaves the batch unchanged.
-    /// - Returns: nothing when the command needs another turn.
+    /// - Returns: nil if the command needs another turn.
     private mutating func answer(
         _ command: Change, id: String, from sender: Actor, _ progress: CommandProgress
     ) throws -> Reply? {
@@ -119,7 +119,7 @@ extension Transaction {
     }
 
     /// Runs a command with a key; a repetition returns the first answer.
-    /// - Returns: nothing when the command needs another turn.
+    /// - Returns: nil if the command needs another turn.
     private mutating func runOnce(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         guard let transID = TransID(rawValue: id) else {
             throw WireError(.dataFormat, "A command that changes data needs a transID as its id.")

@@ -187,7 +187,7 @@ final class LaneHub: @unchecked Sendable {
     }
 
     /// Schedules the timers of a connection at a tick, or earlier if the tick is far away.
-    /// - Returns: the tick.
+    /// - Returns: the scheduled tick.
     func schedule(_ number: UInt64, at tick: Int64) -> Int64 { wheel.add(number, at: tick) }
 
     /// A random number of ms below `bound`.
@@ -242,7 +242,7 @@ struct TimerWheel {
 
     /// Adds a connection. If the tick is beyond the size of the wheel, the connection is due earlier and must be
     /// added again.
-    /// - Returns: the tick.
+    /// - Returns: the scheduled tick.
     mutating func add(_ number: UInt64, at tick: Int64) -> Int64 {
         let due = min(max(tick, now + 1), now + Self.size - 1)
         slots[Int(due % Self.size)].append(number)
