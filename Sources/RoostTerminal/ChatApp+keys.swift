@@ -2,9 +2,9 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-// What the keys do.
+// Key handling.
 extension ChatApp {
-    /// Takes a key.
+    /// Handles a key.
     package func handle(_ key: Key) {
         defer { changed() }
         if handleGlobalKey(key) { return }
@@ -16,7 +16,8 @@ extension ChatApp {
         handleFieldKey(key)
     }
 
-    /// Keys that mean the same wherever one is; answers whether this was one.
+    /// Handles keys that work everywhere.
+    /// - Returns: whether the key was handled.
     private func handleGlobalKey(_ key: Key) -> Bool {
         switch key {
         case .control("c"): quit()
@@ -48,7 +49,7 @@ extension ChatApp {
     private func scroll(up lines: Int) {
         guard let room else { return }
         let place = window.scrolled(room.place, up: lines)
-        // At its top already: a page that failed to come is asked for again.
+        // Already at the top: request a page again that failed to load.
         if place == room.place, room.conversation.hasPrevious {
             let conversation = room.conversation
             run { await conversation.loadPrevious() }
@@ -91,7 +92,8 @@ extension ChatApp {
         sheet = shown
     }
 
-    /// Keys of the list; answers whether the key was one. A character goes to the field.
+    /// Handles keys of the list; a character goes to the field.
+    /// - Returns: whether the key was handled.
     private func handleListKey(_ key: Key) -> Bool {
         let entries = entries
         let index = entries.firstIndex { $0.id == (marked ?? room?.id) } ?? 0
@@ -154,7 +156,7 @@ extension ChatApp {
         }
     }
 
-    /// Puts an emoji on a message or takes it away again: on the one that is answered, else on the last one.
+    /// Toggles an emoji on a message: the given one, otherwise the one being replied to, otherwise the last one.
     private func react(with emoji: String, to item: TimelineItem? = nil) {
         guard let room else { return say("No conversation is open.", isProblem: true) }
         let conversation = room.conversation
@@ -239,7 +241,7 @@ extension ChatApp {
             }
             return
         }
-        // The model's own text keeps its mentions; only what begins with // is changed.
+        // The model's text keeps its mentions; only text that starts with // is changed.
         if text.hasPrefix("//") { room.composer.edit(SlashCommand.message(text)) }
         guard room.composer.canSend else {
             room.composer.send()
@@ -314,7 +316,7 @@ extension ChatApp {
             guard let self else { return }
             do throws(RoostError) {
                 let done = try await self.client.channel(room.id).invite(users)
-                // Inviting into a 1-on-1 makes a group.
+                // Inviting a user to a 1-on-1 creates a group.
                 if let channel = done.channel, channel != room.id { self.show(channel, isOpen: false) }
             } catch {
                 self.say(error.message, isProblem: true)
@@ -340,19 +342,19 @@ extension ChatApp {
         run { await room.conversation.discard(message) }
     }
 
-    /// The help, from the same list that the orders are read by.
+    /// The help, generated from the list of commands.
     static var help: ChatState.Sheet {
         let orders = SlashCommand.entries.map { entry in
             let order = entry.arguments.isEmpty ? entry.name : "\(entry.name) \(entry.arguments)"
             return order + String(repeating: " ", count: max(1, 20 - order.count)) + entry.meaning
         }
         let keys = [
-            ("Enter", "send"), ("Alt-Enter, Ctrl-J", "a new line"),
+            ("Enter", "send"), ("Alt-Enter, Ctrl-J", "insert a line break"),
             ("Tab", "complete @names, users, channels, commands"),
-            ("↑ ↓", "what was sent before"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "the newest message"),
-            ("Ctrl-T", "the list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
-            ("Alt-↑, Ctrl-S", "select a message: an emoji reacts to it"), ("Ctrl-L", "draw again"),
-            ("Ctrl-C", "leave the program"),
+            ("↑ ↓", "earlier input"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "go to the newest message"),
+            ("Ctrl-T", "list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
+            ("Alt-↑, Ctrl-S", "select a message; an emoji adds a reaction"), ("Ctrl-L", "redraw the screen"),
+            ("Ctrl-C", "quit"),
         ].map { $0 + String(repeating: " ", count: max(1, 20 - $0.count)) + $1 }
         let signs = ["", "⏳ not confirmed yet   ✓ on the server   ✗ not sent"]
         return ChatState.Sheet(title: "Help", lines: orders + [""] + keys + signs)
