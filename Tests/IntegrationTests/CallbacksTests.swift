@@ -83,7 +83,7 @@ import Testing
         #expect(code == .server(.notAllMembers))
     }
 
-    @Test func `after a backlog the client is told what it was and how many [JCB-19]`() async throws {
+    @Test func `after a backlog the client is told its kind and size [JCB-19]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let boss = try await harness.operatorRecordingClient()
@@ -111,7 +111,7 @@ import Testing
         #expect(order.last == "connected")
     }
 
-    @Test func `each own send ends in a result that names the client's own id [JCB-20]`() async throws {
+    @Test func `each send ends in a result with the client's id of the message [JCB-20]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)

@@ -213,7 +213,7 @@ import Testing
         #expect(try rest.objects().map { $0["text"] as? String } == ["two", "three"])
     }
 
-    @Test func `tail --all shows what happens in the own channels`() async throws {
+    @Test func `tail --all shows the events in the user's channels`() async throws {
         let harness = try await ServerHarness()
         _ = try await harness.guest(Cast.ann)
         let bob = try await harness.guest(Cast.bob)
@@ -263,7 +263,9 @@ import Testing
 
     // MARK: Failures
 
-    @Test(.firstPassOnly) func `a refusal ends with 1, wrong use with 2, nobody there with 3`() async throws {
+    @Test(.firstPassOnly) func `a refusal exits with 1, invalid usage with 2, an unreachable server with 3`()
+        async throws
+    {
         let harness = try await ServerHarness(isRecorded: false)
         let refused = try await roost(harness, "send", "--as", "ann", "--to", "nobody", "--json", "hi")
         #expect(refused.status == 1)

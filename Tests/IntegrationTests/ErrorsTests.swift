@@ -71,7 +71,7 @@ import Testing
         expect(try scene.http.refusal(GetUnread(), from: .token("not.a.token")), .wrongCredentials)
     }
 
-    @Test(.firstPassOnly) func `an address where nothing is [LE-5]`() async throws {
+    @Test(.firstPassOnly) func `an unknown endpoint [LE-5]`() async throws {
         let scene = try await Scene()
         for (method, path) in [("GET", "/nothing"), ("POST", "/v2/message.send"), ("GET", "/v1/message.send")] {
             let answer = try scene.http.request(method, path, "", [:])
@@ -107,7 +107,7 @@ import Testing
             await refusal { () throws(RoostError) in _ = try await ann.channel(Cast.lobby).join() } == .notConnected)
     }
 
-    @Test(.firstPassOnly) func `the token of another user on one's own connection is 6000`() async throws {
+    @Test(.firstPassOnly) func `a token of another user is refused on the connection with 6000`() async throws {
         let scene = try await Scene()
         var tokens: [String] = []
         for user in ["ann", "bob"] {
@@ -122,7 +122,7 @@ import Testing
         #expect(try session.perform("session.renew", #"{"token":"\#(tokens[0])"}"#) == nil)
     }
 
-    @Test(.firstPassOnly) func `a fault that has no code of its own [LE-1000]`() async throws {
+    @Test(.firstPassOnly) func `an error without a specific code [LE-1000]`() async throws {
         let scene = try await Scene(isFile: true)
         try scene.makeClub()
         let id = try scene.send("x", from: scene.ann)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `a store that fails keeps nothing, and later takes the same command [LE-1003]`() async throws {
+    func `a failing store keeps nothing, and later accepts the same command [LE-1003]`() async throws {
         let scene = try await Scene(isFile: true)
         try scene.makeClub()
         scene.harness.server.stop()
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `more commands than allowed are told when to come back, and then succeed [L-103 LE-1004]`()
+    func `commands over the rate limit are told when to retry, and then succeed [L-103 LE-1004]`()
         async throws
     {
         let scene = try await Scene(limits: [
@@ -278,7 +278,7 @@ import Testing
         }
     }
 
-    @Test func `a user who is named alone and is no member, or is unknown [LE-1106]`() async throws {
+    @Test func `a single named user who is not a member or is unknown [LE-1106]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let role = SetMemberRole(channel: Cast.club, userID: Cast.dee.userID, role: .moderator)
@@ -318,7 +318,7 @@ import Testing
         expect(try scene.http.refusal(BanMembers(channel: Cast.club, members: []), from: scene.ann), .nobodyToBan)
     }
 
-    @Test(.firstPassOnly) func `no setting of one's own given [LE-1111]`() async throws {
+    @Test(.firstPassOnly) func `no preference given [LE-1111]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let nothing = SetChannelPreference(channel: Cast.club)
@@ -332,7 +332,7 @@ import Testing
         expect(try scene.http.refusal(nothing, from: scene.ann), .noProfileToSet)
     }
 
-    @Test func `a message of somebody else [LE-1113]`() async throws {
+    @Test func `a message of another user [LE-1113]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let id = try scene.send("x", from: scene.ann)
@@ -340,7 +340,7 @@ import Testing
         expect(try scene.http.refusal(recall, from: scene.bob), .messageNotOwned)
     }
 
-    @Test func `somebody of a list who is no member [LE-1114]`() async throws {
+    @Test func `a listed user who is not a member [LE-1114]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let kick = KickMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID])
@@ -360,7 +360,7 @@ import Testing
         expect(try scene.http.refusal(create, from: scene.ann), .tooManyMembers)
     }
 
-    @Test func `an answer to an invitation that nobody made [LE-1116]`() async throws {
+    @Test func `an answer to a nonexistent invitation [LE-1116]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         let answer = AnswerInvitation(channel: Cast.club, isAccepted: true)
@@ -369,7 +369,7 @@ import Testing
         expect(try scene.http.refusal(answer, from: scene.bob), .notInvited)
     }
 
-    @Test func `somebody who is no member any more [LE-1117]`() async throws {
+    @Test func `a former member [LE-1117]`() async throws {
         let scene = try await Scene()
         try scene.makeClub()
         try scene.http.perform(LeaveChannel(channel: Cast.club), from: scene.bob)

@@ -118,7 +118,7 @@ import Testing
         #expect(try get(harness, "/nothing").status == 404)
     }
 
-    @Test(.firstPassOnly) func `health and readiness are told`() async throws {
+    @Test(.firstPassOnly) func `health and readiness are reported`() async throws {
         let harness = try await ServerHarness()
         #expect(try get(harness, "/healthz").body["alive"] as? Bool == true)
         let ready = try get(harness, "/readyz")

@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func `history holds all kinds, and each is read as its own kind [C-J17]`() async throws {
+    @Test func `history contains all types of messages, each decoded as its type [C-J17]`() async throws {
         let harness = try await ServerHarness()
         let (ann, _, _) = try await club(harness)
         let club = ann.channel(Cast.club)

@@ -11,7 +11,7 @@ import Testing
 
     /// Ends PostgreSQL in each way again and again under load, and holds the server to its acknowledgements.
     @Test(.timeLimit(.minutes(outages / 10 + 5)))
-    func `nothing acknowledged is lost, doubled or out of order when PostgreSQL ends or drops its connections`()
+    func `nothing acknowledged is lost, duplicated or reordered when PostgreSQL stops or drops its connections`()
         async throws
     {
         let postgres = try PostgresServer()

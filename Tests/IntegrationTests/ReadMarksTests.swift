@@ -31,7 +31,7 @@ import Testing
         #expect(code == .server(.channelNotFound))
     }
 
-    @Test func `the other members learn that somebody has read, and up to where [JCB-14]`() async throws {
+    @Test func `the other members learn how far a member has read [JCB-14]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let cid = try await harness.guest(Cast.cid)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a read mark only moves forward, a late smaller one changes nothing [J-51]`() async throws {
+    @Test func `a read mark only moves forward, and a late smaller one has no effect [J-51]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `sending moves the own mark when nothing unread lies before it, and else does not`() async throws {
+    @Test func `sending moves the sender's read mark only if nothing before it is unread`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)

@@ -124,7 +124,7 @@ import Testing
         #expect(refused?.command == nil)
     }
 
-    @Test func `a missing user is you, the one who is named, or somebody of a list [C-L32]`() async throws {
+    @Test func `a missing user may be the caller, a named user, or one in a list [C-L32]`() async throws {
         try http.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]), from: ann)
         try http.perform(LeaveChannel(channel: Cast.club), from: cid)
         let (dee, nobody) = (Cast.dee.userID, try makeUser("nobody").userID)

@@ -71,7 +71,7 @@ import Testing
         #expect(first != other)
     }
 
-    @Test func `with no channel joined only notifications about the own channels arrive [J-4]`() async throws {
+    @Test func `without a joined channel, only notifications about the user's channels arrive [J-4]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await bob.channel(Cast.lobby).send("not for Ann")
@@ -86,7 +86,7 @@ import Testing
         #expect(!ann.events.contains { $0.updated == Cast.lobby })
     }
 
-    @Test func `connecting live hands over nothing of what was missed [J-5]`() async throws {
+    @Test func `connecting live delivers no missed messages [J-5]`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         _ = try await harness.guest(Cast.ann, device: "earlier")
@@ -101,7 +101,7 @@ import Testing
         #expect(await ann.client.state == .live)
     }
 
-    @Test func `connecting from a position hands over what is newer, each message once [J-6]`() async throws {
+    @Test func `connecting from a position delivers newer messages, each once [J-6]`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let before = try await harness.guest(Cast.ann)
@@ -119,7 +119,7 @@ import Testing
         #expect(ann.events.filter { $0.text != nil }.map(\.isPast) == [true, true, true, false])
     }
 
-    @Test(.firstPassOnly) func `the client tells its own id and the channels that it has joined [J-7]`() async throws {
+    @Test(.firstPassOnly) func `the client knows its user id and the joined channels [J-7]`() async throws {
         let harness = try await ServerHarness()
         let ann = try harness.disconnectedClient(Cast.ann)
         #expect(await ann.client.user == nil)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await ann.client.openChannels(keyword: "nothing").channels.isEmpty)
     }
 
-    @Test func `an open channel goes from its page to live, and coming back repeats nothing [J-9]`() async throws {
+    @Test func `an open channel continues live after its page, and returning repeats nothing [J-9]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let sends = (1...60).map { bob.channel(Cast.lobby).enqueue("\($0)") }
@@ -178,7 +178,7 @@ import Testing
         #expect(shown == Array(11...62))
     }
 
-    @Test func `nothing sent between the page and going live is lost or doubled [J-20]`() async throws {
+    @Test func `nothing sent between the page and going live is lost or duplicated [J-20]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await bob.start(with: Cast.ann)

@@ -57,7 +57,7 @@ private final class Phone: Sendable {
 
 /// What a client has on its own disk, against a real server.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(2))) struct StoreTests {
-    @Test func `what was missed is in the store before the app is told, and the next start begins with it offline`()
+    @Test func `missed events are stored before the app is notified, and are available offline at the next start`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -204,7 +204,7 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
-    @Test func `reading offline is told to the server later, and counts at once`() async throws {
+    @Test func `reading offline takes effect at once and is sent to the server later`() async throws {
         let harness = try await ServerHarness()
         let file = harness.folder.path + "/ann.sqlite"
         let bob = try await harness.guest(Cast.bob)
@@ -233,7 +233,7 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
-    @Test func `what a cancelled task has read is told to the server all the same`() async throws {
+    @Test func `a read mark set by a cancelled task is still sent to the server`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
@@ -299,7 +299,7 @@ private final class Phone: Sendable {
         try await tablet.end()
     }
 
-    @Test func `a conversation that somebody else begins is in the list with its first message`() async throws {
+    @Test func `a conversation started by another user appears in the list with its first message`() async throws {
         let harness = try await ServerHarness()
         let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()

@@ -7,7 +7,7 @@ import Testing
 
 /// What the command line and the benchmarks say of themselves: every verb and every verb below it.
 @Suite struct HelpTests {
-    @Test func `every verb has a help that says what it does, with units and defaults`() throws {
+    @Test func `every command has a help text with its purpose, units and defaults`() throws {
         let verbs = try Verb.all()
         #expect(verbs.count > 40)
         for (path, verb) in verbs {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the benchmarks have a help that says what they do, with units and defaults`() throws {
+    @Test func `the benchmarks have a help text with their purpose, units and defaults`() throws {
         let description = try Verb.described(by: said(["--experimental-dump-help"]))
         try check(description, "roost-bench", try said(["--help"]))
     }

@@ -10,7 +10,7 @@ import Testing
         return backpressure
     }
 
-    @Test func `what a client's own commands make is no reason to cut it, and what others do is`() {
+    @Test func `output of a client's own commands does not disconnect it, but events of others do`() {
         var backpressure = Self.backpressure()
         backpressure.wrote(800, isOwn: true)
         backpressure.wrote(100, isOwn: false)
@@ -20,14 +20,14 @@ import Testing
         #expect(!backpressure.isTooSlow(waiting: 900))
     }
 
-    @Test func `there is an end to what may wait, whoever has made it`() {
+    @Test func `the total output that may wait is bounded, regardless of its cause`() {
         var backpressure = Self.backpressure()
         backpressure.wrote(1_001, isOwn: true)
         #expect(!backpressure.isTooSlow(waiting: 1_000))
         #expect(backpressure.isTooSlow(waiting: 1_001))
     }
 
-    @Test func `commands wait while much of their own waits, until little does`() {
+    @Test func `commands wait while much of their own output is unread`() {
         var backpressure = Self.backpressure(congested: false)
         backpressure.wrote(500, isOwn: false)
         backpressure.wrote(20, isOwn: true)
@@ -44,7 +44,7 @@ import Testing
         #expect(!backpressure.isHeld)
     }
 
-    @Test func `what the socket takes at once does not count`() {
+    @Test func `output that is flushed immediately does not count`() {
         var backpressure = Self.backpressure(congested: false)
         for _ in 0..<10 {
             backpressure.wrote(20, isOwn: true)

@@ -9,7 +9,7 @@ import Testing
 
 /// What a flood of bad logins may write into the log.
 @Suite(.timeLimit(.minutes(1))) struct RefusedLoginsTests {
-    @Test func `the first refusals of a second get a line, the others are counted`() {
+    @Test func `the first refusals of a second are logged, and the others are counted`() {
         var limiter = RefusalLogLimiter()
         for _ in 0..<3 {
             var lines = 0
@@ -28,7 +28,7 @@ import Testing
         #expect(limiter.endSecond() == 0)
     }
 
-    @Test func `each refused login is in the log, by a line or in a count`() async throws {
+    @Test func `each refused login is logged, by a line or in a count`() async throws {
         let log = Log()
         let core = try Core(
             database: SQLiteDatabase(), configuration: CoreConfiguration(),

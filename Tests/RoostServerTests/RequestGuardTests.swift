@@ -47,7 +47,7 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    @Test func `who says nothing is gone at the deadline of the head and not before`() throws {
+    @Test func `a silent client is disconnected at the head deadline, not before`() throws {
         let connection = try Connection()
         connection.wait(limits.headerDeadline - 1)
         #expect(connection.channel.isActive)

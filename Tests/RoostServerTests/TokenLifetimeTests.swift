@@ -3,7 +3,7 @@ import Testing
 @testable import RoostServer
 
 @Suite struct TokenLifetimeTests {
-    @Test func `a client is told a minute before the end, once, and then the connection ends`() {
+    @Test func `a client is warned once, a minute before expiry, and then the connection closes`() {
         var life = TokenLifetime(expiresAt: 3_600_000, now: 0)
         #expect(life.step(now: 0) == .wait(3_540_000))
         #expect(life.step(now: 3_539_999) == .wait(1))
@@ -16,14 +16,14 @@ import Testing
     }
 
     @Test(arguments: [119_999, 61_000, 3_000, 2, 1] as [Int64])
-    func `where less than two minutes are left the client is told halfway`(left: Int64) {
+    func `with less than two minutes left, the client is warned halfway`(left: Int64) {
         let life = TokenLifetime(expiresAt: 1_000_000, now: 1_000_000 - left)
         let half = left / 2
         #expect(life.step(now: 1_000_000 - half - 1) == .wait(1))
         #expect(life.step(now: 1_000_000 - half) == (half > 0 ? .notify : .end))
     }
 
-    @Test func `a clock that is set back delays the end, and tells nothing twice`() {
+    @Test func `a clock that is set back delays expiry and repeats no warning`() {
         var life = TokenLifetime(expiresAt: 1_000_000, now: 0)
         #expect(life.step(now: 950_000) == .notify)
         life.markNotified()
@@ -32,7 +32,7 @@ import Testing
         #expect(life.step(now: 950_000) == .wait(50_000))
     }
 
-    @Test func `a renewal begins anew with another end, and changes nothing with the same one`() {
+    @Test func `a renewal with a new expiry restarts the timer, and one with the same expiry has no effect`() {
         var life = TokenLifetime(expiresAt: 100_000, now: 0)
         life.markNotified()
         life.renew(expiresAt: 100_000, now: 99_000)

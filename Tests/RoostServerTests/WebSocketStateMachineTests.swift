@@ -121,7 +121,7 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
         #expect(machine.receive(Frame(opcode: 8, payload: []), now: 0) == .close(CloseFrame(replyingTo: nil)))
     }
 
-    @Test func `before the welcome there is hello and nothing else`() {
+    @Test func `before the welcome only hello is accepted`() {
         #expect(Self.code([Self.read("1")], live: false) == 4401)
         #expect(Self.code([Self.text(Self.hello), Self.read("1")], live: false) == 4401)
         #expect(Self.code([Self.text("nonsense")], live: false) == 4401)
@@ -274,7 +274,7 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
         #expect(machine.isFinished)
     }
 
-    @Test func `who closes its side and waits for nothing is let go`() {
+    @Test func `a client that closes its side with nothing pending is released`() {
         var idle = Self.machine()
         #expect(idle.endInput() == .close(CloseFrame(replyingTo: nil)))
         var silent = Self.machine(live: false)

@@ -51,7 +51,7 @@ import Testing
         #expect(expected.contains(.paste("p\u{1B}[20q")))
     }
 
-    @Test func `an escape waits for what follows, and is a key when nothing does`() {
+    @Test func `an escape byte waits for more input and is the Escape key if none follows`() {
         var parser = KeyParser()
         #expect(parser.parse([0x1B]).isEmpty && parser.isWaiting)
         #expect(parser.flush() == [.escape])

@@ -34,7 +34,7 @@ private struct Paper {
 
 /// Frames and their differences.
 @Suite(.seeded) struct RendererTests {
-    @Test func `nothing is written for a frame that is the same`() {
+    @Test func `an unchanged frame writes nothing`() {
         var screen = Screen(size: ScreenSize(columns: 10, rows: 2))
         screen.put("hello", column: 0, row: 0)
         var renderer = Renderer(hasColors: true)

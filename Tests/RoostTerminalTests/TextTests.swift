@@ -11,7 +11,7 @@ import Testing
             ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("⏳", 2), ("✓", 1), ("✗", 1), ("●", 1), ("נ", 1), ("ก็", 1),
             ("1️⃣", 2),
         ] as [(String, Int)])
-    func `a text takes the columns that a terminal gives it`(text: String, columns: Int) {
+    func `the width of a text matches that of a terminal`(text: String, columns: Int) {
         #expect(CharacterWidth.columns(of: text) == columns)
     }
 

@@ -16,7 +16,7 @@ import Testing
 
     private func name(_ number: Int) throws -> ChannelID { try channelID(number < 10 ? "c0\(number)" : "c\(number)") }
 
-    @Test func `the list holds the own conversations, newest activity first, hidden ones left out [J-54]`()
+    @Test func `the list contains the user's conversations, most recent activity first, without hidden ones [J-54]`()
         async throws
     {
         let harness = try await ServerHarness()

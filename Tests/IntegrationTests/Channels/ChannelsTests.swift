@@ -5,7 +5,7 @@ import Testing
 
 /// What starts, ends, hides and leaves conversations: J-14 and the callbacks about channels.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ChannelsTests {
-    @Test func `the same pair always gets the same channel, unknown users are refused [J-14]`() async throws {
+    @Test func `the same pair always gets the same channel, and unknown users are refused [J-14]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let first = try await ann.client.startMessaging(with: Cast.bob.userID)
@@ -45,7 +45,8 @@ import Testing
         #expect(try await ann.channel(group.channel).get().memberCount == 3)
     }
 
-    @Test func `who leaves an open channel is told and hears nothing more from it [JCB-3]`() async throws {
+    @Test func `a user who leaves an open channel is notified and receives nothing more from it [JCB-3]`() async throws
+    {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         for person in [ann, bob] { try await person.channel(Cast.lobby).join() }
@@ -125,7 +126,7 @@ import Testing
         #expect(try await bob.channel(Cast.club).get().lastMessage?.text == "thanks")
     }
 
-    @Test func `ending one conversation takes it off the own list only [JCB-10]`() async throws {
+    @Test func `ending a conversation removes it only from the user's list [JCB-10]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let phone = try await harness.guest(Cast.ann, device: "phone")
@@ -150,7 +151,7 @@ import Testing
         #expect(try await ann.channel(Cast.annAndBob).history().events.compactMap(\.text) == ["still there?"])
     }
 
-    @Test func `ending all conversations empties the own list [JCB-11]`() async throws {
+    @Test func `ending all conversations empties the user's list [JCB-11]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await ann.start(with: Cast.bob).send("hi")

@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a store that was damaged is made anew from the server`() async throws {
+    func `a damaged store is rebuilt from the server`() async throws {
         let messages = TestLength.rounds(2_000, long: 10_000)
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)

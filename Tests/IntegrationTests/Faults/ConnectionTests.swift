@@ -38,7 +38,7 @@ import Testing
         #expect(await state(ann) == .offline)
     }
 
-    @Test(.firstPassOnly) func `disconnecting by oneself is told without an error [L-16 L-17]`() async throws {
+    @Test(.firstPassOnly) func `an intentional disconnect is reported without an error [L-16 L-17]`() async throws {
         let harness = try await ServerHarness()
         let ann = try await harness.guest(Cast.ann)
         let mark = ann.mark
@@ -49,7 +49,7 @@ import Testing
         #expect(await code { try await ann.client.channels() } == .notConnected)
     }
 
-    @Test func `a lost connection is told with an error, comes back, and what was missed comes once [L-19 LCB-2]`()
+    @Test func `a lost connection is reported with an error, reconnects, and delivers missed events once [L-19 LCB-2]`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -73,7 +73,7 @@ import Testing
         try await ann.wait("the own end", since: mark) { if case .disconnected(nil) = $0 { true } else { false } }
     }
 
-    @Test func `who listens before connecting misses nothing [L-18]`() async throws {
+    @Test func `a listener added before connecting misses nothing [L-18]`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let first = try await harness.guest(Cast.ann)
@@ -90,7 +90,7 @@ import Testing
         #expect(await ann.client.user?.userID == Cast.ann.userID)
     }
 
-    @Test func `with the newest known position comes what is newer, without one only what happens from now on [C-J6]`()
+    @Test func `with a known position newer events arrive, without one only future events [C-J6]`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `a device hears its own messages, or leaves them out where it says so [C-L29]`() async throws {
+    func `a device receives its own messages unless it opts out [C-L29]`() async throws {
         let harness = try await ServerHarness()
         let ann = try await harness.guest(Cast.ann)
         let other = try await harness.guest(Cast.ann, device: "other")
@@ -132,7 +132,7 @@ import Testing
         #expect(ann.texts(in: chat.id) == ["own", "own, from elsewhere", "theirs"])
     }
 
-    @Test(.firstPassOnly) func `connecting again changes nothing [C-J16]`() async throws {
+    @Test(.firstPassOnly) func `connecting again has no effect [C-J16]`() async throws {
         let harness = try await ServerHarness()
         let ann = try await harness.guest(Cast.ann)
         for _ in 0..<3 { try await ann.client.connect() }

@@ -82,7 +82,9 @@ import Testing
     }
 
     @Test(arguments: [ConnectionFault.blackHole, .halfOpen])
-    func `a dead connection tells nobody, and is not open until it is given up`(fault: ConnectionFault) async throws {
+    func `a dead connection is silent and does not count as open until it is abandoned`(fault: ConnectionFault)
+        async throws
+    {
         let harness = try await ServerHarness()
         let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)

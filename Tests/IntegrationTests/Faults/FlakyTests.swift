@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(seconds / 60 + 3)))
-    func `on a flaky network nothing is lost, doubled or out of order, and every store ends as the server is`()
+    func `on a flaky network nothing is lost, duplicated or reordered, and every store matches the server`()
         async throws
     {
         let harness = try await ServerHarness()

@@ -11,7 +11,7 @@ import Testing
     private static let kills = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(6, long: 500)
 
     @Test(.timeLimit(.minutes(kills / 20 + 5)))
-    func `nothing acknowledged is lost, doubled or out of order through kill -9`() async throws {
+    func `nothing acknowledged is lost, duplicated or reordered by kill -9`() async throws {
         let folder = try TemporaryFolder()
         let arguments = try Postgres.serveArguments()
         var server = try await ServerProcess.start(data: folder.path, arguments: arguments)

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what a connection missed comes after it, with the own marks`() async throws {
+    @Test func `missed events arrive after connecting, with the user's read marks`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)

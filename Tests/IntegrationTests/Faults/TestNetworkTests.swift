@@ -11,7 +11,7 @@ import Testing
         throw ExpectationFailure(description: "never \(state)")
     }
 
-    @Test func `what is written on a network that is gone waits, and goes out once when it is back`() async throws {
+    @Test func `messages written without a network wait, and are sent once when it is back`() async throws {
         let server = try await TestServer.start()
         let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         let ann = try await network.client(Cast.ann)
@@ -59,7 +59,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a script is played to its end; nobody gets in while it is silent or a hotel's`() async throws {
+    @Test func `a script is played to its end, and nobody can connect while the network is silent or captive`()
+        async throws
+    {
         let server = try await TestServer.start()
         let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         let ann = try await network.client(Cast.ann)

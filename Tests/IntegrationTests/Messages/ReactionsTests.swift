@@ -97,7 +97,7 @@ import Testing
         ).result()
     }
 
-    @Test(.firstPassOnly) func `the command line reacts, takes it back and shows who has reacted`() async throws {
+    @Test(.firstPassOnly) func `the command line adds, removes and lists reactions`() async throws {
         let harness = try await ServerHarness()
         let (_, _, id) = try await people(harness)
         let message = id.rawValue

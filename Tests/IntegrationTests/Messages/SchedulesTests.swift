@@ -36,7 +36,7 @@ import Testing
         #expect(none == .server(.channelNotFound))
     }
 
-    @Test func `what is scheduled goes out through a restart, and every device of the owner is told [L-66 L-68 C-L11]`()
+    @Test func `schedules are sent across a restart, and every device of the owner is notified [L-66 L-68 C-L11]`()
         async throws
     {
         let harness = try await ServerHarness(limits: Self.soon)

@@ -5,7 +5,7 @@ import Testing
 
 /// Who types: J-45 to J-49, JCB-15 and JCB-16.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct TypingTests {
-    @Test func `typing tells the others that one types or has stopped, and stores nothing [J-45]`() async throws {
+    @Test func `typing notifies the other members when it starts and stops, and stores nothing [J-45]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
@@ -110,7 +110,7 @@ import Testing
         #expect(typing.isEmpty)
     }
 
-    @Test func `the others learn that somebody is typing, the typist hears nothing of it [JCB-15]`() async throws {
+    @Test func `the other members, but not the user, learn that a user is typing [JCB-15]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let phone = try await harness.guest(Cast.bob, device: "phone")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `the others learn that somebody has stopped typing [JCB-16]`() async throws {
+    @Test func `the other members learn that a user has stopped typing [JCB-16]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         for person in [ann, bob] { try await person.channel(Cast.lobby).join() }

@@ -141,7 +141,7 @@ import Testing
         hanging.open()
     }
 
-    @Test func `a failure that may pass is tried again, another one stays, can be tried again or thrown away`()
+    @Test func `a retryable failure is retried, and a permanent one can be retried or discarded`()
         async throws
     {
         let harness = try await ServerHarness()

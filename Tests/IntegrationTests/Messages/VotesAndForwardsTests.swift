@@ -17,7 +17,9 @@ import Testing
         return (ann, bob, cid)
     }
 
-    @Test func `what is forwarded arrives whole, and tells its origin only to who may know [L-69]`() async throws {
+    @Test func `a forwarded message is complete, and its origin is visible only to authorized users [L-69]`()
+        async throws
+    {
         let harness = try await ServerHarness()
         let (ann, bob, cid) = try await people(harness)
         _ = try await ann.channel(Cast.lobby).join()
@@ -77,7 +79,7 @@ import Testing
         #expect(notice.row?.senderID == Cast.bob.userID)
     }
 
-    @Test func `a vote lives from its question to its end, told to everybody as it happens [L-106]`() async throws {
+    @Test func `every step of a vote from its creation to its end is sent to everybody [L-106]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob, cid) = try await people(harness)
         let club = ann.channel(Cast.club)
@@ -158,7 +160,9 @@ import Testing
         ).result()
     }
 
-    @Test(.firstPassOnly) func `the command line forwards, asks, votes and shows how it stands`() async throws {
+    @Test(.firstPassOnly) func `the command line forwards messages, creates votes, votes and shows results`()
+        async throws
+    {
         let harness = try await ServerHarness()
         let (ann, _, _) = try await people(harness)
         let text = try #require(try await ann.channel(Cast.club).send("pass it on").messageID).rawValue

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .seeded, .timeLimit(.minutes(3))) struct NewsTests {
     private func ms(in seconds: Double) -> Int64 { Int64((Date().timeIntervalSince1970 + seconds) * 1_000) }
 
-    @Test func `news reach who is subscribed on all devices, through a restart, until they are over`() async throws {
+    @Test func `news reach all devices of subscribers, across a restart, until they expire`() async throws {
         let harness = try await ServerHarness(isDevelopment: true)
         let editor = try await harness.operatorRecordingClient()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
@@ -60,7 +60,7 @@ import Testing
         #expect(try await recalled.client.news().channels.last?.isSubscribed == false)
     }
 
-    @Test func `a device without a connection has the news as the server has them, and takes back what is over`()
+    @Test func `an offline device has the same news as the server and removes expired items`()
         async throws
     {
         let harness = try await ServerHarness()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct RetentionTests {
     private let kept = 20
 
-    @Test func `old rows go through kill -9 amid it, and who was there and who was not have the same`() async throws {
+    @Test func `retention survives kill -9, and online and offline clients end up with the same rows`() async throws {
         let harness = try await ServerHarness(
             limits: ["sendsPerSecond": 0, "channelSendsPerSecond": 0, "commandsPerSecond": 0],
             options: ["--retain", "group=\(kept)"])

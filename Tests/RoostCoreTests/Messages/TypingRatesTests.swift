@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `typing on twenty devices is told once in a second`(backend: Backend) async throws {
+    func `typing on twenty devices is announced once per second`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         var devices = [fixture.stage.bob]
         for number in 1..<20 { devices.append(try await fixture.stage.roost.session(Cast.bob, device: "d\(number)")) }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `two users, and one user in two channels, do not hold each other up`(backend: Backend) async throws {
+    func `two users, and one user in two channels, do not delay each other`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         let stage = fixture.stage
         try await stage.bob.perform(start)
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a stranger is told of to nobody, and typing twice is answered twice`(backend: Backend) async throws {
+    func `typing of a non-member is not announced, and typing twice is answered twice`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         for _ in 0..<2 {
             #expect(try await fixture.stage.dee.refusal(start)?.code == 1105)

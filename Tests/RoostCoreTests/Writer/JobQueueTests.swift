@@ -54,7 +54,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `else the users take turns, and each keeps the own order`() {
+    @Test func `otherwise users take turns, and each user's order is kept`() {
         var queue = JobQueue()
         queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), job(8, of: cid), job(9, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 7, 8, 2])

@@ -258,7 +258,7 @@ private final class Logins: Sendable {
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that cannot take part is refused, and takes part when it is repeated`(
+    func `a resume that cannot join is refused, and joins when it is repeated`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend)

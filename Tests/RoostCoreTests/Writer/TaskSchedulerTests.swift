@@ -13,7 +13,7 @@ import Testing
             [("now", { _ in nil })], background: [("one", { _ in nil }), ("two", { _ in nil })])
     }
 
-    @Test func `in the background one has a turn at a time, and they take turns`() {
+    @Test func `one background task runs at a time, and they take turns`() {
         var scheduler = scheduler()
         #expect(names(scheduler, uptime: 0) == ["now", "one"])
         scheduler.ended(1, from: 0, to: 0)
@@ -26,7 +26,7 @@ import Testing
         #expect(names(scheduler, uptime: 0) == ["now", "one"])
     }
 
-    @Test func `after a turn in the background all of them rest twice as long as it took`() {
+    @Test func `after a background turn, all background tasks rest twice as long as it took`() {
         var scheduler = scheduler()
         scheduler.ended(1, from: 1_000, to: 6_000)
         scheduler.done(1, next: 1, now: 1, isShared: false)
@@ -41,7 +41,7 @@ import Testing
         #expect(scheduler.nextDue(now: 500, uptime: 16_000) == 1)
     }
 
-    @Test func `what is not in the background costs no rest, and a failed turn in it does`() {
+    @Test func `a foreground task causes no rest, but a failed background turn does`() {
         var scheduler = scheduler()
         scheduler.ended(0, from: 0, to: 1_000_000)
         #expect(names(scheduler, uptime: 1_000_000) == ["now", "one"])

@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `commands over all channels of two users take turns, and each ends`(backend: Backend) async throws {
+    func `commands of two users over all channels take turns, and both complete`(backend: Backend) async throws {
         let fixture = try await fixture(backend, withBob: 1)
         let stage = fixture.stage
         fixture.database.shut()

@@ -46,7 +46,7 @@ import Testing
         return state
     }
 
-    @Test func `reactions stand under their message, own ones in brackets, and nothing of them is an order`() throws {
+    @Test func `reactions are shown under their message, own ones in brackets, without control sequences`() throws {
         var state = try state(80, 24)
         var first = try item(1, "hello")
         first.reactions = [
@@ -101,7 +101,7 @@ import Testing
         #expect(lines[23].contains("1 waiting") && lines[23].hasSuffix("F1 help"))
     }
 
-    @Test func `at 40 by 10 the list takes the place of the conversation while one chooses`() throws {
+    @Test func `at 40 by 10 the list replaces the conversation while choosing`() throws {
         var state = try state(40, 10)
         state.items = [try item(1, "a text that is too long for one line of this small screen")]
         let lines = ChatView(state).draw().lines
