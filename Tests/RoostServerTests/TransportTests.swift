@@ -258,10 +258,10 @@ import Testing
             says: "Roost-Guest-Name"),
         Call(
             name: "a command of a connection", request: "POST /v1/channel.join", headers: [guest],
-            body: #"{"channel":"lobby"}"#, status: 400, says: "needs a WebSocket"),
+            body: #"{"channel":"lobby"}"#, status: 400, says: "requires a WebSocket"),
         Call(
             name: "a renewal", request: "POST /v1/session.renew", headers: [guest], body: #"{"token":"a.b.c"}"#,
-            status: 400, says: "needs a WebSocket"),
+            status: 400, says: "requires a WebSocket"),
         Call(name: "an empty body", request: "POST /v1/unread.get", headers: [guest], status: 200),
         Call(
             name: "a body that is too deep", request: "POST /v1/unread.get", headers: [guest],
