@@ -9,10 +9,10 @@ final class HTTPClient {
         let status: Int
         let bytes: [UInt8]
 
-        /// The refusal; nothing when the command was accepted.
+        /// The error; nil if the command was accepted.
         var error: WireError? { try? WireCodec.decode(Failure.self, from: bytes).error }
 
-        /// What the server answered.
+        /// Decodes the answer.
         func decode<T: Decodable>(_ type: T.Type) throws -> T { try WireCodec.decode(type, from: bytes) }
     }
 
@@ -20,7 +20,7 @@ final class HTTPClient {
         let error: WireError
     }
 
-    /// Who sends a command.
+    /// The sender of a command.
     struct Caller {
         var headers: [String: String]
 
@@ -31,10 +31,10 @@ final class HTTPClient {
             ])
         }
 
-        /// Somebody with a token.
+        /// A user with a token.
         static func token(_ token: String) -> Caller { Caller(headers: ["Authorization": "Bearer \(token)"]) }
 
-        /// Somebody who does not say who it is.
+        /// An unauthenticated sender.
         static let nobody = Caller(headers: [:])
     }
 
@@ -49,7 +49,7 @@ final class HTTPClient {
 
     deinit { if file >= 0 { close(file) } }
 
-    /// Sends a command by its name and JSON, under a new key unless one is given.
+    /// Sends a command by name and JSON, with a new key unless one is given.
     func post(_ command: String, _ body: String, from caller: Caller, key: String? = nil) throws -> Answer {
         count += 1
         var headers = caller.headers
@@ -57,8 +57,8 @@ final class HTTPClient {
         return try request("POST", "/v1/" + command, body, headers)
     }
 
-    /// Carries out a command.
-    /// - Throws: `WireError` when it is refused.
+    /// Sends a command.
+    /// - Throws: `WireError` if it is refused.
     @discardableResult
     func perform<C: Command>(_ command: C, from caller: Caller, key: String? = nil) throws -> C.Answer {
         let body = String(decoding: try WireCodec.encode(command), as: UTF8.self)
@@ -67,7 +67,7 @@ final class HTTPClient {
         return try answer.decode(C.Answer.self)
     }
 
-    /// The refusal of a command; nothing when it was accepted.
+    /// Sends a command and returns its error; nil if it was accepted.
     func refusal(_ command: some Command, from caller: Caller, key: String? = nil) throws -> WireError? {
         do {
             try perform(command, from: caller, key: key)
@@ -77,7 +77,7 @@ final class HTTPClient {
         }
     }
 
-    /// Any request.
+    /// Sends any request.
     func request(_ method: String, _ path: String, _ body: String, _ headers: [String: String]) throws -> Answer {
         // It blocks, so that this is where a loop ends when the time of the test is over.
         try Task.checkCancellation()

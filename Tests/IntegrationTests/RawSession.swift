@@ -2,7 +2,7 @@ import Foundation
 import RoostTesting
 import RoostWire
 
-/// A WebSocket without the SDK: what is written goes out as it is, and whatever comes back is read.
+/// A WebSocket client without the SDK, which can send arbitrary frames.
 final class RawSession {
     private let file: Int32
     private var rest: [UInt8] = []
@@ -32,7 +32,7 @@ final class RawSession {
 
     deinit { close(file) }
 
-    /// Logs in, and answers the refusal if there is one.
+    /// Logs in and returns the error; nil if the login was accepted.
     func hello(_ caller: HTTPClient.Caller) throws -> WireError? {
         let body: String
         if let token = caller.headers["Authorization"]?.split(separator: " ").last {
@@ -46,7 +46,7 @@ final class RawSession {
         return try perform("hello", body)
     }
 
-    /// Sends a command by its name and JSON, and answers its refusal; nothing when it was accepted.
+    /// Sends a command by name and JSON and returns its error; nil if it was accepted.
     func perform(_ command: String, _ body: String) throws -> WireError? {
         count += 1
         let id = "raw-\(count)"
@@ -54,7 +54,7 @@ final class RawSession {
         return try error(of: id)
     }
 
-    /// Waits for the answer to a command that was sent, and answers its refusal; nothing when it was accepted.
+    /// Waits for the answer to a command and returns its error; nil if it was accepted.
     func error(of id: String) throws -> WireError? {
         while true {
             switch try next() {
@@ -78,8 +78,8 @@ final class RawSession {
         try put(frame + [0, 0, 0, 0] + payload)
     }
 
-    /// The next frame of the protocol.
-    /// - Throws: `ExpectationFailure` when the server closes.
+    /// Returns the next frame of the protocol.
+    /// - Throws: `ExpectationFailure` if the server closes the connection.
     func next() throws -> ServerFrame {
         while true {
             while rest.count < 2 { try readMore() }
