@@ -1,7 +1,7 @@
 import RoostWire
 
 extension Transaction {
-    /// Carries out a command that takes a key.
+    /// Runs a command that takes an idempotency key.
     mutating func write(_ command: WritingCommand) throws -> Outcome {
         switch command {
         case .sendMessage(let body): Outcome(acknowledgement: try send(body), needsKeyRow: false)
@@ -43,7 +43,7 @@ extension Transaction {
         }
     }
 
-    /// Carries out a command that takes no key.
+    /// Runs a command that takes no idempotency key.
     mutating func move(_ command: MovingCommand) throws -> [UInt8] {
         switch command {
         case .joinChannel(let body): return try join(body)
@@ -57,7 +57,7 @@ extension Transaction {
 }
 
 extension Reads {
-    /// Carries out a command that reads.
+    /// Runs a command that only reads.
     func run(_ command: ReadingCommand) throws -> [UInt8] {
         switch command {
         case .resume(let body): try resume(body)

@@ -2,15 +2,14 @@ package import Logging
 package import RoostWire
 import Synchronization
 
-/// The one door: every command of every transport enters here.
+/// The entry point for every command of every transport.
 ///
-/// Commands that change anything go to the writer, the others to a reader of the
-/// database. A transport adds a lane per event loop, attaches its authenticated
-/// sessions, and carries out the deliveries that follow each commit.
+/// Commands that change data go to the writer, and the others to a reader of the database. A transport adds a lane
+/// per event loop, attaches its authenticated sessions, and performs the deliveries that follow each commit.
 package final class Core: Sendable {
     package let configuration: CoreConfiguration
     package let effects: Effects
-    /// The lineage of the database: positions of another epoch mean nothing.
+    /// Identifies the database; positions of another epoch are invalid.
     package let epoch: String
     private let database: any SQLDatabase
     private let writer: Writer
@@ -18,11 +17,11 @@ package final class Core: Sendable {
     private let logger: Logger
     private let lanes: Lanes
     private let rateLimits = RateLimits()
-    /// Half of the readers that the databases have.
+    /// Half of the reader threads of a database.
     private let reads = ReadQueue(most: 2)
     private let running = Mutex(true)
 
-    /// Opens the core over a database: brings the schema up to date and starts the writer.
+    /// Creates a core for a database: migrates the schema and starts the writer.
     /// - Throws: `DatabaseFailure`.
     package init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, logger: Logger
@@ -43,15 +42,15 @@ package final class Core: Sendable {
         writer.start()
     }
 
-    /// Adds a lane: `deliver` is called after each commit, and must only hop to the lane's event loop.
+    /// Adds a lane. `deliver` is called after each commit and must only schedule work on the lane's event loop.
     package func addLane(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int { lanes.add(deliver) }
 
-    /// Whether commands are taken.
+    /// Whether commands are accepted.
     package var isReady: Bool { running.withLock { $0 } }
 
-    /// Makes an authenticated session known; `.attach` and the welcome arrive on its lane.
+    /// Attaches an authenticated session; `.attach` and the welcome are delivered on its lane.
     ///
-    /// The transport ends it at `expiresAt`, ms since 1970; nil for a session without such an end.
+    /// The transport ends the session at `expiresAt`, in ms since 1970; nil for a session that does not expire.
     package func attach(
         _ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool, expiresAt: Int64? = nil
     ) {
@@ -62,55 +61,55 @@ package final class Core: Sendable {
         }
     }
 
-    /// Forgets a session whose connection is gone.
+    /// Detaches a session whose connection is closed.
     package func detach(_ session: SessionID, user: UserID) { _ = writer.submit(.detach(session, user)) }
 
-    /// Takes a command of a session; the answer arrives on its lane.
+    /// Submits a command of a session; the answer is delivered on its lane.
     package func submit(_ command: AnyCommand, id: String, from actor: Actor) {
         guard let session = actor.session else { return }
-        enter(command, id: id, from: actor, target: .session(session, id: id))
+        dispatch(command, id: id, from: actor, target: .session(session, id: id))
     }
 
-    /// Takes a command; the answer arrives on a thread of the core's, which must not be held up.
+    /// Runs a command; `answer` is called on a thread of the core, which must not be blocked.
     package func handle(
         _ command: AnyCommand, id: String, from actor: Actor, then answer: @escaping @Sendable (Reply) -> Void
     ) {
-        enter(command, id: id, from: actor, target: .closure(answer))
+        dispatch(command, id: id, from: actor, target: .closure(answer))
     }
 
-    /// Takes a command and waits for its answer.
+    /// Runs a command and waits for its answer.
     package func handle(_ command: AnyCommand, id: String, from actor: Actor) async -> Reply {
         await withCheckedContinuation { continuation in
             handle(command, id: id, from: actor) { continuation.resume(returning: $0) }
         }
     }
 
-    /// Whether everything that was taken is finished, and nothing is taken any more.
+    /// Whether all accepted commands are finished and no more are accepted.
     package var hasEnded: Bool { writer.isOver && reads.count == 0 }
 
-    /// Whether the writer's last sweep found something to do.
-    package var hasFoundWork: Bool { writer.hasFoundWork.load(ordering: .relaxed) }
+    /// Whether the last run of the writer's scheduler had anything due.
+    package var hadDueTasks: Bool { writer.hadDueTasks.load(ordering: .relaxed) }
 
-    /// Finishes what was taken, then refuses everything with 7008.
+    /// Finishes the accepted commands and refuses all others with 7008.
     ///
-    /// It takes as long as the database does.
+    /// It takes as long as the database needs.
     package func stop() async {
         await withCheckedContinuation { continuation in stop { continuation.resume() } }
     }
 
-    /// The same without waiting; `end` is called when all is done.
+    /// The same without waiting; `end` is called when everything is finished.
     package func stop(then end: @escaping @Sendable () -> Void) {
         writer.stop { [reads] in reads.whenIdle(end) }
         running.withLock { $0 = false }
     }
 
-    /// Counts a command against the allowances of who gives it; a transport asks for what it carries out itself.
-    /// - Returns: why it is refused, or nothing.
+    /// Applies the rate limits to a command; a transport calls this for commands that it runs itself.
+    /// - Returns: the error if the command is refused, otherwise nil.
     package func admit(_ command: AnyCommand, from actor: Actor) -> WireError? {
         rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits)
     }
 
-    private func enter(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
+    private func dispatch(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
         if let refusal = admit(command, from: actor) {
             answer(target, .refused(refusal))
             return
@@ -118,11 +117,11 @@ package final class Core: Sendable {
         switch command {
         case .hello:
             answer(
-                target, .refused(WireError(.alreadyLoggedIn, "This connection has said hello already.")))
+                target, .refused(WireError(.alreadyLoggedIn, "This connection has already sent hello.")))
         case .renew:
-            let error = WireError(.functionUnavailable, "Only a connection has a token to renew. It needs a WebSocket.")
+            let error = WireError(.functionUnavailable, "Only a WebSocket connection has a token to renew.")
             answer(target, .refused(error))
-        case .read(let command): enter(command, from: actor, target: target)
+        case .read(let command): dispatch(command, from: actor, target: target)
         case .write(let command): submit(.command(.write(command), id: id, actor, target, nil), target)
         case .move(let command): submit(.command(.move(command), id: id, actor, target, nil), target)
         }
@@ -132,15 +131,15 @@ package final class Core: Sendable {
         if !writer.submit(job) { answer(target, .refused(WireError(.draining))) }
     }
 
-    private func enter(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
+    private func dispatch(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
         if case .resume(let body) = command, let session = actor.session {
             return resume(body, session, from: actor, target: target)
         }
         read(as: actor, target, { try $0.run(command) }, then: { self.answer(target, .accepted($0)) })
     }
 
-    /// Resumes a session; where it names open channels it takes part in them first and reads afterwards, so that what
-    /// happens in between is delivered live.
+    /// Resumes a session. If the command names open channels, the session joins them first and reads afterwards, so
+    /// that events in between are delivered live.
     private func resume(_ resume: Resume, _ session: SessionID, from actor: Actor, target: ReplyTarget) {
         read(
             as: actor, target,
@@ -150,24 +149,24 @@ package final class Core: Sendable {
             },
             then: { (json: [UInt8], open: [ChannelID]) in
                 if open.isEmpty { return self.answer(target, .accepted(json)) }
-                let take = Job.participate(
+                let job = Job.participate(
                     session, actor.user.userID, open,
                     then: { reply in
                         if case .refused = reply { return self.answer(target, reply) }
                         self.read(
                             as: actor, target, { try $0.resume(resume) }, then: { self.answer(target, .accepted($0)) })
                     })
-                self.submit(take, target)
+                self.submit(job, target)
             })
     }
 
-    /// Reads when it is the user's turn; what comes of it goes to `next`, a failure to the target.
+    /// Runs a read when it is the user's turn. The result is passed to `next`, a failure to the target.
     private func read<T: Sendable>(
         as actor: Actor, _ target: ReplyTarget, _ body: @escaping @Sendable (Reads) throws -> T,
         then next: @escaping @Sendable (T) -> Void
     ) {
-        reads.enter(actor.user.userID) {
-            // Asked before the snapshot begins.
+        reads.enqueue(actor.user.userID) {
+            // This must be determined before the snapshot begins.
             let settledAt = self.writer.settledAt()
             let now = self.effects.now()
             self.database.read(
@@ -178,7 +177,7 @@ package final class Core: Sendable {
                             actor: actor, settledAt: settledAt, now: now))
                 },
                 then: { result in
-                    defer { self.reads.ended(actor.user.userID) }
+                    defer { self.reads.finish(actor.user.userID) }
                     switch result {
                     case .success(let value): next(value)
                     case .failure(let error as WireError): self.answer(target, .refused(error))
@@ -198,7 +197,7 @@ package final class Core: Sendable {
     }
 }
 
-/// The lanes of the transports, fixed before the first session attaches.
+/// The lanes of the transports, all added before the first session attaches.
 private final class Lanes: Sendable {
     private let lanes = Mutex<[@Sendable ([Delivery]) -> Void]>([])
 
@@ -214,16 +213,16 @@ private final class Lanes: Sendable {
     }
 }
 
-/// One reading command over a snapshot of the database: what `Transaction` is to the others.
+/// The context of a read command, with a snapshot of the database; the counterpart of `Transaction`.
 struct Reads {
     let connection: any SQLConnection
     let configuration: CoreConfiguration
     let participants: Participants
     let epoch: String
     let actor: Actor
-    /// A time such that whatever is not seen yet is stored with this one or a later one.
+    /// A time such that everything not visible in the snapshot is stored with this time or a later one.
     let settledAt: Int64
-    /// When the command came.
+    /// When the command arrived.
     let now: Int64
 
     /// The user whose command it is.

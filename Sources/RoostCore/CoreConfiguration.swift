@@ -1,24 +1,24 @@
 package import RoostWire
 
-/// What an operator can set about the core; the defaults are safe.
+/// The configuration of the core, with safe defaults.
 package struct CoreConfiguration: Sendable {
-    /// The limits that clients are told.
+    /// The limits announced to clients.
     package var limits: Limits
-    /// Whether anybody may make open channels and guests may log in.
+    /// Whether anyone may create open channels and guests may log in.
     package var isDevelopment: Bool
-    /// How often a session gets a ping and its positions, in ms.
+    /// The interval of pings and positions sent to a session, in ms.
     package var heartbeat: Int
-    /// The most commands of one commit.
+    /// The maximum number of commands per commit.
     package var batchSize: Int
-    /// The least time between two announcements of read marks in one channel, in ms.
+    /// The minimum time between two announcements of read marks in a channel, in ms.
     package var readMarkInterval: Int64
-    /// The least time between two announcements of how many members are connected, in ms.
+    /// The minimum time between two announcements of active counts, in ms.
     package var activeCountInterval: Int64
-    /// How many members and channels the writer keeps in memory.
+    /// The number of members and channels that the writer caches.
     package var cachedMembers: Int
-    /// Of which kinds of channels old rows are taken away, and which those are; of the others everything is kept.
+    /// The retention policy for each kind of channel; without one, everything is kept.
     package var retention: [ChannelKind: RetentionPolicy]
-    /// How long from the end of one look for old rows to the next one, in ms.
+    /// The time from the end of one retention scan to the next one, in ms.
     package var retentionInterval: Int64
 
     package init(
@@ -38,13 +38,13 @@ package struct CoreConfiguration: Sendable {
     }
 }
 
-/// What the core takes from outside: the time and randomness.
+/// The external inputs of the core: time and randomness.
 package struct Effects: Sendable {
-    /// The wall clock, ms since 1970.
+    /// The wall clock, in ms since 1970.
     package var now: @Sendable () -> Int64
     /// 64 random bits.
     package var random: @Sendable () -> UInt64
-    /// A clock that nobody sets, in µs: how long something takes.
+    /// A monotonic clock in µs, for measuring durations.
     package var uptime: @Sendable () -> Int64
 
     package init(
@@ -58,7 +58,7 @@ package struct Effects: Sendable {
 
     private static let start = ContinuousClock.now
 
-    /// The time since this process asked first, in µs.
+    /// The time since the first call in this process, in µs.
     @Sendable package static func uptime() -> Int64 {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return seconds * 1_000_000 + attoseconds / 1_000_000_000_000

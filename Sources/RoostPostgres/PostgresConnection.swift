@@ -2,19 +2,18 @@ import CLibPQ
 import Foundation
 import RoostCore
 
-/// One connection to PostgreSQL, in libpq's pipeline mode; one thread at a time.
+/// A connection to PostgreSQL in libpq's pipeline mode, used by one thread at a time.
 ///
-/// Statements are queued and travel together: only `collect` waits, once for all
-/// that were queued before it. After an error the server skips the rest of what
-/// was queued, so a `COMMIT` behind a failed write is never carried out.
+/// Statements are queued and sent together: only `collect` waits, once for all queued statements. After an error the
+/// server skips the rest of the queue, so a `COMMIT` after a failed write is never executed.
 final class PostgresConnection {
     private let handle: OpaquePointer
     private var prepared: [Statement: String] = [:]
     private var queue: [Expected] = []
     private var statements = 0
-    /// How long a server may be silent, in milliseconds: longer than it lets a statement run.
+    /// How long the server may be silent, in ms; longer than its statement timeout.
     private static let silence: Int32 = 8_000
-    /// How often this connection has waited for the server.
+    /// The number of round trips to the server.
     private(set) var roundTrips = 0
 
     private struct Statement: Hashable {
@@ -28,14 +27,14 @@ final class PostgresConnection {
         case rows
     }
 
-    /// Connects, and waits until the server takes commands.
-    /// - Throws: `DatabaseFailure` `.unavailable`, or `.other` for a database that cannot be used.
+    /// Connects and waits until the server accepts commands.
+    /// - Throws: `DatabaseFailure` `.unavailable`, or `.other` if the database is unsuitable.
     init(_ url: String) throws {
         guard Self.isReadable(url) else {
             throw DatabaseFailure(
                 .other,
-                "The database URL cannot be read. Write postgres://user:password@host:port/name, "
-                    + "with special characters as %XX.")
+                "The database URL is invalid. Use postgres://user:password@host:port/name, "
+                    + "with special characters encoded as %XX.")
         }
         let settings = [
             ("fallback_application_name", "roost"), ("connect_timeout", "5"), ("keepalives_idle", "10"),
@@ -46,7 +45,7 @@ final class PostgresConnection {
             Self.withCStrings(settings.map(\.1)) { values in PQconnectdbParams(keys, values, 1) }
         }
         guard let connected else { throw DatabaseFailure(.unavailable, "PostgreSQL: out of memory") }
-        // From here on `deinit` frees it, also when this throws.
+        // From here on `deinit` frees it, even if this initializer throws.
         handle = connected
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard isAlive else {
@@ -57,8 +56,8 @@ final class PostgresConnection {
 
     deinit { PQfinish(handle) }
 
-    /// Whether libpq can read the URL, and as it was meant: what it says about one that it cannot use quotes the part
-    /// that it does not like, and with a "/" or "@" in the password that is the password.
+    /// Whether libpq can parse the URL as intended. Its error messages quote the invalid part, which may be the
+    /// password if that contains "/" or "@".
     private static func isReadable(_ url: String) -> Bool {
         guard let options = PQconninfoParse(url, nil) else { return false }
         defer { PQconninfoFree(options) }
@@ -83,13 +82,12 @@ final class PostgresConnection {
         guard encoding == "UTF8" else {
             throw DatabaseFailure(
                 .other,
-                "The database is encoded as \(encoding ?? "something unknown"), and messages need UTF8. "
-                    + "Make it with: CREATE DATABASE roost ENCODING 'UTF8' TEMPLATE template0")
+                "The encoding of the database is \(encoding ?? "unknown"), but UTF8 is required. "
+                    + "Create it with: CREATE DATABASE roost ENCODING 'UTF8' TEMPLATE template0")
         }
-        // From here on no call blocks but the one that waits for results, and that not for ever.
+        // From here on only the call that waits for results blocks, with a timeout.
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw lost() }
-        // Every statement of ours goes key by key through an index; a plan that was made while a table was small must
-        // not stay a scan of all of it.
+        // All statements use index lookups; a plan made while a table was small must not remain a sequential scan.
         try queue(
             """
             SELECT set_config('statement_timeout', '7s', false), set_config('lock_timeout', '5s', false),
@@ -104,10 +102,10 @@ final class PostgresConnection {
 
     // MARK: Statements
 
-    /// Queues a statement whose answer nobody reads.
+    /// Queues a statement without a result.
     func queue(_ query: Query) throws {
         let (sql, values) = query.rendered
-        // What has no values runs once: a transaction's frame, or a piece of the schema.
+        // Statements without values are not prepared: they begin or end a transaction, or change the schema.
         if values.count == 0 {
             guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw lost() }
             queue.append(.command)
@@ -146,8 +144,8 @@ final class PostgresConnection {
         queue.append(expected)
     }
 
-    /// Waits until everything that was queued has been carried out.
-    /// - Throws: the first failure; then nothing after it was carried out.
+    /// Waits until all queued statements have been executed.
+    /// - Throws: the first failure; statements after it were not executed.
     /// - Returns: the result of the last statement that reads rows; the caller clears it.
     @discardableResult
     func collect() throws -> OpaquePointer? {
@@ -172,7 +170,7 @@ final class PostgresConnection {
                     }
                     guard isAlive else { throw failure ?? lost() }
                 }
-                // Each statement's results end with a null.
+                // The results of each statement end with a null.
                 while let more = try nextResult() {
                     PQclear(more)
                     guard isAlive else { throw failure ?? lost() }
@@ -190,7 +188,7 @@ final class PostgresConnection {
         }
     }
 
-    /// Sends what is not sent yet, and waits for the next result, as long as the server gives signs of life.
+    /// Sends pending data and waits for the next result, as long as the server responds.
     private func nextResult() throws -> OpaquePointer? {
         while true {
             let unsent = PQflush(handle)
@@ -203,7 +201,7 @@ final class PostgresConnection {
         }
     }
 
-    /// The connection is of no more use: whoever has it drops it.
+    /// The error for a lost connection, which must be dropped.
     private func lost() -> DatabaseFailure {
         DatabaseFailure(.unavailable, "PostgreSQL: \(PostgresFailure.message(handle))")
     }
@@ -229,11 +227,11 @@ final class PostgresConnection {
     }
 }
 
-/// The rows that a statement has found, freed with this object.
+/// The rows of a result, freed with this object.
 final class PostgresRows {
     private let result: OpaquePointer?
 
-    /// Runs a statement with everything that was queued before it.
+    /// Runs a statement together with everything queued before it.
     init(_ connection: PostgresConnection, _ query: Query) throws {
         try connection.queue(reading: query)
         result = try connection.collect()

@@ -3,17 +3,15 @@ package import Logging
 package import RoostCore
 import Synchronization
 
-/// PostgreSQL as the database of the core: one connection writes, some read.
+/// The PostgreSQL implementation of the database: one connection for writes, several for reads.
 ///
-/// Connections are made when they are needed and again when they were lost. A
-/// transaction that met a conflict or lost its connection before the commit is
-/// run again; one whose connection was lost during the commit is looked up
-/// first: every transaction that writes begins by leaving its number in the row
-/// that this database keeps in `writers`, so whether it was committed can be told
-/// once that row is free again. If that takes too long the commit is reported as
-/// failed, and whoever does it again finds by its keys that it is done.
+/// Connections are opened on demand and reopened when lost. A transaction that met a conflict or lost its connection
+/// before the commit is retried. If the connection is lost during the commit, the outcome is looked up: every writing
+/// transaction first stores its number in this database's row of the table `writers`, so its outcome can be
+/// determined once that row is unlocked. If that takes too long, the commit is reported as failed, and a retry finds
+/// by its keys that it is already done.
 ///
-/// `@unchecked Sendable`: everything below `state` is touched only with `lock` held.
+/// `@unchecked Sendable`: everything below `state` is accessed only with `lock` held.
 package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     package let isShared = true
     private let url: String
@@ -31,19 +29,19 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     private var transactions = 0
     private var earlierRoundTrips = 0
 
-    /// How often a transaction is tried.
+    /// The maximum number of attempts per transaction.
     private static let attempts = 6
-    /// For how long a write is tried again.
+    /// How long a write is retried.
     private static let patience = Duration.seconds(2)
-    /// For how long a commit that may have been carried out is asked about; longer than `patience`, so that such a
-    /// transaction is not run again.
+    /// How long the outcome of an uncertain commit is looked up; longer than `patience`, so that such a transaction
+    /// is not retried.
     private static let doubt = Duration.seconds(8)
 
-    /// Opens the database that a URL names: `postgres://user:password@host:port/name?sslmode=verify-full…`.
+    /// Opens the database with a URL: `postgres://user:password@host:port/name?sslmode=verify-full…`.
     ///
-    /// The URL takes all of libpq's parameters, and what it leaves out comes from
-    /// libpq's environment variables and password file. It is never logged.
-    /// - Throws: `DatabaseFailure` `.unavailable` when the server cannot be reached.
+    /// The URL accepts all libpq parameters; missing ones are taken from libpq's environment variables and password
+    /// file. It is never logged.
+    /// - Throws: `DatabaseFailure` `.unavailable` if the server cannot be reached.
     package init(url: String, readers count: Int = 4, random: UInt64, logger: Logger) throws {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0) else {
             throw DatabaseFailure(
@@ -60,7 +58,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
 
     deinit { readers.stop() }
 
-    /// Makes the row that tells which transaction of this database was committed last.
+    /// Creates the row that holds the number of the last committed transaction.
     private static func register(_ id: String, _ connection: PostgresConnection) throws {
         for attempt in 1... {
             do {
@@ -75,7 +73,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
                 try connection.collect()
                 return
             } catch let failure as DatabaseFailure where failure.kind == .conflict && attempt < attempts {
-                // Two processes that start at once can meet while making the table.
+                // Two processes that start at once may conflict while creating the table.
                 continue
             }
         }
@@ -83,7 +81,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
 
     private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    /// Leaves the number of a transaction behind.
+    /// The statement that stores the number of a transaction.
     private static func numbered(_ number: Int64, _ id: String) -> Query {
         """
         INSERT INTO writers (id, number, seen_at) VALUES (\(id), \(number), \(now))
@@ -105,9 +103,9 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
                 backoff = Backoff()
                 return value
             } catch let failure as DatabaseFailure {
-                // What the closure itself throws is not the server's failure.
+                // An error thrown by the closure is not a failure of the server.
                 guard transaction.hasFailed else { throw failure }
-                // A conflict is over by the time it is told: trying again once finds what has won.
+                // A conflict is over once it is reported, so one retry will see the winning transaction.
                 let isLate =
                     ContinuousClock.now - start > Self.patience && (failure.kind != .conflict || attempt > 1)
                 guard attempt < Self.attempts, !isLate, !isClosed.withLock({ $0 }) else { throw failure }
@@ -130,7 +128,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         return made
     }
 
-    /// Runs one transaction, to its end or back to its beginning.
+    /// Runs one transaction, and commits it or rolls it back.
     private func run<T>(
         _ body: (any SQLConnection) throws -> T, _ transaction: PostgresTransaction, _ connection: PostgresConnection
     ) throws -> T {
@@ -148,7 +146,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
             _ = try transaction.watch { try connection.collect() }
         } catch {
             undo(connection, transaction, after: error)
-            // Still connected, the server has said that it did not commit.
+            // If still connected, the server has reported that it did not commit.
             guard self.connection == nil, transaction.hasWritten, try wasCommitted() else {
                 throw error
             }
@@ -157,7 +155,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         return value
     }
 
-    /// Rolls back, or drops a connection that cannot be used any more.
+    /// Rolls back, or drops an unusable connection.
     private func undo(_ connection: PostgresConnection, _ transaction: PostgresTransaction, after error: any Error) {
         if !transaction.hasFailed || (error as? DatabaseFailure)?.kind != .unavailable {
             do {
@@ -165,7 +163,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
                 try connection.collect()
                 return
             } catch {
-                // It is lost, as is said below.
+                // The connection is lost; logged below.
             }
         }
         logger.warning("database connection lost", metadata: ["error": "\(error)"])
@@ -173,13 +171,13 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         self.connection = nil
     }
 
-    /// Whether the last transaction was committed; it waits until the server can tell, but not for ever.
+    /// Whether the last transaction was committed; waits for the answer, with a time limit.
     private func wasCommitted() throws -> Bool {
         let start = ContinuousClock.now
         while true {
             do {
                 let connection = try PostgresConnection(url)
-                // The lock waits for the end of a transaction whose server process has not noticed the loss yet.
+                // The lock waits until the server process of the lost connection has ended its transaction.
                 let found = try PostgresRows(
                     connection, "SELECT number FROM writers WHERE id = \(id) \(.forUpdate)"
                 ).map { try $0.int(0) }
@@ -213,17 +211,17 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         lock.withLock { connection = nil }
     }
 
-    /// What this database has done so far.
+    /// Statistics of this database.
     package var statistics: (transactions: Int, roundTrips: Int) {
         lock.withLock { (transactions, earlierRoundTrips + (connection?.roundTrips ?? 0)) }
     }
 }
 
-/// How long to wait before the next try.
+/// The delay before the next attempt.
 struct Backoff {
     private var seconds = 0.025
 
-    /// Twice as long as the time before, up to a second, and a little at random.
+    /// Doubles the delay, up to a second, with random jitter.
     mutating func next() -> Double {
         seconds = min(seconds * 2, 1)
         return seconds * .random(in: 0.5...1)

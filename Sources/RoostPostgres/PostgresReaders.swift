@@ -1,7 +1,7 @@
 import Foundation
 import RoostCore
 
-/// The threads that read, each with a connection of its own.
+/// The reader threads, each with its own connection.
 final class PostgresReaders: Sendable {
     private struct Job {
         var run: @Sendable (PostgresConnection) throws -> Bool
@@ -9,7 +9,7 @@ final class PostgresReaders: Sendable {
         var since = ContinuousClock.now
     }
 
-    /// How long a read waits for a server that does not answer.
+    /// How long a read waits for an unresponsive server.
     private static let patience = Duration.seconds(2)
 
     private let threads: ReaderThreads<Job>
@@ -18,14 +18,14 @@ final class PostgresReaders: Sendable {
         threads = ReaderThreads(most: count) { Self.work($0, url: url) }
     }
 
-    /// Gives a reader something to do.
+    /// Submits a read.
     func submit(
         _ run: @escaping @Sendable (PostgresConnection) throws -> Bool, failed: @escaping @Sendable (any Error) -> Void
     ) {
         if !threads.submit(Job(run: run, failed: failed)) { failed(Self.closed) }
     }
 
-    /// Ends the threads after what they are at; what still waits fails.
+    /// Stops the threads after their current jobs; waiting jobs fail.
     func stop() {
         for job in threads.stop() { job.failed(Self.closed) }
     }
@@ -43,13 +43,14 @@ final class PostgresReaders: Sendable {
                     if try !job.run(open) { connection = nil }
                     break
                 } catch {
-                    // It may have been lost while nobody looked: then the next one is as good.
+                    // An old connection may have been lost while idle, so retry immediately with a new one.
                     let wasOld = connection != nil
                     connection = nil
                     let late = ContinuousClock.now - patience
                     if job.since < late {
-                        // Trying each of those that have waited for too long would make the others wait even longer.
-                        for job in [job] + threads.takeWaiting(while: { $0.since < late }) { job.failed(error) }
+                        // Fail all jobs that have waited too long at once, so that the others do not wait even
+                        // longer.
+                        for job in [job] + threads.dequeueWaiting(while: { $0.since < late }) { job.failed(error) }
                         break
                     }
                     if !wasOld { Thread.sleep(forTimeInterval: backoff.next()) }
@@ -59,7 +60,7 @@ final class PostgresReaders: Sendable {
     }
 
     /// Reads one snapshot.
-    /// - Throws: what makes the connection useless before there is an answer; any other failure goes to `then`.
+    /// - Throws: an error if the connection is lost before there is a result; any other failure is passed to `then`.
     /// - Returns: whether the connection can still be used.
     static func run<T>(
         _ body: (any SQLConnection) throws -> T, _ connection: PostgresConnection, tables: TableTypes,
@@ -75,7 +76,7 @@ final class PostgresReaders: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The answer need not wait for the end of the transaction.
+        // The result need not wait for the end of the transaction.
         then(result)
         do {
             try connection.queue("COMMIT")

@@ -1,9 +1,9 @@
 import RoostCore
 import Synchronization
 
-/// A transaction as its closure sees it; it remembers whether the server has failed inside it.
+/// A transaction as seen by its closure; it records whether a statement has failed.
 final class PostgresTransaction: SQLConnection {
-    /// What goes before the first statement that writes or locks.
+    /// A statement to run before the first statement that writes or locks.
     private let first: Query?
     private let tables: TableTypes
     var connection: PostgresConnection?
@@ -16,7 +16,7 @@ final class PostgresTransaction: SQLConnection {
         self.connection = connection
     }
 
-    /// Runs something of the server's and remembers if it fails.
+    /// Runs a database operation and records a failure.
     func watch<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -51,7 +51,7 @@ final class PostgresTransaction: SQLConnection {
             let types = try tables.types(of: upsert.table, connection)
             var start = 0
             while start < rows.count {
-                // An array is one message: it must stay far below the gigabyte that the server takes.
+                // An array is sent as one message, so it must stay far below the server's limit of a gigabyte.
                 let chunk = rows[start..<min(start + 5_000, rows.count)]
                 var values = PostgresValues()
                 for (index, column) in upsert.columns.enumerated() {
@@ -67,7 +67,7 @@ final class PostgresTransaction: SQLConnection {
     }
 }
 
-/// The types of the columns of each table, asked once: an array has to be told its type even when all in it is null.
+/// The column types of each table, queried once: an array needs a type even if all of its values are null.
 final class TableTypes: Sendable {
     private let tables = Mutex<[String: [String: UInt32]]>([:])
 
@@ -89,7 +89,7 @@ final class TableTypes: Sendable {
             default: throw DatabaseFailure(.other, "The column \(table).\(column) has the type \(type).")
             }
         }
-        // A table that is not there yet may come.
+        // A missing table may be created later, so it is not cached.
         if !types.isEmpty { tables.withLock { [types] in $0[table] = types } }
         return types
     }

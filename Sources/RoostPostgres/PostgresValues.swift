@@ -1,7 +1,7 @@
 import CLibPQ
 import RoostCore
 
-/// The values of a statement in PostgreSQL's binary form, one after the other in one buffer.
+/// The values of a statement in PostgreSQL's binary format, in one buffer.
 struct PostgresValues {
     static let int: Oid = 20
     static let text: Oid = 25
@@ -53,7 +53,7 @@ struct PostgresValues {
         lengths.append(Int32(clamping: bytes.count - start))
     }
 
-    /// The type of a value; nothing for null, whose type PostgreSQL infers.
+    /// The type of a value; nil for null, whose type PostgreSQL infers.
     static func type(of value: SQLValue) -> Oid? {
         switch value {
         case .null: nil
@@ -92,11 +92,11 @@ struct PostgresValues {
         }
     }
 
-    /// Calls `body` with the arrays that libpq takes.
+    /// Calls `body` with the arrays that libpq requires.
     func withPointers<T>(
         _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> T
     ) -> T {
-        // A spare byte, so that even an empty value at the end has an address.
+        // An extra byte, so that an empty value at the end has an address.
         let room = bytes + [0]
         return room.withUnsafeBytes { buffer in
             let base = buffer.bindMemory(to: CChar.self).baseAddress
@@ -107,7 +107,7 @@ struct PostgresValues {
 }
 
 extension Query {
-    /// Whether the rows that it finds stay locked.
+    /// Whether the statement locks the rows that it reads.
     var locks: Bool {
         pieces.contains { piece in
             switch piece {
@@ -117,7 +117,7 @@ extension Query {
         }
     }
 
-    /// The statement as PostgreSQL reads it, and its values.
+    /// The statement in PostgreSQL's syntax, and its values.
     ///
     /// A set of keys becomes one array per column, so that one prepared statement serves all sizes.
     var rendered: (sql: String, values: PostgresValues) {

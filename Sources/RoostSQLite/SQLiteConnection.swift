@@ -5,7 +5,8 @@ import Synchronization
 
 /// A GRDB connection inside a transaction.
 ///
-/// Values go to SQLite and come from it directly: GRDB's own values cost more CPU than the statements of a send.
+/// Values are bound and read directly through the SQLite API: GRDB's values cost more CPU than the statements of a
+/// send.
 struct SQLiteConnection: SQLConnection {
     let db: GRDB.Database
 
@@ -40,7 +41,7 @@ struct SQLiteConnection: SQLConnection {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        // The statement reads texts and bytes from here, until its bindings are cleared.
+        // The statement reads texts and blobs from this buffer until its bindings are cleared.
         var bytes: [UInt8] = []
         for value in values {
             switch value {
@@ -49,7 +50,7 @@ struct SQLiteConnection: SQLConnection {
             case .blob(let blob): bytes.append(contentsOf: blob)
             }
         }
-        // Without an address an empty text would be NULL.
+        // Without an address, an empty text would be bound as NULL.
         bytes.append(0)
         try bytes.withUnsafeBytes { bytes in
             var next = bytes.baseAddress
@@ -87,8 +88,8 @@ struct SQLiteConnection: SQLConnection {
 
     fileprivate static func sql(_ upsert: Upsert, rows: Int) -> String {
         let row = "(" + upsert.columns.map { _ in "?" }.joined(separator: ",") + ")"
-        // A plain insert that fails ends the transaction, as the core does then anyway: it need not be undone alone, so
-        // SQLite copies no page before it changes.
+        // A failed plain insert rolls back the whole transaction, as the core would do anyway, so SQLite need not
+        // keep a statement journal.
         let insert = upsert.keys.isEmpty ? "INSERT OR ROLLBACK" : "INSERT"
         var sql = "\(insert) INTO \(upsert.table) (\(upsert.columns.joined(separator: ","))) VALUES "
         sql += Array(repeating: row, count: rows).joined(separator: ",")
@@ -100,13 +101,13 @@ struct SQLiteConnection: SQLConnection {
         return sql
     }
 
-    /// What SQLite says of a statement that failed.
+    /// The SQLite error of a failed statement.
     private static func failure(_ statement: SQLiteStatement, _ code: Int32) -> any Error {
         let message = sqlite3_errmsg(sqlite3_db_handle(statement)).map { String(cString: $0) }
         return failure(DatabaseError(resultCode: ResultCode(rawValue: code), message: message))
     }
 
-    /// The failure in the core's words; what is not SQLite's passes as it is.
+    /// Converts SQLite errors to `DatabaseFailure`; other errors are returned unchanged.
     static func failure(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let kind: DatabaseFailure.Kind =
@@ -123,7 +124,7 @@ struct SQLiteConnection: SQLConnection {
 }
 
 extension Query {
-    /// The statement as SQLite reads it, and its arguments in their order.
+    /// The statement in SQLite's syntax, and its arguments in order.
     ///
     /// A set of keys becomes `VALUES (?,?),(?,?)…`, its number of rows rounded up to a power of two
     /// by repeating the last one, so that a handful of prepared statements serves all sizes.
@@ -139,7 +140,7 @@ extension Query {
             case .word(.text): sql += "TEXT"
             case .word(.int): sql += "BIGINT"
             case .word(.blob): sql += "BLOB"
-            // The one transaction that writes holds the whole database.
+            // The only writing transaction locks the whole database.
             case .word(.forUpdate), .word(.forUpdateSkipLocked), .word(.forShare): break
             case .keys(let rows):
                 guard let last = rows.last else {
@@ -157,7 +158,7 @@ extension Query {
     }
 }
 
-/// The statements of multi-row writes: each is put together once, not in every transaction.
+/// A cache of the SQL texts of multi-row writes.
 private final class UpsertTexts: Sendable {
     private struct Key: Hashable {
         var upsert: Upsert
@@ -177,7 +178,7 @@ private final class UpsertTexts: Sendable {
     }
 }
 
-/// A row of a statement; valid until the statement moves on.
+/// A row of a statement; valid until the next step.
 private struct SQLiteRow: SQLRow {
     let statement: SQLiteStatement
 

@@ -2,26 +2,28 @@ import Foundation
 import GRDB
 package import RoostCore
 
-/// SQLite as the database of the core: one file in a folder of its own, or memory.
+/// The SQLite implementation of the database: one file in its own folder, or in memory.
 ///
-/// Exactly one connection writes and makes checkpoints; readers see snapshots.
-/// Every commit is synced to the disk before `write` returns.
+/// Exactly one connection writes and checkpoints; readers see snapshots. Every commit is synced to disk before
+/// `write` returns.
 package final class SQLiteDatabase: SQLDatabase {
     private let writer: any DatabaseWriter
     private let lock: DirectoryLock?
     private let readers: ReaderThreads<@Sendable () -> Void>
-    /// The folder is locked: nobody else writes.
+    /// The folder is locked, so no other process writes.
     package let isShared = false
 
-    /// Opens the database in a folder, which is made when it is not there.
-    /// - Throws: `DatabaseFailure` `.openElsewhere` when another process has it open, `.corrupt` when it is damaged.
+    /// Opens the database in a folder, which is created if it does not exist.
+    /// - Throws: `DatabaseFailure` `.openElsewhere` if another process has it open, `.corrupt` if it is damaged.
     package init(directory: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw DatabaseFailure(
-                .unavailable, "The folder \(directory) cannot be made. Is its name taken, or its parent read-only?")
+                .unavailable,
+                "The folder \(directory) cannot be created. Check that the name is free and that its parent folder is writable."
+            )
         }
         let lock = try DirectoryLock(directory: directory)
         self.lock = lock
@@ -29,24 +31,25 @@ package final class SQLiteDatabase: SQLDatabase {
         configuration.maximumReaderCount = Self.readers
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // Only the writer makes checkpoints: SQLite 3.40.1 can lose a WAL that two connections reset.
+            // Only the writer checkpoints: SQLite 3.40.1 can lose a WAL that two connections reset.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try db.execute(sql: "PRAGMA cache_size = -8000")
         }
         do {
             let path = directory + "/roost.sqlite"
-            // SQLite gives the WAL and its index the rights of the database, but asks the umask for those of a new one.
+            // SQLite gives the WAL and its index the permissions of the database, but a new database gets those of
+            // the umask.
             Foundation.close(try PrivateFile.open(path))
             for file in [path + "-wal", path + "-shm"] where access(file, F_OK) == 0 {
                 Foundation.close(try PrivateFile.open(file))
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in
-                // GRDB sets NORMAL on the writer when it switches WAL on, after `prepareDatabase`.
+                // GRDB sets NORMAL on the writer when it enables WAL, after `prepareDatabase`.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
                 try db.execute(sql: "PRAGMA cache_size = -16384")
-                // What a statement may have to take back is kept in memory, not in a file of each transaction.
+                // Keeps statement journals in memory instead of in a file per transaction.
                 try db.execute(sql: "PRAGMA temp_store = MEMORY")
             }
             writer = pool
@@ -68,7 +71,7 @@ package final class SQLiteDatabase: SQLDatabase {
 
     private static let readers = 4
 
-    /// GRDB's own way to read on another thread goes over two queues, and each has to wake somebody.
+    /// GRDB's asynchronous reads use two queues, with a thread wake-up each.
     private static func makeReaders() -> ReaderThreads<@Sendable () -> Void> {
         ReaderThreads(most: readers) { threads in
             while let read = threads.next() { read() }
@@ -84,7 +87,7 @@ package final class SQLiteDatabase: SQLDatabase {
                     try db.commit()
                     return value
                 } catch {
-                    // After a full disk or an I/O error SQLite may have rolled back by itself.
+                    // After a full disk or an I/O error, SQLite may already have rolled back.
                     if db.isInsideTransaction { try db.rollback() }
                     throw error
                 }
@@ -118,7 +121,7 @@ package final class SQLiteDatabase: SQLDatabase {
         lock?.release()
     }
 
-    /// How large the database in a folder is, also while another process has it open.
+    /// The size of the database in a folder, which another process may have open.
     package static func bytes(inDirectory directory: String) throws -> Int64 {
         var configuration = Configuration()
         configuration.readonly = true
@@ -134,17 +137,18 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// The value of a `PRAGMA` on the connection that writes, for the tests that hold it to its promises.
+    /// The value of a `PRAGMA` on the write connection, for tests.
     package func pragma(_ name: String) throws -> Int64? {
         try writer.writeWithoutTransaction { try Int64.fetchOne($0, sql: "PRAGMA \(name)") }
     }
 }
 
-/// A file that only its owner may read.
+/// A file that only its owner can read.
 private enum PrivateFile {
-    /// Opens a file, which is made when it is not there; what an earlier run left open to others is closed to them.
+    /// Opens a file, creating it if needed, and removes the access of other users.
     ///
-    /// Not for a database that is open in this process: closing the descriptor would end SQLite's locks.
+    /// It must not be used for a database that is open in this process, because closing the descriptor would release
+    /// SQLite's locks.
     /// - Throws: `DatabaseFailure` `.unavailable`.
     static func open(_ path: String) throws -> Int32 {
         let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -155,16 +159,19 @@ private enum PrivateFile {
         guard fstat(file, &status) == 0, status.st_mode & 0o077 == 0 || fchmod(file, 0o600) == 0 else {
             Foundation.close(file)
             throw DatabaseFailure(
-                .unavailable, "Others may read \(path), and it is not this user's. Give it to the user of the server.")
+                .unavailable,
+                "Other users can read \(path), and this user does not own it. Change its owner to the user of the server."
+            )
         }
         return file
     }
 }
 
-/// The lock that keeps a second process off a data folder: held by open files, so it goes with the process.
+/// A lock on a data folder that excludes other processes. It is held by open files, so it is released when the
+/// process ends.
 ///
-/// The folder itself is locked, too: the file `lock` can be deleted and made anew, the folder with the database not.
-/// The file is what servers of earlier versions look at.
+/// The folder itself is locked too, because the file `lock` can be deleted and recreated. The file is kept for
+/// earlier versions of the server.
 private final class DirectoryLock: Sendable {
     private let file: Int32
     private let folder: Int32
@@ -176,11 +183,11 @@ private final class DirectoryLock: Sendable {
             release()
             throw DatabaseFailure(
                 .openElsewhere,
-                "The folder \(directory) is open in another process. Stop that server, or use another --data.")
+                "The folder \(directory) is open in another process. Stop that server, or use another --data folder.")
         }
     }
 
-    /// Locks the folder; where its file system knows no locks on folders the file has to do.
+    /// Locks the folder; if the file system does not support this, the lock on the file must suffice.
     private static func isOurs(_ folder: Int32) -> Bool {
         folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }

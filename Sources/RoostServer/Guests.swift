@@ -1,13 +1,14 @@
 import RoostWire
 
-/// Turns what a login says into the user that others see.
+/// Converts a guest login into a user.
 enum Guests {
-    /// The user that a guest is, where guests may log in.
-    /// - Throws: `WireError` 1 where they may not, 6 for a name or picture that breaks the rules, with the field of `Guest`.
+    /// The user for a guest login.
+    /// - Throws: `WireError` 1 if guests may not log in, and 6, with the field of `Guest`, if the name or picture is
+    ///   invalid.
     static func user(_ guest: Guest, _ configuration: ServerConfiguration) throws(WireError) -> User {
         guard configuration.isDevelopment else {
             throw WireError(
-                .wrongCredentials, "Guests may log in with --dev only. Get a token: roost token --data DIR --user ID")
+                .wrongCredentials, "Guests may log in only with --dev. Get a token: roost token --data DIR --user ID")
         }
         let name = guest.name.flatMap { $0.isEmpty ? nil : $0 }
         if let name { try TextRules.checkName(name, "name") }
@@ -23,11 +24,11 @@ enum Guests {
         return User(userID: guest.userID, name: name ?? usualName(of: guest.userID), imageURL: guest.imageURL)
     }
 
-    /// The name of somebody who gave none.
+    /// The default name of a user.
     static func usualName(of userID: UserID) -> String { User.usualName(of: userID) }
 }
 
 extension Identity {
-    /// The user that others see.
+    /// The user with this identity.
     var user: User { User(userID: userID, name: name ?? Guests.usualName(of: userID), imageURL: imageURL) }
 }

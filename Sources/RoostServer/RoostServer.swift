@@ -6,12 +6,11 @@ import NIOPosix
 package import RoostCore
 import ServiceLifecycle
 
-/// The server: HTTP and WebSockets on one port, over one core.
+/// The server: HTTP and WebSockets on one port, with one core.
 ///
-/// `run` serves until a graceful shutdown or the cancellation of its task. It then
-/// refuses new sessions, says goodbye to those that are there, has the core
-/// finish what it took, and returns: at once when nobody is connected, within 30
-/// seconds in any case, even when the core has not ended by then.
+/// `run` serves until a graceful shutdown or the cancellation of its task. It then refuses new sessions, closes the
+/// existing ones, and lets the core finish accepted commands. It returns immediately if nobody is connected, and
+/// within 30 seconds in any case, even if the core has not finished.
 package final class RoostServer: Service {
     private let core: Core
     private let configuration: ServerConfiguration
@@ -60,12 +59,12 @@ package final class RoostServer: Service {
             eventLoopGroup: group, logger: quiet)
     }
 
-    /// Serves until it is asked to stop.
-    /// - Throws: what keeps it from listening.
+    /// Serves until it is stopped.
+    /// - Throws: an error if it cannot listen.
     package func run() async throws {
         for hub in hubs { hub.open() }
         let server = server
-        // Detached, so that a graceful shutdown reaches the listener after the goodbyes and not before.
+        // Detached, so that a graceful shutdown reaches the listener only after the sessions are closed.
         let serving = Task.detached { try await server.run() }
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -82,25 +81,25 @@ package final class RoostServer: Service {
         try await group.shutdownGracefully()
     }
 
-    /// Says goodbye to everybody, in the order in which nothing is lost.
+    /// Shuts down in an order in which nothing is lost: sessions, core, listener.
     private func drain() async {
         draining.begin()
         var count = 0
         for hub in hubs { count += (try? await hub.count().get()) ?? 0 }
-        // A few clients may all come back at once; many are spread.
+        // A few clients may reconnect at once; many are spread over time.
         let window = min(Int64(configuration.drainSeconds) * 1_000, 200 + Int64(count) * 10)
-        logger.info("server drains", metadata: ["sessions": "\(count)", "ms": "\(count == 0 ? 0 : window)"])
+        logger.info("server is draining", metadata: ["sessions": "\(count)", "ms": "\(count == 0 ? 0 : window)"])
         let goodbyes = hubs.map { $0.drain(window: window) }
         let limit = min(17_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
         await atMost(ms: limit) { for goodbye in goodbyes { try? await goodbye.get() } }
         await atMost(ms: configuration.finishLimit) { await self.core.stop() }
         if !core.hasEnded {
-            logger.error("the database does not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
+            logger.error("the database did not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
         }
         await atMost(ms: 3_000) { try? await self.server.shutdownGracefully() }
     }
 
-    /// Waits for something, but not for ever.
+    /// Waits for an operation, up to a time limit.
     private func atMost(ms: Int64, _ body: @escaping @Sendable () async -> Void) async {
         let promise = group.any().makePromise(of: Void.self)
         let timer = group.any().scheduleTask(in: .milliseconds(ms)) { promise.succeed() }
@@ -113,10 +112,10 @@ package final class RoostServer: Service {
     }
 }
 
-/// Puts a server together: used by the command line and by tests.
+/// Builds a server, for the command line and for tests.
 ///
-/// `onReady` is called with host and port once connections are accepted.
-/// - Throws: nothing yet; what a later version may have to load, it may fail to load.
+/// Calls `onReady` with host and port once connections are accepted.
+/// - Throws: nothing at present; reserved for later versions.
 package func buildServer(
     core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, logger: Logger,
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What an operator can set about the transport; the defaults are safe.
+/// The configuration of the transport, with safe defaults.
 package struct ServerConfiguration: Sendable {
     /// The address to listen on.
     package var host: String
@@ -8,54 +8,56 @@ package struct ServerConfiguration: Sendable {
     package var port: Int
     /// Whether guests may log in without a token.
     package var isDevelopment = false
-    /// Web origins that may connect besides the server's own, as `https://chat.example.com`; compared as a whole.
+    /// Additional web origins that may connect, such as `https://chat.example.com`; compared exactly.
     package var allowedOrigins: [String] = []
-    /// The most bytes of the head of a request.
+    /// The maximum size of a request head in bytes.
     package var maxHeaderBytes = 16 * 1024
-    /// The most bytes of the body of a request.
+    /// The maximum size of a request body in bytes.
     package var maxBodyBytes = 64 * 1024
-    /// How long the head of a request may take from its first byte, or from the accept, in ms.
+    /// The time limit for a request head, from its first byte or from accepting the connection, in ms.
     package var headerDeadline: Int64 = 5_000
-    /// How long the body of a request may take, in ms.
+    /// The time limit for a request body, in ms.
     package var bodyDeadline: Int64 = 10_000
-    /// How long an HTTP connection may rest between two requests, in ms.
+    /// How long an HTTP connection may be idle between two requests, in ms.
     package var keepAlive: Int64 = 60_000
-    /// How long a connection may take to say a good `hello`, in ms.
+    /// The time limit for a successful `hello`, in ms.
     package var authDeadline: Int64 = 10_000
-    /// The most bytes of a frame before `welcome`; after it, `Limits.frameBytes`.
+    /// The maximum frame size before `welcome`, in bytes; afterwards, `Limits.frameBytes` applies.
     package var preAuthFrameBytes = 8 * 1024
-    /// The most bytes of events caused by others that wait for a slow reader before it is cut with 4008.
+    /// The maximum number of buffered bytes of events caused by others; a slower reader is disconnected with 4008.
     package var outboundBytes = 1024 * 1024
-    /// How many bytes caused by a client itself may wait for it before its next commands do.
+    /// The number of buffered bytes caused by a client itself from which on its next commands wait.
     package var ownOutboundBytes = 128 * 1024
-    /// The most bytes of any kind that wait for a reader before it is cut with 4008; more than the largest answer has.
+    /// The maximum number of buffered bytes of any kind; a slower reader is disconnected with 4008. It exceeds the
+    /// largest answer.
     package var allOutboundBytes = 8 * 1024 * 1024
-    /// With how many commands waiting or running a connection is not read any more; it goes on at half of it.
+    /// The number of pending commands at which reading from a connection pauses; it resumes at half of it.
     package var inboundCommands = 32
-    /// Over how many seconds a stop spreads the farewell of many connections; the whole stop takes at most 30.
+    /// The number of seconds over which a shutdown spreads the closing of many connections; the whole shutdown takes
+    /// at most 30.
     package var drainSeconds = 10
-    /// How long a stop waits for the database to finish what was taken, in ms.
+    /// How long a shutdown waits for the database to finish accepted commands, in ms.
     package var finishLimit: Int64 = 10_000
-    /// How long after a ping a connection may stay silent, in ms.
+    /// How long a connection may stay silent after a ping, in ms.
     package var pingGrace: Int64 = 8_000
-    /// How long the answer to a close may take, in ms.
+    /// The time limit for the reply to a close frame, in ms.
     package var closeGrace: Int64 = 2_000
-    /// The most fragments of a message.
+    /// The maximum number of fragments per message.
     package var maxFragments = 16
-    /// The most pings of a client within a second.
+    /// The maximum number of pings from a client per second.
     package var maxPingsPerSecond = 10
-    /// The most connections that wait to be accepted.
+    /// The maximum number of connections waiting to be accepted.
     package var backlog = 1024
-    /// How many event loops serve the sockets.
+    /// The number of event loops for sockets.
     package var eventLoops = System.coreCount <= 2 ? 1 : System.coreCount / 2
 
-    /// Whether messages are only passed on, not stored: the floor that benchmarks compare with, never for use.
+    /// Whether messages are relayed without being stored: the baseline for benchmarks, never for production.
     package var isRelay = false
 
-    /// Whether the address to listen on is one that only this machine reaches.
+    /// Whether the listening address can only be reached from this machine.
     package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
 
-    /// Makes a configuration with defaults for everything but the address.
+    /// Creates a configuration with defaults for everything but the address.
     package init(host: String = "127.0.0.1", port: Int = 7878) {
         self.host = host
         self.port = port

@@ -2,22 +2,23 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-// What the keys do.
+// Key handling.
 extension ChatApp {
-    /// Takes a key.
-    package func take(_ key: Key) {
+    /// Handles a key.
+    package func handle(_ key: Key) {
         defer { changed() }
-        if takeAnywhere(key) { return }
+        if handleGlobalKey(key) { return }
         if question != nil { return answer(key) }
-        if sheet != nil { return takeInSheet(key) }
-        if isChoosing, takeInList(key) { return }
-        if room?.selected != nil { return takeInSelection(key) }
+        if sheet != nil { return handleSheetKey(key) }
+        if isChoosing, handleListKey(key) { return }
+        if room?.selected != nil { return handleSelectionKey(key) }
         if key != .tab { dismiss() }
-        takeInField(key)
+        handleFieldKey(key)
     }
 
-    /// Keys that mean the same wherever one is; answers whether this was one.
-    private func takeAnywhere(_ key: Key) -> Bool {
+    /// Handles keys that work everywhere.
+    /// - Returns: whether the key was handled.
+    private func handleGlobalKey(_ key: Key) -> Bool {
         switch key {
         case .control("c"): quit()
         case .control("l"): wantsRedraw = true
@@ -48,7 +49,7 @@ extension ChatApp {
     private func scroll(up lines: Int) {
         guard let room else { return }
         let place = window.scrolled(room.place, up: lines)
-        // At its top already: a page that failed to come is asked for again.
+        // Already at the top: request a page again that failed to load.
         if place == room.place, room.conversation.hasPrevious {
             let conversation = room.conversation
             run { await conversation.loadPrevious() }
@@ -76,7 +77,7 @@ extension ChatApp {
         }
     }
 
-    private func takeInSheet(_ key: Key) {
+    private func handleSheetKey(_ key: Key) {
         guard var shown = sheet else { return }
         let last = ChatView(state()).lastLine(of: shown)
         switch key {
@@ -91,8 +92,9 @@ extension ChatApp {
         sheet = shown
     }
 
-    /// Keys of the list; answers whether the key was one. A character goes to the field.
-    private func takeInList(_ key: Key) -> Bool {
+    /// Handles keys of the list; a character goes to the field.
+    /// - Returns: whether the key was handled.
+    private func handleListKey(_ key: Key) -> Bool {
         let entries = entries
         let index = entries.firstIndex { $0.id == (marked ?? room?.id) } ?? 0
         func mark(_ index: Int) { if entries.indices.contains(index) { marked = entries[index].id } }
@@ -130,7 +132,7 @@ extension ChatApp {
         room.move(to: window.showing(items[index].id, from: room.place))
     }
 
-    private func takeInSelection(_ key: Key) {
+    private func handleSelectionKey(_ key: Key) {
         guard let room, let item = room.conversation.items.first(where: { $0.id == room.selected }) else { return }
         var isFailed = false
         if case .failed = item.state { isFailed = true }
@@ -154,7 +156,7 @@ extension ChatApp {
         }
     }
 
-    /// Puts an emoji on a message or takes it away again: on the one that is answered, else on the last one.
+    /// Toggles an emoji on a message: the given one, otherwise the one being replied to, otherwise the last one.
     private func react(with emoji: String, to item: TimelineItem? = nil) {
         guard let room else { return say("No conversation is open.", isProblem: true) }
         let conversation = room.conversation
@@ -187,7 +189,7 @@ extension ChatApp {
 
     // MARK: The field
 
-    private func takeInField(_ key: Key) {
+    private func handleFieldKey(_ key: Key) {
         switch key {
         case .enter: enter()
         case .tab: complete()
@@ -230,7 +232,7 @@ extension ChatApp {
         let text = room?.field.text ?? field.text
         if SlashCommand.isCommand(text) {
             if let room { room.field.finish() } else { field.finish() }
-            return order(text)
+            return runCommand(text)
         }
         guard let room else {
             field.finish()
@@ -239,7 +241,7 @@ extension ChatApp {
             }
             return
         }
-        // The model's own text keeps its mentions; only what begins with // is changed.
+        // The model's text keeps its mentions; only text that starts with // is changed.
         if text.hasPrefix("//") { room.composer.edit(SlashCommand.message(text)) }
         guard room.composer.canSend else {
             room.composer.send()
@@ -269,15 +271,15 @@ extension ChatApp {
         candidates = isOnly ? [] : completion.candidates
     }
 
-    private func order(_ line: String) {
-        do throws(SlashCommand.Misuse) {
-            try carryOut(SlashCommand(line))
+    private func runCommand(_ line: String) {
+        do throws(SlashCommand.UsageError) {
+            try perform(SlashCommand(line))
         } catch {
             say(error.message, isProblem: true)
         }
     }
 
-    private func carryOut(_ command: SlashCommand) {
+    private func perform(_ command: SlashCommand) {
         switch command {
         case .help: sheet = Self.help
         case .list: isChoosing = true
@@ -314,7 +316,7 @@ extension ChatApp {
             guard let self else { return }
             do throws(RoostError) {
                 let done = try await self.client.channel(room.id).invite(users)
-                // Inviting into a 1-on-1 makes a group.
+                // Inviting a user to a 1-on-1 creates a group.
                 if done != room.id { self.show(done, isOpen: false) }
             } catch {
                 self.say(error.message, isProblem: true)
@@ -340,19 +342,19 @@ extension ChatApp {
         run { await room.conversation.discard(message) }
     }
 
-    /// The help, from the same list that the orders are read by.
+    /// The help, generated from the list of commands.
     static var help: ChatState.Sheet {
         let orders = SlashCommand.entries.map { entry in
             let order = entry.arguments.isEmpty ? entry.name : "\(entry.name) \(entry.arguments)"
             return order + String(repeating: " ", count: max(1, 20 - order.count)) + entry.meaning
         }
         let keys = [
-            ("Enter", "send"), ("Alt-Enter, Ctrl-J", "a new line"),
+            ("Enter", "send"), ("Alt-Enter, Ctrl-J", "insert a line break"),
             ("Tab", "complete @names, users, channels, commands"),
-            ("↑ ↓", "what was sent before"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "the newest message"),
-            ("Ctrl-T", "the list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
-            ("Alt-↑, Ctrl-S", "select a message: an emoji reacts to it"), ("Ctrl-L", "draw again"),
-            ("Ctrl-C", "leave the program"),
+            ("↑ ↓", "earlier input"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "go to the newest message"),
+            ("Ctrl-T", "list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
+            ("Alt-↑, Ctrl-S", "select a message; an emoji adds a reaction"), ("Ctrl-L", "redraw the screen"),
+            ("Ctrl-C", "quit"),
         ].map { $0 + String(repeating: " ", count: max(1, 20 - $0.count)) + $1 }
         let signs = ["", "⏳ not confirmed yet   ✓ on the server   ✗ not sent"]
         return ChatState.Sheet(title: "Help", lines: orders + [""] + keys + signs)

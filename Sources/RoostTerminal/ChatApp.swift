@@ -4,13 +4,12 @@ package import RoostClient
 package import RoostModels
 package import RoostWire
 
-/// The chat on a screen: what its keys do, and the state that is drawn.
+/// The full-screen chat: its key handling and the state to draw.
 ///
-/// It knows no terminal: keys and sizes come in, screens go out. All of its data
-/// comes from the models, so that it shows what is on the device at once, with or
-/// without a connection.
+/// It is independent of the terminal: its input is keys and sizes, and its output is screens. All of its data comes
+/// from the models, so that it immediately shows what is stored on the device, with or without a connection.
 @MainActor package final class ChatApp {
-    /// What is open at the beginning.
+    /// What to open at the start.
     package enum Start: Sendable {
         case list
         case channel(ChannelID)
@@ -21,7 +20,7 @@ package import RoostWire
     let clock: ModelClock
     let list: ChannelListModel
     var room: ChatRoom?
-    /// Open channels that the person has visited: they stay joined.
+    /// Open channels that the user has visited; they stay joined.
     var openRooms: [ChannelRow.ID: ChatRoom] = [:]
     var openOrder: [ChannelID] = []
 
@@ -30,7 +29,7 @@ package import RoostWire
     var notice: ChatState.Notice?
     var sheet: ChatState.Sheet?
     var question: (text: String, yes: @MainActor () -> Void)?
-    /// What is typed while no conversation is open: orders only.
+    /// The input while no conversation is open: commands only.
     var field = LineField()
     var knownUsers: [String] = []
     var candidates: [String] = []
@@ -41,11 +40,11 @@ package import RoostWire
     private var progress: (done: Int, of: Int)?
     private let start: Start
 
-    /// Whether the person wants to leave.
+    /// Whether the user wants to quit.
     package private(set) var isDone = false
-    /// Whether the whole screen is to be written again.
+    /// Whether to redraw the whole screen.
     package var wantsRedraw = false
-    /// Whether the program is to be stopped, as by Ctrl-Z.
+    /// Whether to suspend the program, as by Ctrl-Z.
     package var wantsSuspend = false
 
     typealias Job = @MainActor @Sendable () async -> Void
@@ -71,7 +70,7 @@ package import RoostWire
 
     // MARK: Running
 
-    /// Connects, runs the models, and hands every new screen over, until the person leaves.
+    /// Connects, runs the models, and passes each new screen to `show`, until the user quits.
     package func run(_ show: @MainActor (Screen) -> Void) async {
         let events = client.events()
         list.start()
@@ -79,7 +78,7 @@ package import RoostWire
         run { [weak self] in await self?.begin() }
         let jobs = jobs
         let loops: [Job] = [
-            { for await event in events { self.take(event) } },
+            { for await event in events { self.handle(event) } },
             {
                 await withDiscardingTaskGroup { group in
                     for await job in jobs { group.addTask { await job() } }
@@ -106,12 +105,12 @@ package import RoostWire
             }
             show(screen)
             if await wakes.next() == nil { return }
-            // What happens at once is drawn at once.
+            // Combine simultaneous changes into one screen.
             await Task.yield()
         }
     }
 
-    /// Does something that takes time; the screen is drawn again when it is done.
+    /// Runs an asynchronous job and redraws the screen when it is done.
     func run(_ job: @escaping Job) {
         jobQueue.yield { [weak self] in
             await job()
@@ -119,7 +118,7 @@ package import RoostWire
         }
     }
 
-    /// Tells that the screen may look different.
+    /// Requests a redraw.
     package func changed() { waker.yield() }
 
     /// Ends the chat.
@@ -128,7 +127,7 @@ package import RoostWire
         changed()
     }
 
-    /// Takes another size of the terminal.
+    /// Sets a new terminal size.
     package func resize(_ size: ScreenSize) {
         self.size = size
         changed()
@@ -161,7 +160,7 @@ package import RoostWire
         }
     }
 
-    private func take(_ event: ClientEvent) {
+    private func handle(_ event: ClientEvent) {
         switch event {
         case .connected(let user):
             viewer = user.userID
@@ -176,7 +175,7 @@ package import RoostWire
 
     // MARK: The state
 
-    /// The screen as it is to be drawn now. What is on it is told to the models.
+    /// Returns the current screen, and tells the models what is visible.
     package func screen() -> Screen {
         room?.sync(ChatView(state()).window)
         let state = state()
@@ -239,7 +238,8 @@ package import RoostWire
         }
     }
 
-    /// What the models have to say. What a lost connection makes impossible is no news: the status line shows it.
+    /// The first problem of the models. Errors due to a lost connection are omitted, because the status line shows
+    /// it.
     private func problem(_ connection: ConnectionState) -> RoostError? {
         let problems = [room?.composer.problem, room?.open?.problem, room?.conversation.problem, list.problem]
         return problems.compactMap(\.self).first { !$0.isRetryable || connection == .live }
@@ -254,7 +254,7 @@ package import RoostWire
         room?.open?.dismissProblem()
     }
 
-    /// The lines of the list: the user's conversations, then the open channels that were visited.
+    /// The entries of the list: the user's conversations, then the visited open channels.
     var entries: [ChatState.Entry] {
         var entries = list.rows.map { ChatState.Entry($0) }
         for id in openOrder {

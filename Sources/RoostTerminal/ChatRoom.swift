@@ -2,15 +2,15 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-/// The conversation that is open: its models, and where the person is in it.
+/// The open conversation: its models and the scroll position.
 @MainActor final class ChatRoom {
     let id: ChannelID
     let conversation: ConversationModel
     let composer: ComposerModel
-    /// Its own model, where it is an open channel.
+    /// The model of an open channel; nil for other kinds.
     let open: OpenChannelModel?
     var field = LineField()
-    var place = TimelinePlace.bottom
+    var place = ScrollPosition.bottom
     var selected: TimelineItem.ID?
     private var scrolledFor = 0
     private var told: Seen?
@@ -36,63 +36,63 @@ import RoostWire
     }
 
     func start() {
-        // What is on the device shows before the channel is joined, and without a connection too.
+        // Stored messages are shown before the channel is joined, and even without a connection.
         conversation.start()
         open?.start()
         composer.start()
         conversation.setVisible(true)
     }
 
-    /// Leaves the screen; an open channel goes on behind it.
+    /// Hides the conversation; an open channel stays joined.
     func hide() async {
         conversation.setVisible(false)
         await composer.stop()
         if open == nil { conversation.stop() }
     }
 
-    /// Ends everything, and takes no part in an open channel any more.
+    /// Closes the conversation, and leaves an open channel.
     func close() async {
         await composer.stop()
         if let open { await open.stop() } else { conversation.stop() }
     }
 
-    /// Whether the field holds an order and not a message.
+    /// Whether the field contains a command instead of a message.
     var isCommand: Bool { SlashCommand.isCommand(field.text) }
 
-    /// Changes the field as a key does, and tells the model what is in it.
+    /// Edits the field and updates the model.
     func edit(_ change: (inout LineField) -> Void) {
-        takeText()
+        syncText()
         let old = field
         change(&field)
         guard field != old else { return }
         if !isCommand {
             composer.edit(field.text, cursor: field.utf16Cursor)
         } else if !SlashCommand.isCommand(old.text) {
-            // An order is no draft. What comes back while one writes it stays in the model until the field is free.
+            // A command is not a draft. Text restored while one is typed stays in the model until the field is free.
             composer.edit("")
         }
     }
 
-    private func takeText() {
+    private func syncText() {
         if !isCommand, composer.text != field.text { field.set(composer.text, utf16Cursor: composer.cursor) }
     }
 
-    /// Takes over what the models changed: a draft or a message that was taken back, and where the list has to stand.
+    /// Applies changes of the models: a restored draft or message, and the scroll position.
     func sync(_ window: TimelineWindow) {
-        takeText()
+        syncText()
         if let scroll = conversation.scroll, scroll.number != scrolledFor {
             scrolledFor = scroll.number
             switch (scroll.place, scroll.item) {
             case (.center, let item?): place = window.centered(on: item)
             case (.bottom, nil): place = .bottom
-            // An older page: the place is held by an item and does not move.
+            // For an older page the position is anchored to an item and does not move.
             default: break
             }
         }
         if let selected, !window.items.contains(where: { $0.id == selected }) { self.selected = nil }
     }
 
-    /// Tells the model what is on the screen, once for each sight: a load that failed is not tried again without a reason.
+    /// Tells the model what is visible, once per change: a failed load is not retried without a reason.
     func tell(_ window: TimelineWindow) {
         let visible = window.items[window.visible(at: place).items]
         let gaps = visible.filter { if case .gap = $0.kind { true } else { false } }.map(\.id)
@@ -104,12 +104,12 @@ import RoostWire
         for gap in gaps { conversation.shown(gap) }
     }
 
-    func move(to place: TimelinePlace) {
+    func move(to place: ScrollPosition) {
         self.place = place
         conversation.setAtBottom(place == .bottom)
     }
 
-    /// The failed message that is meant: the selected one, else the last.
+    /// The failed message to act on: the selected one, otherwise the last.
     var failed: TransID? {
         func isFailed(_ item: TimelineItem) -> Bool { if case .failed = item.state { true } else { false } }
         let items = conversation.items

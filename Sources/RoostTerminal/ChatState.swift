@@ -3,9 +3,9 @@ package import RoostClient
 package import RoostModels
 package import RoostWire
 
-/// Everything that the screen of a chat shows, as one value: what the models know and where the person is in it.
+/// The complete state of the chat screen as a value.
 package struct ChatState: Sendable {
-    /// A line of the list of conversations.
+    /// An entry of the conversation list.
     package struct Entry: Hashable, Sendable {
         package var id: ChannelID
         package var title: String
@@ -16,7 +16,7 @@ package struct ChatState: Sendable {
         package var mentions = 0
         package var isMuted = false
         package var hasDraft = false
-        /// Whether it is an open channel that this client takes part in.
+        /// Whether it is an open channel that this client has joined.
         package var isOpenChannel = false
 
         package init(id: ChannelID, title: String) {
@@ -37,7 +37,7 @@ package struct ChatState: Sendable {
         }
     }
 
-    /// Something that is said to the person: the answer of a command, or what went wrong.
+    /// A message to the user: the result of a command, or an error.
     package struct Notice: Hashable, Sendable {
         package var text: String
         package var isProblem: Bool
@@ -48,7 +48,7 @@ package struct ChatState: Sendable {
         }
     }
 
-    /// Lines over the timeline, until a key is pressed: help, members.
+    /// Text shown over the timeline until a key is pressed, such as help or members.
     package struct Sheet: Hashable, Sendable {
         package var title: String
         package var lines: [String]
@@ -62,25 +62,25 @@ package struct ChatState: Sendable {
 
     package var size: ScreenSize
     package var zone = TimeZone.current
-    /// The time, ms since 1970: it tells today from other days.
+    /// The current time, in ms since 1970, to distinguish today from other days.
     package var now = Date(timeIntervalSince1970: 0)
 
     /// The user; nil before the first connection.
     package var viewer: UserID?
     package var connection = ConnectionState.offline
-    /// How many of the missed rows have come, and of how many.
+    /// The number of missed rows received so far, and the total.
     package var progress: (done: Int, of: Int)?
-    /// Why the server does not let the client in, when that is for good.
+    /// Why the server permanently refuses the client, if it does.
     package var refusal: String?
 
     package var entries: [Entry] = []
     package var hasLoadedList = false
-    /// The line of the list that is marked while one chooses; nil while one writes.
+    /// The highlighted entry while choosing from the list; nil while writing.
     package var marked: ChannelID?
     package var isChoosing = false
     package var unreadBadge: String?
 
-    /// The conversation that is open.
+    /// The open conversation.
     package var channel: ChannelID?
     package var title = ""
     package var people = ""
@@ -90,7 +90,7 @@ package struct ChatState: Sendable {
     package var hasLoaded = false
     package var hasPrevious = false
     package var isLoading = false
-    package var place = TimelinePlace.bottom
+    package var place = ScrollPosition.bottom
     package var selected: TimelineItem.ID?
     package var newMessages = 0
     package var typingLine: String?
@@ -102,17 +102,18 @@ package struct ChatState: Sendable {
     package var replyTo: TimelineItem?
     package var candidates: [String] = []
     package var notice: Notice?
-    /// A question that is answered with `y` or `n`.
+    /// A yes/no question.
     package var question: String?
     package var sheet: Sheet?
 
     package init(size: ScreenSize) { self.size = size }
 
-    /// Whether Enter on a message offers to start a 1-on-1 with its sender: on somebody's text in an open channel.
+    /// Whether Enter on a message offers to start a 1-on-1 with its sender: for another user's text in an open
+    /// channel.
     func offersMessaging(with item: TimelineItem) -> Bool {
         isOpenChannel && item.kind == .message && !item.isOwn && item.type == MessageType.text.name
     }
 
-    /// How many own messages of this conversation wait for the server.
+    /// The number of own messages in this conversation that are waiting for the server.
     var waiting: Int { items.reduce(0) { $1.state == .sending ? $0 + 1 : $0 } }
 }

@@ -2,15 +2,15 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-/// Draws a chat: list, timeline, field, and the lines around them. Pure: a state and a size make a screen.
+/// Draws the chat: list, timeline, field, and the lines around them. A pure function of the state.
 package struct ChatView {
-    /// From this width on the list stands beside the timeline; below, it takes its place while one chooses.
+    /// The minimum width for showing the list beside the timeline; below, the list replaces it while choosing.
     static let wideColumns = 72
     static let listColumns = 26
     static let mostFieldRows = 5
 
     let state: ChatState
-    /// Where the conversation is.
+    /// The columns of the conversation.
     let columns: Range<Int>
     let timelineRows: Range<Int>
     let fieldRows: Range<Int>
@@ -32,7 +32,7 @@ package struct ChatView {
         timelineRows = 1..<max(1, fieldRows.lowerBound - 1)
     }
 
-    /// The timeline as lines of this width and height.
+    /// The timeline laid out for the available width and height.
     package var window: TimelineWindow {
         let view = TimelineView(state, width: columns.count)
         return TimelineWindow(items: state.items, height: timelineRows.count) { view.lines(of: $0).count }
@@ -63,7 +63,7 @@ package struct ChatView {
         screen.put("  " + people, .dim, column: end, row: 0)
         if state.isClosed {
             screen.put(
-                "  you are not in this channel any more", Style(color: .red), column: end + 2 + people.count, row: 0)
+                "  you are no longer in this channel", Style(color: .red), column: end + 2 + people.count, row: 0)
         }
     }
 
@@ -72,7 +72,7 @@ package struct ChatView {
         let view = TimelineView(state, width: columns.count)
         guard !state.items.isEmpty else {
             let text =
-                state.hasLoaded ? "No messages yet." : state.connection == .live ? "Loading…" : "Nothing is here yet."
+                state.hasLoaded ? "No messages yet." : state.connection == .live ? "Loading…" : "Nothing here yet."
             screen.put(text, .dim, column: columns.lowerBound, row: timelineRows.lowerBound)
             return
         }
@@ -84,7 +84,7 @@ package struct ChatView {
             let first = index == seen.items.lowerBound ? min(seen.skipped, last) : 0
             lines += all[first..<max(first, last)]
         }
-        // What is not enough for the screen stands at its bottom, where one writes.
+        // A short timeline is aligned to the bottom, next to the field.
         var row = max(timelineRows.lowerBound, timelineRows.upperBound - lines.count)
         for line in lines where row < timelineRows.upperBound {
             screen.put(line, column: columns.lowerBound, row: row)
@@ -97,9 +97,9 @@ package struct ChatView {
 
     private func drawWelcome(_ screen: inout Screen) {
         let lines = [
-            "Choose a conversation with ↑ ↓ and Enter (Ctrl-T goes to the list), or type:", "",
-            "/open USER      the 1-on-1 with a user", "/join CHANNEL   an open channel",
-            "/help           everything else",
+            "Choose a conversation with ↑ ↓ and Enter (Ctrl-T opens the list), or type:", "",
+            "/open USER      open the 1-on-1 with a user", "/join CHANNEL   join an open channel",
+            "/help           show all commands",
         ]
         var row = timelineRows.lowerBound
         for line in lines {
@@ -122,10 +122,11 @@ package struct ChatView {
         sheet.lines.flatMap { StyledText(Printable.safe($0)).wrapped(to: columns.count) }
     }
 
-    /// How far a sheet can be scrolled.
+    /// The maximum scroll position of a sheet.
     package func lastLine(of sheet: ChatState.Sheet) -> Int { max(0, sheetLines(sheet).count - timelineRows.count) }
 
-    /// One line between timeline and field: a question, a problem, who types; to the right, what is below and what is left.
+    /// The line between timeline and field: a question, a problem or who is typing; on the right, new messages and
+    /// the remaining length.
     private func drawInfo(_ screen: inout Screen) {
         let row = fieldRows.lowerBound - 1
         guard row > 0 else { return }
@@ -159,7 +160,7 @@ package struct ChatView {
         }
         if let reply = state.replyTo {
             let text = Printable.safe("\(reply.senderName): \(reply.text)")
-            return StyledText("↩ answer to \(text)", .dim)
+            return StyledText("↩ reply to \(text)", .dim)
         }
         return StyledText()
     }
@@ -168,8 +169,8 @@ package struct ChatView {
         guard let item = state.items.first(where: { $0.id == state.selected }) else { return "" }
         if case .failed = item.state { return "r retry  e edit  d discard  Esc back" }
         if item.state == .sending { return "d discard  Esc back" }
-        let answer = state.offersMessaging(with: item) ? "Enter 1-on-1  a answer" : "Enter answer"
-        return answer + (item.replyTo == nil ? "" : "  g go to what it answers") + "  Esc back"
+        let answer = state.offersMessaging(with: item) ? "Enter 1-on-1  a reply" : "Enter reply"
+        return answer + (item.replyTo == nil ? "" : "  g go to original") + "  Esc back"
     }
 
     // MARK: The field
@@ -182,7 +183,7 @@ package struct ChatView {
             screen.put(line, column: left + 2, row: row)
         }
         guard !state.isChoosing, state.selected == nil, state.sheet == nil else { return }
-        screen.cursor = Screen.Place(
+        screen.cursor = Screen.Position(
             column: min(left + 2 + field.cursor.column, state.size.columns - 1),
             row: min(fieldRows.lowerBound + field.cursor.row - first, state.size.rows - 1))
     }
@@ -209,7 +210,7 @@ package struct ChatView {
         }
     }
 
-    /// Two lines: title, number of members and what is unread; then the last message and when it was.
+    /// Draws an entry in two lines: title, number of members and unread count; then the last message and its time.
     private func draw(_ entry: ChatState.Entry, row: Int, _ screen: inout Screen) {
         let isOpen = entry.id == state.channel
         let isMarked = state.isChoosing && entry.id == state.marked
@@ -266,7 +267,7 @@ package struct ChatView {
     }
 }
 
-/// The lines of the field and where the cursor stands in them.
+/// The layout of the field: its lines and the cursor position.
 struct FieldLayout {
     private(set) var lines: [StyledText] = []
     private(set) var cursor = (column: 0, row: 0)

@@ -1,6 +1,6 @@
 package import RoostWire
 
-/// What one can order in the field of a conversation, by a line that begins with `/`.
+/// A command typed into the field of a conversation, as a line that starts with `/`.
 package enum SlashCommand: Hashable, Sendable {
     case help
     case list
@@ -15,12 +15,12 @@ package enum SlashCommand: Hashable, Sendable {
     case newest
     case quit
 
-    /// Why a line is no command, in a sentence for people.
-    package struct Misuse: Error, Hashable {
+    /// The reason why a line is not a valid command, in a human-readable sentence.
+    package struct UsageError: Error, Hashable {
         package let message: String
     }
 
-    /// A command as the help shows it.
+    /// A command as shown in the help.
     package struct Entry: Hashable, Sendable {
         package let name: String
         package let arguments: String
@@ -31,28 +31,28 @@ package enum SlashCommand: Hashable, Sendable {
     package static let entries = [
         Entry(name: "/open", arguments: "USER", meaning: "go to the 1-on-1 with a user"),
         Entry(name: "/join", arguments: "CHANNEL", meaning: "go to an open channel, or to one of mine"),
-        Entry(name: "/group", arguments: "TITLE USER…", meaning: "make a group with these users"),
-        Entry(name: "/invite", arguments: "USER…", meaning: "take these users into the group"),
+        Entry(name: "/group", arguments: "TITLE USER…", meaning: "create a group with these users"),
+        Entry(name: "/invite", arguments: "USER…", meaning: "add these users to the group"),
         Entry(name: "/leave", arguments: "", meaning: "leave the group or the open channel"),
-        Entry(name: "/who", arguments: "", meaning: "who is here, and how far they have read"),
-        Entry(name: "/react", arguments: "EMOJI", meaning: "react to the last message, or to the one I answer"),
-        Entry(name: "/retry", arguments: "", meaning: "send a message that failed again"),
-        Entry(name: "/edit", arguments: "", meaning: "take a message that failed back into the field"),
-        Entry(name: "/discard", arguments: "", meaning: "throw a message that failed away"),
+        Entry(name: "/who", arguments: "", meaning: "list the members and how far they have read"),
+        Entry(name: "/react", arguments: "EMOJI", meaning: "react to the last message, or to the one I reply to"),
+        Entry(name: "/retry", arguments: "", meaning: "resend a failed message"),
+        Entry(name: "/edit", arguments: "", meaning: "move a failed message back into the field"),
+        Entry(name: "/discard", arguments: "", meaning: "discard a failed message"),
         Entry(name: "/newest", arguments: "", meaning: "go to the newest message"),
         Entry(name: "/list", arguments: "", meaning: "show or hide the list of conversations"),
         Entry(name: "/help", arguments: "", meaning: "show this"),
-        Entry(name: "/quit", arguments: "", meaning: "leave the program"),
+        Entry(name: "/quit", arguments: "", meaning: "quit"),
     ]
 
-    /// Whether a text is meant as a command: it begins with one `/`.
+    /// Whether a text is a command: it starts with a single `/`.
     package static func isCommand(_ text: String) -> Bool { text.hasPrefix("/") && !text.hasPrefix("//") }
 
-    /// What is sent of a text that is no command: of two `/` at its start, one.
+    /// The message for a text that is not a command: `//` at its start becomes `/`.
     package static func message(_ text: String) -> String { text.hasPrefix("//") ? String(text.dropFirst()) : text }
 
-    /// Reads a command.
-    package init(_ line: String) throws(Misuse) {
+    /// Parses a command.
+    package init(_ line: String) throws(UsageError) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         let name = words.first ?? ""
         let rest = Array(words.dropFirst())
@@ -67,49 +67,52 @@ package enum SlashCommand: Hashable, Sendable {
         case "/newest": self = .newest
         case "/quit", "/q", "/exit": self = .quit
         case "/join":
-            guard !rest.isEmpty else { throw Misuse(message: "Write it as: /join CHANNEL") }
+            guard !rest.isEmpty else { throw UsageError(message: "Usage: /join CHANNEL") }
             self = .join(rest.joined(separator: " "))
         case "/open", "/dm":
-            guard rest.count == 1, let word = rest.first else { throw Misuse(message: "Write it as: /open USER") }
+            guard rest.count == 1, let word = rest.first else { throw UsageError(message: "Usage: /open USER") }
             self = .open(try Self.user(word))
         case "/group":
-            guard rest.count >= 2 else { throw Misuse(message: "Write it as: /group TITLE USER USER…") }
+            guard rest.count >= 2 else { throw UsageError(message: "Usage: /group TITLE USER USER…") }
             self = .group(title: rest[0], members: try Self.users(rest.dropFirst()))
         case "/invite":
-            guard !rest.isEmpty else { throw Misuse(message: "Write it as: /invite USER USER…") }
+            guard !rest.isEmpty else { throw UsageError(message: "Usage: /invite USER USER…") }
             self = .invite(try Self.users(rest))
         case "/react":
-            guard rest.count == 1 else { throw Misuse(message: "Write it as: /react EMOJI") }
-            do { try ReactionRules.check(rest[0]) } catch { throw Misuse(message: error.message) }
+            guard rest.count == 1 else { throw UsageError(message: "Usage: /react EMOJI") }
+            do { try ReactionRules.check(rest[0]) } catch { throw UsageError(message: error.message) }
             self = .react(rest[0])
         default:
-            throw Misuse(message: "There is no command \(name). /help lists them; // sends a text that begins with /.")
+            throw UsageError(
+                message:
+                    "There is no command \(name). /help lists all commands; to send a text that starts with /, type //."
+            )
         }
     }
 
-    private static func users(_ words: some Sequence<String>) throws(Misuse) -> [UserID] {
+    private static func users(_ words: some Sequence<String>) throws(UsageError) -> [UserID] {
         var users: [UserID] = []
         for word in words { users.append(try user(word)) }
         return users
     }
 
-    private static func user(_ word: String) throws(Misuse) -> UserID {
+    private static func user(_ word: String) throws(UsageError) -> UserID {
         let name = word.hasPrefix("@") ? String(word.dropFirst()) : word
         guard let user = UserID(rawValue: name) else {
-            throw Misuse(message: "\"\(word)\" is no user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
+            throw UsageError(message: "\"\(word)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
         }
         return user
     }
 }
 
-/// What the tab key makes of the word in front of the cursor. Pure.
+/// The completion of the word before the cursor.
 package struct Completion: Hashable, Sendable {
-    /// What there is to choose from.
+    /// The candidates.
     package let candidates: [String]
-    /// Where the word begins, in characters.
+    /// The start of the word, in characters.
     package let start: Int
 
-    /// Finds what fits the end of a command line: names of commands, users, or channels.
+    /// Finds the completions at the end of a command line: commands, users or channels.
     package init(_ line: String, users: [String], channels: [String]) {
         let head = line.lastIndex(where: \.isWhitespace)
         let word = head.map { String(line[line.index(after: $0)...]) } ?? line
@@ -128,7 +131,7 @@ package struct Completion: Hashable, Sendable {
         candidates = Array(Set(choices.filter { $0.lowercased().hasPrefix(prefix) })).sorted()
     }
 
-    /// What all candidates begin with.
+    /// The common prefix of all candidates.
     package var common: String {
         guard var common = candidates.first else { return "" }
         for candidate in candidates.dropFirst() {

@@ -3,9 +3,9 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-/// How the items of a timeline look: each as lines of a width. Pure.
+/// Lays out timeline items as lines of a given width.
 struct TimelineView {
-    /// What stands in front of a message's lines: its state, for own ones.
+    /// The indentation of message lines, which holds the state of own messages.
     static let indent = 3
 
     let width: Int
@@ -93,7 +93,7 @@ struct TimelineView {
         return lines
     }
 
-    /// The emoji under a message with their numbers, those of the viewer in brackets.
+    /// The reactions to a message with their counts, the viewer's own in brackets.
     private func reactions(to item: TimelineItem) -> [StyledText] {
         guard !item.reactions.isEmpty else { return [] }
         var line = StyledText()
@@ -118,7 +118,7 @@ struct TimelineView {
         wrap([StyledText(text, style)], head: StyledText(mark), tail: StyledText())
     }
 
-    /// Lines behind an indent, the first with a head in it, and a tail that stays whole behind the last.
+    /// Wraps texts with an indentation, a head in the first line and an unbroken tail after the last.
     private func wrap(_ texts: [StyledText], head: StyledText, tail: StyledText) -> [StyledText] {
         let room = max(1, width - Self.indent)
         var lines = texts.flatMap { $0.wrapped(to: room) }
@@ -152,7 +152,7 @@ struct TimelineView {
         return day == Printable.day(now - 86_400, in: zone) ? "Yesterday" : day
     }
 
-    /// The same colour for the same user, in every run.
+    /// A stable colour for each user.
     private static func color(of user: UserID?) -> Style.Color {
         let colors: [Style.Color] = [.green, .yellow, .blue, .magenta]
         let sum = (user?.rawValue ?? "").utf8.reduce(5_381 as UInt32) { ($0 &* 33) ^ UInt32($1) }

@@ -1,12 +1,12 @@
 import RoostCore
 import Synchronization
 
-/// Holds one answer of a server up, so that it arrives behind what happens meanwhile.
+/// Delays one answer of a server, so that it arrives after later events.
 ///
-/// Reads run beside the writer, so an answer may be older than the events that are there before it.
+/// Reads run concurrently with the writer, so an answer may be older than events that arrive before it.
 package final class AnswerGate: Sendable {
     private struct State {
-        /// What the answer that is to be held has in it.
+        /// A text contained in the answer to delay.
         var text: String?
         var held: (@Sendable () -> Void)?
     }
@@ -16,13 +16,13 @@ package final class AnswerGate: Sendable {
 
     package init() {}
 
-    /// Holds up the next answer of a read that has this in its JSON.
+    /// Delays the next answer of a read whose JSON contains this text.
     package func hold(_ text: String) { state.withLock { $0.text = text } }
 
-    /// Waits until an answer is held up.
+    /// Waits until an answer is being delayed.
     package func untilHeld() async { for await _ in holding { return } }
 
-    /// Lets the answer go.
+    /// Releases the delayed answer.
     package func release() {
         let held = state.withLock { state in
             state.text = nil
@@ -42,7 +42,7 @@ package final class AnswerGate: Sendable {
     }
 }
 
-/// A database whose reads answer through a gate.
+/// A database whose reads pass through a gate.
 struct GatedDatabase: SQLDatabase {
     private let inner: any SQLDatabase
     private let gate: AnswerGate

@@ -10,17 +10,16 @@ package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
     case file = "SQLite on disk"
     case postgres = "PostgreSQL"
 
-    /// The engines that this machine has: PostgreSQL where `ROOST_TEST_POSTGRES` is the URL of a database that tests may fill.
+    /// The available engines: PostgreSQL if `ROOST_TEST_POSTGRES` is the URL of a database that tests may fill.
     package static var available: [Backend] { Postgres.url == nil ? [.memory, .file] : allCases }
 
-    /// The same for suites that try every command: without the memory, which is the file without a disk, but for the
-    /// long versions.
+    /// The engines for suites that test every command: without the in-memory database, except in long runs.
     package static var essential: [Backend] { TestLength.isLong ? available : available.filter { $0 != .memory } }
 
     package var description: String { rawValue }
 
-    /// An empty database of this engine, with what must live as long as it.
-    package func makeDatabase() throws -> (database: any SQLDatabase, keeper: (any Sendable)?) {
+    /// Creates an empty database of this engine, with a resource that must live as long as the database.
+    package func makeDatabase() throws -> (database: any SQLDatabase, resource: (any Sendable)?) {
         switch self {
         case .memory:
             return (try SQLiteDatabase(), nil)
@@ -33,7 +32,7 @@ package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The PostgreSQL that tests run on; each test has a schema of its own there.
+/// The PostgreSQL database for tests; each test has its own schema.
 package enum Postgres {
     /// `ROOST_TEST_POSTGRES`.
     package static let url = ProcessInfo.processInfo.environment["ROOST_TEST_POSTGRES"]
@@ -41,7 +40,7 @@ package enum Postgres {
     private static let logger = Logger(label: "postgres", factory: { _ in SwiftLogNoOpLogHandler() })
     private static let root = Result { try open(url ?? "") }
 
-    /// Makes an empty schema, and answers the URL that leads into it.
+    /// Creates an empty schema and returns the URL for it.
     package static func makeSchema() throws -> String {
         let name = "t_" + UUID().uuidString.lowercased().filter { $0 != "-" }
         let statement = Query(stringLiteral: "CREATE SCHEMA \(name)")
@@ -50,7 +49,8 @@ package enum Postgres {
         return base + (base.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
     }
 
-    /// What `roost serve` takes for a fresh database when `ROOST_TEST_STORE` is "postgres"; nothing for its data folder.
+    /// The arguments of `roost serve` for a fresh database if `ROOST_TEST_STORE` is "postgres"; empty to use its data
+    /// folder.
     package static func serveArguments() throws -> [String] {
         guard ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] == "postgres" else { return [] }
         return ["--database", try makeSchema()]
@@ -62,9 +62,9 @@ package enum Postgres {
     }
 }
 
-/// A folder that is gone when nobody needs it any more.
+/// A temporary folder that is deleted with this object.
 package final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     package let path: String
 
     package init() throws {

@@ -8,7 +8,7 @@ public enum Cast {
     public static let bob = user("bob", "Bob")
     /// Cid.
     public static let cid = user("cid", "Cid")
-    /// Dee, who is a stranger to the channels of the others.
+    /// Dee, who is not a member of the channels of the others.
     public static let dee = user("dee", "Dee")
     /// All four.
     public static let all = [ann, bob, cid, dee]

@@ -1,19 +1,19 @@
 import RoostCore
 import RoostSQLite
 
-/// Harm that is done to the database of a server that is stopped.
+/// Damages the database of a stopped server.
 package enum DamagedDatabase {
-    /// Takes the table of the channels' logs away, so that nothing can be stored or read.
+    /// Hides the table of the channel logs, so that nothing can be stored or read.
     package static func hideLogs(_ directory: String) throws {
         try run("ALTER TABLE channel_log RENAME TO channel_log_hidden", directory)
     }
 
-    /// Gives the table back.
+    /// Restores the table.
     package static func showLogs(_ directory: String) throws {
         try run("ALTER TABLE channel_log_hidden RENAME TO channel_log", directory)
     }
 
-    /// Makes all stored rows of the channels' logs unreadable.
+    /// Makes all rows of the channel logs unreadable.
     package static func garbleLogs(_ directory: String) throws {
         try run("UPDATE channel_log SET frame = x'00'", directory)
     }

@@ -5,26 +5,26 @@ import NIOPosix
     import Glibc
 #endif
 
-/// What a ``FaultProxy`` does on its event loop, and nowhere else.
-final class FaultExchange {
+/// The state of a ``FaultProxy`` that is confined to its event loop.
+final class FaultRelay {
     let loop: any EventLoop
     let target: Int
-    let book: FaultBook
+    let book: FaultRecorder
     private(set) var profile: FaultProfile
-    private var random: SeededNumbers
+    private var generator: SeededNumbers
     private var links: [ObjectIdentifier: FaultLink] = [:]
     private var count = 0
     private let listener: FaultProxy.Listener?
 
     init(
-        loop: any EventLoop, target: Int, seed: UInt64, profile: FaultProfile, book: FaultBook,
+        loop: any EventLoop, target: Int, seed: UInt64, profile: FaultProfile, book: FaultRecorder,
         listener: FaultProxy.Listener?
     ) {
         self.loop = loop
         self.target = target
         self.book = book
         self.profile = profile
-        random = SeededNumbers(seed: seed)
+        generator = SeededNumbers(seed: seed)
         self.listener = listener
         book.becomes(passable: profile.admission == .relay)
     }
@@ -37,13 +37,13 @@ final class FaultExchange {
 
     func cutAll() { for link in links.values { link.end(.reset) } }
 
-    func admit(_ channel: any Channel, door: Int) throws {
-        let link = FaultLink(self, front: channel, door: door, number: book.attempted(door))
+    func admit(_ channel: any Channel, endpoint: Int) throws {
+        let link = FaultLink(self, front: channel, endpoint: endpoint, number: book.attempted(endpoint))
         links[ObjectIdentifier(link)] = link
         try channel.pipeline.syncOperations.addHandler(FaultSide(link, .front))
     }
 
-    /// What hears the bytes of one connection.
+    /// Creates an observer for the bytes of one connection.
     func newListener() -> ((FaultLink.End, ByteBuffer) -> Void)? {
         guard let listener else { return nil }
         count += 1
@@ -52,35 +52,35 @@ final class FaultExchange {
 
     func forget(_ link: FaultLink) { links[ObjectIdentifier(link)] = nil }
 
-    /// A number of a range, by chance.
-    func roll(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+    /// Returns a random number in a range.
+    func random(in range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &generator) }
 }
 
-/// One connection through the proxy: the client's side, the server's side, and what is on its way between them.
+/// One connection through the proxy: the client's side, the server's side, and the bytes in flight.
 final class FaultLink {
     enum End { case front, back }
 
-    /// What is on its way in one direction.
+    /// The bytes in flight in one direction.
     private final class Lane {
         var waiting: CircularBuffer<(due: NIODeadline, bytes: ByteBuffer)> = []
         var bytes = 0
         var lastDue = NIODeadline.uptimeNanoseconds(0)
         var timer: Scheduled<Void>?
         var isDead = false
-        /// The side that it comes from has closed.
+        /// Whether the source has closed.
         var isOver = false
-        /// Nothing is read from where it comes from.
+        /// Whether reading from the source is paused.
         var isPaused = false
     }
 
-    /// More than this of one direction is left in the socket that it comes from.
+    /// The maximum number of bytes in flight per direction; more is left in the source's socket.
     private static let mostWaiting = 256 * 1_024
 
-    private let exchange: FaultExchange
+    private let relay: FaultRelay
     private let front: any Channel
     private var back: (any Channel)?
-    private let door: Int
-    /// Of the door's connections.
+    private let endpoint: Int
+    /// The number of this connection at its endpoint.
     private let number: Int
     private let admission: FaultProfile.Admission
     private let listener: ((End, ByteBuffer) -> Void)?
@@ -90,18 +90,18 @@ final class FaultLink {
     private var isDead = false
     private var isOver = false
 
-    init(_ exchange: FaultExchange, front: any Channel, door: Int, number: Int) {
-        self.exchange = exchange
+    init(_ relay: FaultRelay, front: any Channel, endpoint: Int, number: Int) {
+        self.relay = relay
         self.front = front
-        self.door = door
+        self.endpoint = endpoint
         self.number = number
-        admission = exchange.profile.admission
-        listener = admission == .relay ? exchange.newListener() : nil
+        admission = relay.profile.admission
+        listener = admission == .relay ? relay.newListener() : nil
     }
 
     // MARK: Beginning and end
 
-    /// The client's side is there.
+    /// Handles a new connection from a client.
     func opened() {
         switch admission {
         case .refuse: front.close(promise: nil)
@@ -109,15 +109,15 @@ final class FaultLink {
         case .captivePage: break
         case .relay:
             setLife()
-            let link = NIOLoopBound(self, eventLoop: exchange.loop)
-            ClientBootstrap(group: exchange.loop)
+            let link = NIOLoopBound(self, eventLoop: relay.loop)
+            ClientBootstrap(group: relay.loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(FaultSide(link.value, .back))
                     }
                 }
-                .connect(host: "127.0.0.1", port: exchange.target)
+                .connect(host: "127.0.0.1", port: relay.target)
                 .assumeIsolated()
                 .whenComplete { result in
                     switch result {
@@ -134,33 +134,33 @@ final class FaultLink {
         pump(up)
     }
 
-    /// Gives the connection the life time of the current profile.
+    /// Applies the lifetime of the current profile.
     func setLife() {
         life?.cancel()
         life = nil
-        guard admission == .relay, !isDead, !isOver, let range = exchange.profile.life else { return }
-        let ending = exchange.profile.ending
-        let length = exchange.roll(range.lowerBound.nanoseconds...range.upperBound.nanoseconds)
-        life = exchange.loop.assumeIsolated().scheduleTask(in: .nanoseconds(length)) {
-            self.exchange.book.ended(ending)
-            self.end(ending)
+        guard admission == .relay, !isDead, !isOver, let range = relay.profile.life else { return }
+        let fault = relay.profile.fault
+        let length = relay.random(in: range.lowerBound.nanoseconds...range.upperBound.nanoseconds)
+        life = relay.loop.assumeIsolated().scheduleTask(in: .nanoseconds(length)) {
+            self.relay.book.ended(fault)
+            self.end(fault)
         }
     }
 
-    func end(_ ending: FaultEnding) {
-        switch ending {
+    func end(_ fault: ConnectionFault) {
+        switch fault {
         case .close: finish(resets: false)
         case .reset: finish(resets: true)
         case .blackHole: die(up: true, down: true)
         case .halfOpen:
-            let isUp = exchange.roll(0...1) == 0
+            let isUp = relay.random(in: 0...1) == 0
             die(up: isUp, down: !isUp)
         }
     }
 
     private func die(up isUp: Bool, down isDown: Bool) {
         isDead = true
-        exchange.book.note(door, number, isDead: true)
+        relay.book.note(endpoint, number, isDead: true)
         if isUp { kill(up) }
         if isDown { kill(down) }
     }
@@ -170,18 +170,18 @@ final class FaultLink {
         lane.waiting.removeAll()
         lane.bytes = 0
         lane.isDead = true
-        // What comes is taken and thrown away, as a network does.
+        // Received bytes are discarded, as in a broken network.
         resume(lane)
     }
 
     private func finish(resets: Bool) {
         guard !isOver else { return }
         isOver = true
-        if isDead { exchange.book.note(door, number, isDead: false) }
+        if isDead { relay.book.note(endpoint, number, isDead: false) }
         life?.cancel()
         up.timer?.cancel()
         down.timer?.cancel()
-        exchange.forget(self)
+        relay.forget(self)
         for channel in [front, back] {
             if resets, let socket = channel as? any SocketOptionProvider {
                 socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel?.close(promise: nil) }
@@ -197,16 +197,16 @@ final class FaultLink {
         switch admission {
         case .refuse, .swallow: return
         case .captivePage:
-            // Once is enough: whoever reads it has no use for the connection.
+            // Sent once; the connection is useless afterwards.
             guard !isOver else { return }
             isOver = true
-            exchange.forget(self)
+            relay.forget(self)
             front.writeAndFlush(front.allocator.buffer(string: Self.page)).assumeIsolated().whenComplete { _ in
                 self.front.close(promise: nil)
             }
         case .relay:
             listener?(end, bytes)
-            take(bytes, end == .front ? up : down)
+            enqueue(bytes, end == .front ? up : down)
         }
     }
 
@@ -216,15 +216,15 @@ final class FaultLink {
             + "Connection: close\r\n\r\n\(body)"
     }()
 
-    private func take(_ bytes: ByteBuffer, _ lane: Lane) {
+    private func enqueue(_ bytes: ByteBuffer, _ lane: Lane) {
         guard !lane.isDead, !isOver else { return }
-        let profile = exchange.profile
+        let profile = relay.profile
         let jitter = profile.jitter.nanoseconds
-        let delay = max(0, profile.latency.nanoseconds + (jitter > 0 ? exchange.roll(-jitter...jitter) : 0))
+        let delay = max(0, profile.latency.nanoseconds + (jitter > 0 ? relay.random(in: -jitter...jitter) : 0))
         let earliest = NIODeadline.now() + .nanoseconds(delay)
         var rest = bytes
         while rest.readableBytes > 0 {
-            let most = profile.chunkBytes.map { Int(exchange.roll(1...Int64(max(1, $0)))) } ?? rest.readableBytes
+            let most = profile.chunkBytes.map { Int(relay.random(in: 1...Int64(max(1, $0)))) } ?? rest.readableBytes
             guard let piece = rest.readSlice(length: min(most, rest.readableBytes)) else { break }
             let cost = profile.bytesPerSecond.map { Int64(piece.readableBytes) * 1_000_000_000 / Int64(max(1, $0)) }
             lane.lastDue = max(lane.lastDue, earliest) + .nanoseconds(cost ?? 0)
@@ -249,7 +249,7 @@ final class FaultLink {
         if lane.bytes <= Self.mostWaiting { resume(lane) }
         if let next = lane.waiting.first {
             lane.timer?.cancel()
-            lane.timer = exchange.loop.assumeIsolated().scheduleTask(deadline: next.due) { self.pump(lane) }
+            lane.timer = relay.loop.assumeIsolated().scheduleTask(deadline: next.due) { self.pump(lane) }
         } else if lane.isOver {
             finish(resets: false)
         }
@@ -261,7 +261,7 @@ final class FaultLink {
         _ = source(of: lane)?.setOption(.autoRead, value: true)
     }
 
-    /// One side has closed: what it said before still arrives, unless its direction is dead.
+    /// Handles that one side has closed: its bytes in flight still arrive, unless the direction is dead.
     func closed(_ end: End) {
         guard !isOver else { return }
         let lane = end == .front ? up : down

@@ -2,54 +2,53 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay in front of a server that behaves as badly as a network can.
+/// A TCP relay in front of a server that simulates network faults.
 ///
-/// It has one or more doors, ports on 127.0.0.1 that all lead to the same server:
-/// give each client one of its own, and the proxy can tell them apart. What it does
-/// to them is the same, its profile, which may be changed at any moment. Chance
-/// comes from a seed.
+/// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server. Give each client its own
+/// endpoint to tell clients apart. All endpoints share one profile, which may change at any time. Randomness comes
+/// from a seed.
 ///
-/// Everything happens on one thread of its own, which ends with ``stop()``.
+/// Everything runs on a separate thread, which ends with ``stop()``.
 package final class FaultProxy: Sendable {
-    /// The ports of the doors.
+    /// The ports of the endpoints.
     package let ports: [Int]
     private let group: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
-    private let exchange: NIOLoopBound<FaultExchange>
-    private let book: FaultBook
+    private let relay: NIOLoopBound<FaultRelay>
+    private let book: FaultRecorder
 
-    /// Hears what passes: the number of the connection, whether it comes from the server, and the bytes as they came.
+    /// Observes the traffic: the number of the connection, whether the bytes come from the server, and the bytes.
     ///
-    /// It is called on the proxy's thread, before the bytes are passed on.
+    /// It is called on the proxy's thread, before the bytes are forwarded.
     package typealias Listener = @Sendable (_ connection: Int, _ isFromServer: Bool, _ bytes: [UInt8]) -> Void
 
-    /// Opens the doors to the server at this port of 127.0.0.1.
+    /// Starts a proxy for the server at this port of 127.0.0.1.
     package static func start(
-        to port: Int, doors: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, listener: Listener? = nil
+        to port: Int, endpoints: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, listener: Listener? = nil
     ) async throws -> FaultProxy {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let book = FaultBook(doors: doors)
+        let book = FaultRecorder(endpoints: endpoints)
         do {
-            let exchange = try await loop.submit {
+            let relay = try await loop.submit {
                 NIOLoopBound(
-                    FaultExchange(
+                    FaultRelay(
                         loop: loop, target: port, seed: seed, profile: profile, book: book, listener: listener),
                     eventLoop: loop)
             }.get()
             var ports: [Int] = []
-            for door in 0..<doors {
+            for endpoint in 0..<endpoints {
                 let listener = try await ServerBootstrap(group: group)
                     .serverChannelOption(.backlog, value: 256)
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .childChannelInitializer { channel in
-                        channel.eventLoop.makeCompletedFuture { try exchange.value.admit(channel, door: door) }
+                        channel.eventLoop.makeCompletedFuture { try relay.value.admit(channel, endpoint: endpoint) }
                     }
                     .bind(host: "127.0.0.1", port: 0).get()
                 ports.append(listener.localAddress?.port ?? 0)
             }
-            return FaultProxy(ports: ports, group: group, loop: loop, exchange: exchange, book: book)
+            return FaultProxy(ports: ports, group: group, loop: loop, relay: relay, book: book)
         } catch {
             try? await group.shutdownGracefully()
             throw error
@@ -57,85 +56,85 @@ package final class FaultProxy: Sendable {
     }
 
     private init(
-        ports: [Int], group: MultiThreadedEventLoopGroup, loop: any EventLoop, exchange: NIOLoopBound<FaultExchange>,
-        book: FaultBook
+        ports: [Int], group: MultiThreadedEventLoopGroup, loop: any EventLoop, relay: NIOLoopBound<FaultRelay>,
+        book: FaultRecorder
     ) {
         self.ports = ports
         self.group = group
         self.loop = loop
-        self.exchange = exchange
+        self.relay = relay
         self.book = book
     }
 
-    /// The address of a door.
-    package func url(door: Int = 0) -> String { "http://127.0.0.1:\(ports[door])" }
+    /// The URL of an endpoint.
+    package func url(endpoint: Int = 0) -> String { "http://127.0.0.1:\(ports[endpoint])" }
 
-    /// Behaves like this from now on, towards the connections that exist, too.
+    /// Changes the profile, also for existing connections.
     ///
     /// A connection that is dead stays dead.
     package func use(_ profile: FaultProfile) async throws {
-        let exchange = exchange
-        try await loop.submit { exchange.value.use(profile) }.get()
+        let relay = relay
+        try await loop.submit { relay.value.use(profile) }.get()
     }
 
     /// Resets all connections.
     package func cutAll() async throws {
-        let exchange = exchange
-        try await loop.submit { exchange.value.cutAll() }.get()
+        let relay = relay
+        try await loop.submit { relay.value.cutAll() }.get()
     }
 
-    /// Lets this much time of its own clock pass.
+    /// Waits for a time, by the proxy's clock.
     package func pass(_ time: Duration) async throws {
         try await loop.scheduleTask(in: .nanoseconds(time.nanoseconds)) {}.futureResult.get()
     }
 
-    /// When connections were made to a door.
-    package func attempts(door: Int = 0) -> [ContinuousClock.Instant] { book.attempts(door) }
+    /// The times of the connection attempts at an endpoint.
+    package func attempts(endpoint: Int = 0) -> [ContinuousClock.Instant] { book.attempts(endpoint) }
 
-    /// Since when bytes have been able to pass between a door and the server; nil while they cannot.
+    /// Since when bytes can pass between an endpoint and the server; nil if they cannot.
     ///
-    /// They cannot while new connections lead nowhere, nor while the door's
-    /// newest one is dead and its client has not given it up.
-    package func openSince(door: Int = 0) -> ContinuousClock.Instant? { book.openSince(door) }
+    /// They cannot pass while new connections are not relayed, nor while the endpoint's newest connection is dead but
+    /// its client has not noticed.
+    package func openSince(endpoint: Int = 0) -> ContinuousClock.Instant? { book.openSince(endpoint) }
 
-    /// How many connections came to which end by the proxy's doing.
-    package var endings: [FaultEnding: Int] { book.endings }
+    /// The number of connections ended by the proxy, by fault.
+    package var faultCounts: [ConnectionFault: Int] { book.faultCounts }
 
-    /// Closes everything and ends the thread.
+    /// Closes all connections and ends the thread.
     package func stop() async throws {
-        let exchange = exchange
-        try await loop.submit { exchange.value.cutAll() }.get()
+        let relay = relay
+        try await loop.submit { relay.value.cutAll() }.get()
         try await group.shutdownGracefully()
     }
 }
 
-/// How a ``FaultProxy`` behaves.
+/// The behaviour of a ``FaultProxy``.
 package struct FaultProfile: Sendable {
-    /// What becomes of a new connection.
+    /// How new connections are handled.
     package enum Admission: Sendable {
-        /// It is connected to the server.
+        /// Relay it to the server.
         case relay
-        /// It is closed at once.
+        /// Close it immediately.
         case refuse
-        /// It is kept, and nothing is ever said.
+        /// Accept it and never send anything.
         case swallow
-        /// The request is answered with a page of a hotel.
+        /// Answer the request with the page of a captive portal.
         case captivePage
     }
 
     package var admission = Admission.relay
-    /// How long bytes take, in each direction.
+    /// The latency in each direction.
     package var latency = Duration.zero
-    /// By how much that varies, up and down. Bytes of one direction never overtake each other.
+    /// The variation of the latency, up and down. Bytes in one direction never overtake each other.
     package var jitter = Duration.zero
-    /// How many bytes pass per second, in each direction of each connection; nil for as many as come.
+    /// The bandwidth in bytes per second, per direction and connection; nil for no limit.
     package var bytesPerSecond: Int?
-    /// The most bytes that are passed on at a time: each time 1 to so many; nil for all.
+    /// The maximum size of a forwarded chunk, whose size is random; nil for no limit.
     package var chunkBytes: Int?
-    /// How long a connection lasts; nil for as long as it wants.
+    /// The lifetime of a connection; nil for no limit.
     package var life: ClosedRange<Duration>?
-    /// How its life ends.
-    package var ending = FaultEnding.close
+    /// The fault at the end of the lifetime.
+    package var fault = ConnectionFault.close
 
     /// A network without faults.
     package static let healthy = FaultProfile()
@@ -145,86 +144,87 @@ package struct FaultProfile: Sendable {
     package init(_ change: (inout FaultProfile) -> Void) { change(&self) }
 }
 
-/// How a connection through a ``FaultProxy`` ends.
-package enum FaultEnding: String, Sendable, CaseIterable {
-    /// It is closed on both sides.
+/// A fault that ends a connection through a ``FaultProxy``.
+package enum ConnectionFault: String, Sendable, CaseIterable {
+    /// Close both sides.
     case close
-    /// It is reset on both sides.
+    /// Reset both sides.
     case reset
-    /// Nothing passes any more, and nobody is told.
+    /// Drop everything silently.
     case blackHole
-    /// One direction goes on, the other is dead, and nobody is told.
+    /// Drop one direction silently.
     case halfOpen
 }
 
-/// What is known of the doors, for any thread to ask.
-final class FaultBook: Sendable {
-    private struct Door {
+/// The recorded state of the endpoints, accessible from any thread.
+final class FaultRecorder: Sendable {
+    private struct Endpoint {
         var attempts: [ContinuousClock.Instant] = []
-        /// Whether the newest connection is dead and still there.
+        /// Whether the newest connection is dead but still open.
         var isDead = false
         var since: ContinuousClock.Instant?
     }
 
     private struct State {
-        var doors: [Door]
-        var endings: [FaultEnding: Int] = [:]
+        var endpoints: [Endpoint]
+        var faultCounts: [ConnectionFault: Int] = [:]
         var isPassable = false
 
         mutating func settle(_ index: Int) {
-            if isPassable, !doors[index].isDead {
-                doors[index].since = doors[index].since ?? ContinuousClock.now
+            if isPassable, !endpoints[index].isDead {
+                endpoints[index].since = endpoints[index].since ?? ContinuousClock.now
             } else {
-                doors[index].since = nil
+                endpoints[index].since = nil
             }
         }
     }
 
     private let state: Mutex<State>
 
-    init(doors: Int) { state = Mutex(State(doors: Array(repeating: Door(), count: doors))) }
+    init(endpoints: Int) { state = Mutex(State(endpoints: Array(repeating: Endpoint(), count: endpoints))) }
 
-    func attempts(_ door: Int) -> [ContinuousClock.Instant] { state.withLock { $0.doors[door].attempts } }
+    func attempts(_ endpoint: Int) -> [ContinuousClock.Instant] { state.withLock { $0.endpoints[endpoint].attempts } }
 
-    func openSince(_ door: Int) -> ContinuousClock.Instant? { state.withLock { $0.doors[door].since } }
+    func openSince(_ endpoint: Int) -> ContinuousClock.Instant? { state.withLock { $0.endpoints[endpoint].since } }
 
-    var endings: [FaultEnding: Int] { state.withLock { $0.endings } }
+    var faultCounts: [ConnectionFault: Int] { state.withLock { $0.faultCounts } }
 
-    /// Answers the number of the connection.
-    func attempted(_ door: Int) -> Int {
-        change(door) { door in
-            door.attempts.append(.now)
-            door.isDead = false
-            return door.attempts.count
+    /// Records an attempt and returns the number of the connection.
+    func attempted(_ endpoint: Int) -> Int {
+        change(endpoint) { endpoint in
+            endpoint.attempts.append(.now)
+            endpoint.isDead = false
+            return endpoint.attempts.count
         }
     }
 
-    /// A connection is dead, or what was dead is gone. Only the door's newest one counts.
-    func note(_ door: Int, _ number: Int, isDead: Bool) {
-        change(door) { door in
-            if number == door.attempts.count { door.isDead = isDead }
+    /// Records that a connection is dead, or that a dead one was closed. Only the endpoint's newest connection
+    /// counts.
+    func note(_ endpoint: Int, _ number: Int, isDead: Bool) {
+        change(endpoint) { endpoint in
+            if number == endpoint.attempts.count { endpoint.isDead = isDead }
         }
     }
 
-    func ended(_ ending: FaultEnding) { state.withLock { $0.endings[ending, default: 0] += 1 } }
+    func ended(_ fault: ConnectionFault) { state.withLock { $0.faultCounts[fault, default: 0] += 1 } }
 
     func becomes(passable isPassable: Bool) {
         state.withLock { state in
             state.isPassable = isPassable
-            for index in state.doors.indices { state.settle(index) }
+            for index in state.endpoints.indices { state.settle(index) }
         }
     }
 
-    private func change<T: Sendable>(_ door: Int, _ body: @Sendable (inout Door) -> T) -> T {
+    private func change<T: Sendable>(_ endpoint: Int, _ body: @Sendable (inout Endpoint) -> T) -> T {
         state.withLock { state in
-            defer { state.settle(door) }
-            return body(&state.doors[door])
+            defer { state.settle(endpoint) }
+            return body(&state.endpoints[endpoint])
         }
     }
 }
 
 extension Duration {
-    /// Whole ns; a proxy has no use for more than a day.
+    /// The duration in ns, clamped to a day.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, -86_400), 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000

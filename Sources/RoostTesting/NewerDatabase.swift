@@ -1,9 +1,9 @@
 import RoostCore
 import RoostSQLite
 
-/// A database that this binary must not touch.
+/// A database with a newer schema than this binary supports.
 package enum NewerDatabase {
-    /// Makes a data folder look as if a newer version of roost had written it.
+    /// Marks a data folder as written by a newer version of roost.
     package static func mark(_ directory: String) throws {
         let database = try SQLiteDatabase(directory: directory)
         try database.write { connection in

@@ -1,28 +1,28 @@
 import Foundation
 import RoostCore
 
-/// A PostgreSQL server of a test's own, which the test may stop, kill and start again.
+/// A dedicated PostgreSQL server for a test, which the test may stop, kill and restart.
 package final class PostgresServer: Sendable {
-    /// How it ends.
-    package enum Ending: String, CaseIterable, Sendable {
-        /// All connections are broken off, the server goes on.
+    /// How the server is stopped.
+    package enum StopMode: String, CaseIterable, Sendable {
+        /// Terminate all connections; the server keeps running.
         case terminate = "connections terminated"
-        /// What runs is rolled back and everything is written.
+        /// Roll back running transactions and write everything to disk.
         case fast = "fast stop"
-        /// As a crash: the next start recovers.
+        /// Stop as in a crash; the next start recovers.
         case immediate = "immediate stop"
-        /// SIGKILL of the postmaster.
+        /// Send SIGKILL to the postmaster.
         case kill = "kill -9"
     }
 
-    /// Where it listens; the same after a restart.
+    /// The URL of the server; it does not change after a restart.
     package let url: String
     private let folder: TemporaryFolder
 
-    /// Whether this machine has PostgreSQL for tests.
+    /// Whether PostgreSQL is available for tests.
     package static var isAvailable: Bool { Postgres.url != nil }
 
-    /// Makes a cluster and starts it.
+    /// Creates a cluster and starts it.
     package init() throws {
         folder = try TemporaryFolder()
         url = try Self.script("start", folder.path + "/postgres")
@@ -30,10 +30,10 @@ package final class PostgresServer: Sendable {
 
     deinit { _ = try? Self.script("remove", folder.path + "/postgres") }
 
-    /// Ends it, and waits until it is gone.
-    package func end(_ ending: Ending) throws {
+    /// Stops the server and waits until it has stopped.
+    package func stop(_ mode: StopMode) throws {
         let data = folder.path + "/postgres"
-        switch ending {
+        switch mode {
         case .terminate:
             let admin = try Postgres.open(url)
             try admin.write { connection in
@@ -51,13 +51,13 @@ package final class PostgresServer: Sendable {
         }
     }
 
-    /// Starts it again on the same port, and waits until it takes connections.
+    /// Restarts the server on the same port and waits until it accepts connections.
     package func start() throws { try Self.script("start", folder.path + "/postgres") }
 
-    /// Stops all of its processes where they are, without their noticing.
+    /// Suspends all processes of the server (SIGSTOP).
     package func freeze() throws { try signal(SIGSTOP) }
 
-    /// Lets them go on.
+    /// Resumes the suspended processes.
     package func thaw() throws { try signal(SIGCONT) }
 
     private func signal(_ signal: Int32) throws {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Random numbers from a seed (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
 
-    /// The numbers of one test: other ones for each name, the same in every run with the same `ROOST_SEED`.
+    /// Creates a generator for a test: different for each name, and identical in every run with the same
+    /// `ROOST_SEED`.
     package init(for name: String) {
         var seed = Self.seed
         for byte in name.utf8 { seed = (seed ^ UInt64(byte)) &* 0x100_0000_01B3 }
         self.init(seed: seed)
     }
 
-    /// `ROOST_SEED`, and 1 where it is not set; printed when the first test asks for it.
+    /// `ROOST_SEED`, or 1 if it is not set; printed on first use.
     package static let seed: UInt64 = {
         let seed = ProcessInfo.processInfo.environment["ROOST_SEED"].flatMap { UInt64($0) } ?? 1
         print("# ROOST_SEED=\(seed)")

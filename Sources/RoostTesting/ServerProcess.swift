@@ -5,23 +5,23 @@ import Synchronization
     import Glibc
 #endif
 
-/// A real `roost serve` process on a port of its own, for tests over real sockets.
+/// A real `roost serve` process on its own port, for tests over real sockets.
 package final class ServerProcess: Sendable {
-    /// Where it listens.
+    /// The URL of the server.
     package let url: String
-    /// Its data folder.
+    /// The data folder of the server.
     package let data: String
-    /// The port, the same after a restart.
+    /// The port, which can be reused for a restart.
     package let port: Int
-    /// How long it took from the start of the process until it was ready, in seconds.
+    /// The time from the start of the process until it was ready, in seconds.
     package let readyAfter: Double
     private let process: Mutex<Process>
     private let lines: LineReader
 
     /// Starts a server and waits until it is ready.
     ///
-    /// The limits per second are off, unless `arguments` set them.
-    /// - Throws: `ServerProcessError` when it ends before that.
+    /// Rate limits are disabled, unless `arguments` set them.
+    /// - Throws: `ServerProcessError` if the process exits before it is ready.
     package static func start(
         data: String, port: Int = 0, isDevelopment: Bool = true, arguments: [String] = []
     ) async throws -> ServerProcess {
@@ -47,7 +47,8 @@ package final class ServerProcess: Sendable {
                 lines: lines)
         }
         process.waitUntilExit()
-        throw ServerProcessError(description: "roost serve ended with \(process.terminationStatus) before it was ready")
+        throw ServerProcessError(
+            description: "roost serve exited with \(process.terminationStatus) before it was ready")
     }
 
     private init(url: String, data: String, port: Int, readyAfter: Double, process: Process, lines: LineReader) {
@@ -61,14 +62,14 @@ package final class ServerProcess: Sendable {
 
     deinit { kill() }
 
-    /// The process's id.
+    /// The process id.
     package var pid: Int32 { process.withLock { $0.processIdentifier } }
 
-    /// Ends it at once, as a power cut does to a process.
+    /// Kills the process with SIGKILL.
     package func kill() { signal(SIGKILL) }
 
-    /// Asks it to stop, and waits until it has.
-    /// - Returns: its exit code.
+    /// Stops the process with SIGTERM and waits until it has exited.
+    /// - Returns: the exit code.
     @discardableResult
     package func stop() -> Int32 {
         signal(SIGTERM)
@@ -85,7 +86,7 @@ package final class ServerProcess: Sendable {
         }
     }
 
-    /// The `roost` binary: `ROOST`, or the one that was built beside these tests.
+    /// The path of the `roost` binary: `ROOST`, or the one built next to these tests.
     package static func binary() throws -> String {
         if let path = ProcessInfo.processInfo.environment["ROOST"] { return path }
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -97,24 +98,25 @@ package final class ServerProcess: Sendable {
                 return candidate
             }
         }
-        throw ServerProcessError(description: "The roost binary is not beside the tests. Build it, or set ROOST.")
+        throw ServerProcessError(
+            description: "The roost binary was not found next to the tests. Build it, or set ROOST.")
     }
 }
 
-/// Why a server process could not be started.
+/// An error that occurred when starting a server process.
 package struct ServerProcessError: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// The lines of a pipe, as they come.
+/// Reads the lines of a pipe as they arrive.
 package final class LineReader: Sendable {
     private let stream: AsyncStream<String>
 
     package init(_ handle: FileHandle) {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         self.stream = stream
-        // A thread, not a readability handler: the event source of a handle that was closed a
-        // moment ago can take the next handle with the same number down with it.
+        // Uses a thread instead of a readability handler: the event source of a recently closed handle can take down
+        // the next handle with the same descriptor.
         let file = dup(handle.fileDescriptor)
         Thread {
             var rest: [UInt8] = []
@@ -134,7 +136,7 @@ package final class LineReader: Sendable {
         }.start()
     }
 
-    /// The next line; nothing when the pipe is closed.
+    /// Returns the next line; nil if the pipe is closed.
     package func next() async -> String? {
         for await line in stream { return line }
         return nil

@@ -4,20 +4,20 @@ package import RoostCore
 package import RoostWire
 import Synchronization
 
-/// A core with sessions in memory: the whole server without its sockets.
+/// A core with in-memory sessions: the complete server without sockets.
 ///
-/// All events of one commit are delivered before anybody sees its answers, so a
-/// test reads what a session has got right after a command, without waiting.
+/// All events of a commit are delivered before its answers, so a test can check what a session has received right
+/// after a command, without waiting.
 ///
-/// What is done in the background waits until the test says so: `settle()` has all of it done, `turn()` one turn.
-/// The first turn alone is given at the start, before the second command is carried out; it is that of the
-/// broadcasts. A test of how commands race with the background sets `isPaced` to false: then it never rests.
+/// Background tasks only run when the test allows it: `settle()` runs all of them, `turn()` a single turn. Only the
+/// first turn, that of the broadcasts, runs at the start, before the second command. A test of races between commands
+/// and background tasks sets `isPaced` to false, so that they always run.
 package final class TestCore: Sendable {
     package let core: Core
     package let clock: TestClock
     private let pace: Pace
     private let lane: TestLane
-    private let keeper: (any Sendable)?
+    private let resource: (any Sendable)?
     private let counter = Mutex<UInt64>(0)
     private let hasSwept = Mutex(false)
 
@@ -25,22 +25,22 @@ package final class TestCore: Sendable {
         _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
         limits: Limits = .withoutRates, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true
     ) throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         try self.init(
-            database: database, keeper: keeper, clock: clock, isDevelopment: isDevelopment, limits: limits,
+            database: database, resource: resource, clock: clock, isDevelopment: isDevelopment, limits: limits,
             retention: retention, isPaced: isPaced)
     }
 
-    /// A core over a database that the test brings, and with what must live as long as it.
+    /// Creates a core with a given database, and a resource that must live as long as the core.
     package init(
-        database: any SQLDatabase, keeper: (any Sendable)? = nil, clock: TestClock = TestClock(),
+        database: any SQLDatabase, resource: (any Sendable)? = nil, clock: TestClock = TestClock(),
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
         retentionInterval: Int64 = 1, isPaced: Bool = true
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
-        self.keeper = keeper
+        self.resource = resource
         self.clock = clock
         self.pace = pace
         core = try Core(
@@ -48,7 +48,7 @@ package final class TestCore: Sendable {
             configuration: CoreConfiguration(
                 limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
                 cachedMembers: cachedMembers,
-                // With 1, the writer looks for old rows whenever the clock has moved.
+                // With 1, the writer scans for old rows whenever the clock has moved.
                 retention: retention, retentionInterval: retentionInterval),
             effects: Effects(
                 now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() }),
@@ -58,8 +58,8 @@ package final class TestCore: Sendable {
 
     private static let count = Mutex(0)
 
-    /// The number of a core: each has other random numbers, also two over one database, and the same in every run
-    /// that makes the same cores in the same order.
+    /// The number of a core: each core has different random numbers, identical in every run that creates the same
+    /// cores in the same order.
     private static func next() -> Int {
         count.withLock { count in
             count += 1
@@ -68,11 +68,11 @@ package final class TestCore: Sendable {
     }
 
     deinit {
-        // Its thread ends with it, and the connections of its database.
+        // Also ends the core's thread and its database connections.
         core.stop {}
     }
 
-    /// A new transID.
+    /// Returns a new transID.
     package func transID() -> String {
         "t-"
             + String(
@@ -82,7 +82,7 @@ package final class TestCore: Sendable {
                 })
     }
 
-    /// A connected session of a user.
+    /// Attaches a session of a user.
     package func session(
         _ user: User, device: String = "device", isOperator: Bool = false
     ) async throws -> TestSession {
@@ -99,27 +99,27 @@ package final class TestCore: Sendable {
         return session
     }
 
-    /// Ends a session as a lost connection does.
+    /// Detaches a session, as a lost connection does.
     package func disconnect(_ session: TestSession) {
         guard let id = session.actor.session else { return }
         lane.remove(id.number)
         core.detach(id, user: session.actor.user.userID)
     }
 
-    /// Waits until everything that the writer has to announce is out, and what is due was done.
+    /// Waits until the writer has sent all announcements and completed all due tasks.
     ///
-    /// A sweep is certain between two commands; there are more until one finds nothing to do.
+    /// The scheduler is guaranteed to run between two commands; this repeats until nothing is due.
     package func settle() async {
         await begin()
         pace.free()
         defer { pace.rest() }
         for count in 1..<1_000 {
             await sweep()
-            if count > 1, !core.hasFoundWork { break }
+            if count > 1, !core.hadDueTasks { break }
         }
     }
 
-    /// Gives what is done in the background one turn, if any of it is due.
+    /// Runs one turn of a background task, if any is due.
     package func turn() async {
         await begin()
         pace.allowTurn()
@@ -127,7 +127,7 @@ package final class TestCore: Sendable {
         for _ in 0..<2 { await sweep() }
     }
 
-    /// Waits for the first sweep: no turn may be on its way when the clock of the turns moves.
+    /// Waits for the first run of the scheduler: no turn may be in progress when the clock of the turns moves.
     private func begin() async {
         let isFirst = hasSwept.withLock { hasSwept in
             defer { hasSwept = true }
@@ -136,7 +136,7 @@ package final class TestCore: Sendable {
         if isFirst { for _ in 0..<2 { await sweep() } }
     }
 
-    /// Has a command refused that changes nothing, by nobody: the writer sweeps before the one and after it.
+    /// Sends a command that is refused and changes nothing; the scheduler runs before and after it.
     private func sweep() async {
         let nobody = Actor(
             user: Cast.dee, deviceID: "settle", isOperator: false, session: SessionID(lane: lane.lane, number: 0))
@@ -151,17 +151,17 @@ package final class TestCore: Sendable {
     fileprivate func locked<T>(_ body: () -> T) -> T { lane.locked(body) }
 }
 
-/// The clock by which what is done in the background rests.
+/// The clock that controls the rests of background tasks.
 ///
-/// After a turn it rests until this clock has passed the end of that turn. The clock runs backwards, which never gets
-/// there. To let work go on it jumps forward: for one turn it runs backwards from there, and while everything may be
-/// done it stands. It must not jump amid a turn, which would seem to have taken long.
+/// After a turn, background tasks rest until this clock has passed the end of that turn. The clock runs backwards, so
+/// that never happens. To continue, it jumps forward: for a single turn it then runs backwards again, and while
+/// everything may run it stands still. It must not jump during a turn, which would appear to have taken long.
 private final class Pace: Sendable {
     private struct State {
         var asked: Int64 = 0
         var jumps: Int64 = 0
         var isTurnAllowed = false
-        /// How many let everything be done.
+        /// The number of callers that currently let all tasks run.
         var free = 0
     }
 
@@ -198,11 +198,11 @@ private final class Pace: Sendable {
 }
 
 extension Limits {
-    /// The usual limits without those per second, which only tests of these want.
+    /// The default limits without rate limits.
     package static let withoutRates = Limits(sendsPerSecond: 0, channelSendsPerSecond: 0, commandsPerSecond: 0)
 }
 
-/// What a session was sent. The lane knows this much of a session and no more, so that a core ends with its test.
+/// The events sent to a session. The lane references only this part of a session, so that a core ends with its test.
 private final class Mailbox: Sendable {
     struct State {
         var welcome: Welcome?
@@ -217,7 +217,7 @@ private final class Mailbox: Sendable {
     }
 }
 
-/// A session in memory.
+/// An in-memory session.
 package final class TestSession: Sendable {
     package let actor: Actor
     private let harness: TestCore
@@ -230,14 +230,14 @@ package final class TestSession: Sendable {
 
     fileprivate func setWelcome(_ welcome: Welcome) { mailbox.state.withLock { $0.welcome = welcome } }
 
-    /// What the server said to hello.
+    /// The answer to hello.
     package var welcome: Welcome? { mailbox.state.withLock { $0.welcome } }
 
-    /// Everything received so far.
+    /// All events received so far.
     package var events: [Event] { harness.locked { mailbox.state.withLock { $0.events } } }
 
-    /// Takes everything received so far.
-    package func takeEvents() -> [Event] {
+    /// Removes and returns all events received so far.
+    package func drainEvents() -> [Event] {
         harness.locked {
             mailbox.state.withLock { state in
                 defer { state.events = [] }
@@ -247,15 +247,15 @@ package final class TestSession: Sendable {
     }
 
     /// Sends a command and waits for its answer.
-    /// - Throws: `WireError` when it is refused.
+    /// - Throws: `WireError` if it is refused.
     @discardableResult
     package func perform<C: Command>(_ command: C, id: String? = nil) async throws -> C.Answer {
         let any = try AnyCommand(name: C.name, body: try WireCodec.encode(command))
         return try await harness.submit(any, id: id ?? harness.transID(), from: actor).decode(C.Answer.self)
     }
 
-    /// Sends a command that must be refused, and answers why.
-    /// - Throws: ``UnnamedField`` when something is wrong in the body and the refusal does not say where.
+    /// Sends a command that should be refused, and returns the error.
+    /// - Throws: ``UnnamedField`` if the body is invalid and the error does not name the field.
     package func refusal(_ command: some Command, id: String? = nil) async throws -> WireError? {
         do {
             _ = try await perform(command, id: id)
@@ -267,7 +267,7 @@ package final class TestSession: Sendable {
         }
     }
 
-    /// A refusal with code 6 that does not name its field.
+    /// An error with code 6 that does not name a field.
     package struct UnnamedField: Error {
         /// The refusal.
         package let error: WireError
@@ -293,7 +293,7 @@ extension Reply {
     }
 }
 
-/// The one lane of a test core: deliveries are carried out under a lock instead of on an event loop.
+/// The only lane of a test core: deliveries are performed under a lock instead of on an event loop.
 private final class TestLane: Sendable {
     private struct State {
         var fanout: Fanout<Mailbox>

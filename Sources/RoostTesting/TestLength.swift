@@ -1,10 +1,10 @@
 import Foundation
 
-/// How long the tests run that could go on for ever.
+/// The length of tests that could run indefinitely.
 package enum TestLength {
     /// Whether `ROOST_LONG` is 1, as `dev/test --long` sets it.
     package static let isLong = ProcessInfo.processInfo.environment["ROOST_LONG"] == "1"
 
-    /// How many rounds: the first number for a check at each commit, the other one for the long version.
+    /// The number of rounds: `short` for checks at each commit, `long` for long runs.
     package static func rounds(_ short: Int, long: Int) -> Int { isLong ? long : short }
 }

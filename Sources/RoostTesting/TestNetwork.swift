@@ -1,7 +1,7 @@
 public import RoostClient
 public import RoostWire
 
-/// A network between an app and a ``TestServer`` that behaves as a test tells it to: the script of a bad day.
+/// A simulated network between an app and a ``TestServer``, controlled by the test.
 ///
 /// ```swift
 /// let network = try await TestNetwork.start(to: server)
@@ -11,27 +11,26 @@ public import RoostWire
 /// try await network.become(.healthy)
 /// ```
 ///
-/// It relays real connections on this machine's loopback. Clients of the server
-/// itself, from ``TestServer/client(_:store:)``, are not touched by it. Everything
-/// ends with ``stop()``.
+/// It relays real connections on the loopback interface. Clients of the server itself, from
+/// ``TestServer/client(_:store:)``, are not affected. Everything ends with ``stop()``.
 public final class TestNetwork: Sendable {
-    /// How the network is.
+    /// The condition of the network.
     public enum Condition: Hashable, Sendable {
-        /// Everything passes at once.
+        /// Everything passes immediately.
         case healthy
-        /// Bytes take this many ms in each direction, give or take a third, and at most so many pass per second.
+        /// Bytes are delayed by this many ms in each direction, with a jitter of a third, at a limited bandwidth.
         case slow(latencyMs: Int, bytesPerSecond: Int = 1_000_000)
-        /// Bytes pass one to seven at a time.
+        /// Bytes pass in chunks of one to seven.
         case inPieces
-        /// Connections are cut, and new ones are refused.
+        /// Connections are reset, and new ones are refused.
         case offline
-        /// Connections stay and nothing passes any more; new ones are accepted and nothing is ever said.
+        /// Connections stay open but nothing passes; new ones are accepted without an answer.
         case silent
-        /// Connections are cut, and new ones get the page of a hotel's network.
+        /// Connections are reset, and new ones get the page of a captive portal.
         case captive
     }
 
-    /// The address of the server over this network, `http://127.0.0.1:PORT`.
+    /// The URL of the server through this network, `http://127.0.0.1:PORT`.
     public let url: String
     private let proxy: FaultProxy
     private let server: TestServer
@@ -42,10 +41,10 @@ public final class TestNetwork: Sendable {
         url = proxy.url()
     }
 
-    /// Starts a healthy network before a server.
+    /// Starts a healthy network in front of a server.
     ///
-    /// With the same seed the jitter and the sizes of pieces are the same.
-    /// - Throws: when it cannot listen, or the server's address is none.
+    /// The same seed produces the same jitter and chunk sizes.
+    /// - Throws: an error if it cannot listen, or if the server's URL has no port.
     public static func start(to server: TestServer, seed: UInt64 = 1) async throws -> TestNetwork {
         guard let port = server.url.split(separator: ":").last.flatMap({ Int($0) }) else {
             throw RoostError(.invalidConfiguration, "The server has no port.")
@@ -53,32 +52,32 @@ public final class TestNetwork: Sendable {
         return TestNetwork(proxy: try await FaultProxy.start(to: port, seed: seed), server: server)
     }
 
-    /// A client of a user on a device of its own, with a store in memory, that is connected over this network.
+    /// Creates a client with its own device and an in-memory store, and connects it through this network.
     /// - Throws: `RoostError`, as `connect()`.
     public func client(_ user: User, store: LocalStore? = nil) async throws -> ChatClient {
-        let client = try stranger(user, store: store)
+        let client = try disconnectedClient(user, store: store)
         try await client.connect()
         return client
     }
 
-    /// A client over this network that is not connected yet.
-    /// - Throws: `RoostError`, when there can be no store in memory.
-    public func stranger(_ user: User, store: LocalStore? = nil) throws -> ChatClient {
-        try server.stranger(user, store: store, url: url)
+    /// Creates a client for this network that is not connected yet.
+    /// - Throws: `RoostError` if no in-memory store can be created.
+    public func disconnectedClient(_ user: User, store: LocalStore? = nil) throws -> ChatClient {
+        try server.disconnectedClient(user, store: store, url: url)
     }
 
-    /// Behaves like this from now on. It returns when it does.
+    /// Changes the condition; returns once it is in effect.
     /// - Throws: once the network was stopped.
     public func become(_ condition: Condition) async throws {
         try await proxy.use(condition.profile)
         if condition == .offline || condition == .captive { try await proxy.cutAll() }
     }
 
-    /// Cuts all connections as a network that is lost for a moment; clients come back by themselves.
+    /// Resets all connections, as in a brief network loss; clients reconnect by themselves.
     /// - Throws: once the network was stopped.
     public func cut() async throws { try await proxy.cutAll() }
 
-    /// Behaves like one condition after the other, each for so long, and stays in the last one.
+    /// Applies a sequence of conditions, each for a duration, and keeps the last one.
     /// - Throws: once the network was stopped.
     public func play(_ script: [(condition: Condition, for: Duration)]) async throws {
         for step in script {
@@ -87,7 +86,7 @@ public final class TestNetwork: Sendable {
         }
     }
 
-    /// Closes everything.
+    /// Stops the network and closes all connections.
     public func stop() async { try? await proxy.stop() }
 }
 
@@ -105,7 +104,7 @@ extension TestNetwork.Condition {
             case .silent:
                 profile.admission = .swallow
                 profile.life = .zero ... .zero
-                profile.ending = .blackHole
+                profile.fault = .blackHole
             case .captive: profile.admission = .captivePage
             }
         }

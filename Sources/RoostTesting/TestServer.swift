@@ -6,7 +6,7 @@ import RoostServer
 public import RoostWire
 import Synchronization
 
-/// A whole server in this process, for the tests of an app's own screens: real sockets, in memory, in dev mode.
+/// A complete server in this process, for testing an app: with real sockets, an in-memory database, and in dev mode.
 ///
 /// ```swift
 /// let server = try await TestServer.start()
@@ -15,12 +15,11 @@ import Synchronization
 /// try await chat.send("Hello, Bob")
 /// ```
 ///
-/// Its clock is the test's: it stands until it is moved. Everything ends with
-/// ``stop()``, or with the last reference to it.
+/// The test controls its clock. Everything ends with ``stop()``, or with the last reference to it.
 public final class TestServer: Sendable {
-    /// Its address, `http://127.0.0.1:PORT`.
+    /// The URL of the server, `http://127.0.0.1:PORT`.
     public let url: String
-    /// The time by which messages are dated.
+    /// The clock that determines the times of messages.
     public let clock: TestClock
     private let core: Core
     private let database: any SQLDatabase
@@ -43,13 +42,13 @@ public final class TestServer: Sendable {
     deinit { running.cancel() }
 
     /// Starts a server on a free port of this machine.
-    /// - Throws: when it cannot listen.
+    /// - Throws: an error if it cannot listen.
     public static func start(clock: TestClock = TestClock()) async throws -> TestServer {
         try await start(clock: clock, keeping: [:])
     }
 
-    /// The same, with how long rows are kept of some kinds of channels, in ms, a gate for its answers, and how often it
-    /// sends a ping, in ms.
+    /// The same, with retention times in ms for kinds of channels, a gate for its answers, and the ping interval in
+    /// ms.
     package static func start(
         clock: TestClock, keeping times: [ChannelKind: Int64], gate: AnswerGate? = nil, heartbeat: Int = 25_000
     ) async throws -> TestServer {
@@ -84,44 +83,44 @@ public final class TestServer: Sendable {
             running: running)
     }
 
-    /// A client of a user on a device of its own, with a store in memory, that is connected.
+    /// Creates a client with its own device and an in-memory store, and connects it.
     /// - Throws: `RoostError`, as `connect()`.
     public func client(_ user: User, store: LocalStore? = nil) async throws -> ChatClient {
-        let client = try stranger(user, store: store)
+        let client = try disconnectedClient(user, store: store)
         try await client.connect()
         return client
     }
 
-    /// A token with which a connection lasts for so many ms, in whole seconds and at most an hour and a minute.
+    /// Creates a token with which a connection lasts for this many ms: whole seconds, at most an hour and a minute.
     package func token(of user: User, lasting ms: Int64, isOperator: Bool = false) async throws -> String {
-        // A connection ends a minute after its token.
+        // A connection ends a minute after its token expires.
         try await TokenIssuer(secret: secret).issue(
             userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: isOperator, ttl: 3_600,
             now: clock.now + ms - 3_660_000)
     }
 
-    /// A client with credentials of its own that is not connected yet.
-    package func stranger(_ user: User, credentials: Credentials) throws -> ChatClient {
-        try stranger(user, store: nil, url: url, credentials: credentials)
+    /// Creates a client with the given credentials that is not connected yet.
+    package func disconnectedClient(_ user: User, credentials: Credentials) throws -> ChatClient {
+        try disconnectedClient(user, store: nil, url: url, credentials: credentials)
     }
 
-    /// A client that is connected, of a user who is an operator until the clock is moved by a day.
+    /// Creates a connected client of an operator, whose token is valid for a day.
     package func operatorClient(_ user: User) async throws -> ChatClient {
         let token = try await TokenIssuer(secret: secret).issue(
             userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: true, ttl: 86_400,
             now: clock.now)
-        let client = try stranger(user, store: nil, url: url, credentials: .token { token })
+        let client = try disconnectedClient(user, store: nil, url: url, credentials: .token { token })
         try await client.connect()
         return client
     }
 
-    /// A client that is not connected yet.
-    /// - Throws: `RoostError`, when there can be no store in memory.
-    public func stranger(_ user: User, store: LocalStore? = nil) throws -> ChatClient {
-        try stranger(user, store: store, url: url)
+    /// Creates a client that is not connected yet.
+    /// - Throws: `RoostError` if no in-memory store can be created.
+    public func disconnectedClient(_ user: User, store: LocalStore? = nil) throws -> ChatClient {
+        try disconnectedClient(user, store: store, url: url)
     }
 
-    func stranger(
+    func disconnectedClient(
         _ user: User, store: LocalStore?, url: String, credentials: Credentials? = nil
     ) throws -> ChatClient {
         let number = devices.add(1, ordering: .relaxed).newValue
@@ -135,7 +134,7 @@ public final class TestServer: Sendable {
         return ChatClient(configuration: configuration)
     }
 
-    /// Ends the server; clients find it gone.
+    /// Stops the server; clients lose their connections.
     public func stop() async {
         running.cancel()
         _ = await running.result

@@ -5,9 +5,9 @@ import RoostCore
 import RoostServer
 import RoostWire
 
-/// What a broadcast to everybody does to those who are writing meanwhile.
+/// How a broadcast to all users affects the latency of ordinary sends.
 extension BenchCommand {
-    /// Makes users as a login does, without the logins: they are rows of one table.
+    /// Creates users directly in the database, without logging them in.
     static func makeUsers(_ count: Int, in database: any SQLDatabase) throws {
         _ = try Migrator.run(on: database, random: randomBits)
         let users = Upsert("users", ["id", "name", "image_url", "seq", "last_sent_at"])
@@ -55,7 +55,7 @@ extension BenchCommand {
 }
 
 extension BenchServer {
-    /// An operator's client, with a token of the server's own secret.
+    /// A client of an operator, with a token signed with the server's secret.
     func operatorClient() async throws -> ChatClient {
         guard let folder, let device = DeviceID(rawValue: "bench") else { throw ExitCode.failure }
         let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: folder))
@@ -67,7 +67,7 @@ extension BenchServer {
 }
 
 extension BenchResult {
-    /// Notes on which machine, when and by which command it came about.
+    /// Records the machine, the date and the command of this result.
     mutating func noteCircumstances() {
         func value(_ key: String, in file: String) -> String? {
             let lines = (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n") ?? []

@@ -11,9 +11,9 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "roost-bench",
         abstract: "Measure a server: messages per second, CPU, latency and memory.",
         discussion: """
-            Starts a server of its own on a fresh database in a temporary folder, or measures the one
-            that --server and --pid name. The load comes from this process, so on a small machine the
-            rates are those of both together; the server's CPU time is its own.
+            Starts its own server on a fresh database in a temporary folder, or measures the server
+            given by --server and --pid. This process generates the load, so on a small machine the
+            rates reflect both processes; the CPU time is that of the server alone.
 
               roost-bench direct --pairs 100 --window 16 --count 100000
               roost-bench room --members 1000 --window 8
@@ -27,72 +27,76 @@ struct BenchCommand: AsyncParsableCommand {
     @Argument(
         help: """
             direct (1-on-1 pairs), room (one open channel), idle (quiet connections), history (pages of a long log), \
-            resume (connecting again), growth (direct, with more and more messages stored), sdk (the client's own \
-            side: catching up into its store, opening a conversation, wake-ups while idle; takes two minutes), \
-            schedules (many due within a minute, and how long ordinary sends take meanwhile) or broadcast (a \
-            message to many users, and how long ordinary sends take meanwhile).
+            resume (reconnecting), growth (direct, with a growing number of stored messages), sdk (the client side: \
+            catching up into its store, opening a conversation, wake-ups while idle; takes two minutes), \
+            schedules (many due within a minute, and the latency of ordinary sends meanwhile) or broadcast (a \
+            message to many users, and the latency of ordinary sends meanwhile).
             """)
     var scenario: Scenario
 
-    @Option(help: "direct, growth and schedules: how many pairs.")
+    @Option(help: "direct, growth and schedules: the number of pairs.")
     var pairs = 100
 
-    @Option(help: "room: how many members; idle: how many connections.")
+    @Option(help: "room: the number of members; idle: the number of connections.")
     var members: Int?
 
-    @Option(help: "resume: in how many channels the user is.")
+    @Option(help: "resume: the number of channels that the user is in.")
     var channels = 200
 
-    @Option(help: "How many messages a sender has on their way; 1 when left out, 8 for growth.")
+    @Option(help: "The number of unacknowledged messages per sender; if omitted, 1, or 8 for growth.")
     var window: Int?
 
     @Option(
         help:
-            "How many messages in all: sent (direct, room), stored (history), missed (resume, sdk), measured (growth) or due (schedules); broadcast: how many users."
+            "The total number of messages: sent (direct, room), stored (history), missed (resume, sdk), measured (growth) or due (schedules); broadcast: the number of users."
     )
     var count: Int?
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "growth: at how many stored messages to measure, ascending; 1 thousand to 5 million.", valueName: "sizes"))
+            "growth: the numbers of stored messages to measure at, ascending; 1 thousand to 5 million.",
+            valueName: "sizes"))
     var stored: [Int] = [1_000, 10_000, 100_000, 1_000_000, 5_000_000]
 
     @Option(
         help: ArgumentHelp(
-            "growth: keep the database in this folder and go on from there; a temporary one when left out.",
+            "growth: keep the database in this folder and continue from there; a temporary folder if omitted.",
             valueName: "folder"))
     var data: String?
 
-    @Option(help: ArgumentHelp("growth: write a picture of it to this file, as SVG.", valueName: "file"))
+    @Option(help: ArgumentHelp("growth: write a chart to this file, as SVG.", valueName: "file"))
     var plot: String?
 
     @Option(
-        help: ArgumentHelp("The roost that is started; the one beside this program when left out.", valueName: "path"))
+        help: ArgumentHelp("The roost binary to start; if omitted, the one next to this program.", valueName: "path"))
     var roost: String?
 
     @Option(help: "Measure this server instead of starting one; it must run in dev mode.")
     var server: String?
 
-    @Option(help: "With --server: the process whose CPU and memory are read.")
+    @Option(help: "With --server: the process whose CPU time and memory are measured.")
     var pid: Int32?
 
     @Option(
         help: ArgumentHelp(
-            "Keep the data of the server that is started in a new schema of this PostgreSQL.", valueName: "url"))
+            "Store the data of the started server in a new schema of this PostgreSQL database.", valueName: "url"))
     var database: String?
 
     @Option(
         help: """
-            direct and room: plain sockets in this protocol instead of the SDK: roost, xmpp (anonymous login), mqtt0 or \
-            mqtt1 (its quality of service). All but roost need --server with a port of this machine.
+            direct and room: use plain sockets with this protocol instead of the SDK: roost, xmpp (anonymous login), mqtt0 or \
+            mqtt1 (by quality of service). All but roost require --server with a port of this machine.
             """)
     var peer: Peer?
 
-    @Option(help: "Event loops of the server that is started.")
+    @Option(help: "The number of event loops of the started server.")
     var loops = 1
 
-    @Flag(help: "Measure a bare relay over the same socket code, without core and store: the floor of this machine.")
+    @Flag(
+        help:
+            "Measure a bare relay with the same socket code but without core and store, as the baseline of this machine."
+    )
     var floor = false
 
     @Flag(help: "Print one JSON object.")
@@ -104,24 +108,30 @@ struct BenchCommand: AsyncParsableCommand {
             throw ValidationError("\(name) must be at least 1.")
         }
         if (members ?? 1) < 1 || (count ?? 1) < 1 { throw ValidationError("--members and --count must be at least 1.") }
-        if roost != nil, server != nil { throw ValidationError("--roost names what is started: leave out --server.") }
-        if floor, ![.direct, .room].contains(scenario) { throw ValidationError("--floor goes with direct and room.") }
+        if roost != nil, server != nil {
+            throw ValidationError("--roost starts a server, so it cannot be used with --server.")
+        }
+        if floor, ![.direct, .room].contains(scenario) {
+            throw ValidationError("--floor can only be used with direct and room.")
+        }
         if let peer {
             guard [.direct, .room].contains(scenario) else {
-                throw ValidationError("--peer goes with direct and room.")
+                throw ValidationError("--peer can only be used with direct and room.")
             }
-            guard peer == .roost || server != nil else { throw ValidationError("--peer \(peer) needs --server.") }
+            guard peer == .roost || server != nil else { throw ValidationError("--peer \(peer) requires --server.") }
         }
         if scenario == .growth {
-            if server != nil { throw ValidationError("growth starts its servers itself: leave out --server.") }
-            guard let first = stored.first, first >= 1, zip(stored, stored.dropFirst()).allSatisfy(<) else {
-                throw ValidationError("--stored takes numbers of messages, each larger than the one before.")
+            if server != nil {
+                throw ValidationError("growth starts its own servers, so it cannot be used with --server.")
             }
-            if data != nil, database != nil { throw ValidationError("--data goes with SQLite only.") }
+            guard let first = stored.first, first >= 1, zip(stored, stored.dropFirst()).allSatisfy(<) else {
+                throw ValidationError("--stored must be an ascending list of positive numbers.")
+            }
+            if data != nil, database != nil { throw ValidationError("--data can only be used with SQLite.") }
         } else if scenario == .broadcast, server != nil {
-            throw ValidationError("broadcast starts its server itself: leave out --server.")
+            throw ValidationError("broadcast starts its own server, so it cannot be used with --server.")
         } else if plot != nil || data != nil {
-            throw ValidationError("--plot and --data go with growth.")
+            throw ValidationError("--plot and --data can only be used with growth.")
         }
     }
 
@@ -160,7 +170,7 @@ struct BenchCommand: AsyncParsableCommand {
         if json { try printJSON(result) } else { result.show() }
     }
 
-    /// Connects clients of users who are called by this prefix and a number.
+    /// Connects clients for users named by this prefix and a number.
     func clients(_ count: Int, _ bench: BenchServer, prefix: String = "bench") async throws -> [ChatClient] {
         var made: [ChatClient] = []
         for number in 0..<count { made.append(try bench.client("\(prefix)-\(number)")) }
@@ -191,7 +201,7 @@ struct BenchCommand: AsyncParsableCommand {
         for client in people { await client.disconnect() }
     }
 
-    /// The 1-on-1 of each pair, as its first user's.
+    /// The 1-on-1 of each pair, as a handle of its first user.
     func channels(of people: [ChatClient], _ bench: BenchServer) async throws -> [ChannelHandle] {
         var channels: [ChannelHandle] = []
         for pair in 0..<pairs {
@@ -201,7 +211,7 @@ struct BenchCommand: AsyncParsableCommand {
         return channels
     }
 
-    /// Has the first of each pair send, and measures until all of it has come to the second.
+    /// Sends from the first user of each pair and measures until the second has received everything.
     func exchange(
         _ bench: BenchServer, _ result: inout BenchResult, _ people: [ChatClient], _ channels: [ChannelHandle],
         each: Int, window: Int, _ delivery: Latencies, send: @escaping @Sendable (ChannelHandle) async throws -> Void
@@ -268,7 +278,7 @@ struct BenchCommand: AsyncParsableCommand {
         }
         progress(nil)
         let after = bench.rss()
-        // The first heartbeat tells of the groups; what comes after it is told nothing.
+        // Wait for the first heartbeat, which reports the groups; later ones report nothing.
         try await Task.sleep(for: .seconds(30))
         try await measure(bench, &result) { try await Task.sleep(for: .seconds(50)) }
         if let cpu = result.cpuSeconds, let seconds = result.seconds { result.cpuPercent = cpu / seconds * 100 }
@@ -338,7 +348,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     // MARK: Measuring
 
-    /// Notes what the time until `body` ends costs the server.
+    /// Measures the time and the server's CPU time while `body` runs.
     func measure(
         _ bench: BenchServer, _ result: inout BenchResult, _ body: () async throws -> Void
     ) async throws {
@@ -349,14 +359,14 @@ struct BenchCommand: AsyncParsableCommand {
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         if let before = cpu, let after = bench.cpuSeconds() { result.cpuSeconds = after - before }
         result.databaseCPUSeconds = databaseCPU.map { before in
-            // A process that has ended in between, such as an autovacuum, is not counted.
+            // Processes that ended in the meantime, such as an autovacuum, are not counted.
             BenchServer.cpuSeconds(ofAll: "postgres").reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
         }
         result.rssBytes = Double(bench.rss())
     }
 }
 
-/// Says on standard error how far a long preparation has come; nothing ends the line.
+/// Shows progress on standard error; nil ends the line.
 func progress(_ text: String?) {
     try? FileHandle.standardError.write(contentsOf: Data((text.map { "\r\($0)\u{1B}[K" } ?? "\n").utf8))
 }

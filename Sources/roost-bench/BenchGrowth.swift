@@ -2,30 +2,30 @@ import Foundation
 import RoostClient
 import RoostWire
 
-/// What `direct` costs when so many messages are stored.
+/// The cost of `direct` at a given number of stored messages.
 struct GrowthSize: Encodable {
-    /// How many messages were stored when the measurement began.
+    /// The number of stored messages when the measurement began.
     var stored: Int
-    /// Over how many channels they are spread evenly.
+    /// The number of channels that they are spread over.
     var channels: Int
-    /// How fast the messages since the size before were stored, all channels in turn.
+    /// The rate at which the messages since the previous size were stored.
     var storedPerSecond: Double?
-    /// What each of them cost the server.
+    /// The CPU cost of storing them.
     var cpuSecondsPerMillionStored: Double?
-    /// How often it was measured; what follows are medians.
+    /// The number of measurements; the following values are medians.
     var blocks: Int
     var deliveredPerSecond: Double?
     var cpuSecondsPerMillionDelivered: Double?
-    /// The cheapest and the dearest measurement.
+    /// The lowest and highest CPU cost measured.
     var cpuSpread: [Double]
     var databaseCPUSecondsPerMillionDelivered: Double?
-    /// Of the acknowledgements.
+    /// The latency of acknowledgements.
     var p50Milliseconds: Double?
     var p99Milliseconds: Double?
     var databaseBytesPerMessage: Double?
 }
 
-/// How the cost of a message goes with the number of stored messages.
+/// The cost of a message by the number of stored messages.
 struct GrowthResult: Encodable {
     var scenario: String
     var settings: [String: Int]
@@ -52,18 +52,18 @@ struct GrowthResult: Encodable {
 }
 
 extension BenchCommand {
-    /// How often each size is measured.
+    /// The number of measurements per size.
     private static let rounds = 5
-    /// One channel for so many stored messages, and at least one for each pair.
+    /// The number of stored messages per channel; there is at least one channel per pair.
     private static let messagesPerChannel = 500
-    /// How many messages are on their way while the database is filled.
+    /// The number of concurrent sends while the database is filled.
     private static let fillers = 1_024
 
     /// Measures `direct` at each size.
     ///
-    /// What a measurement stores must not change the size that it is about. So a small size is measured
-    /// once on each of some fresh servers, and a large one several times on the last of them. A database
-    /// that is kept is measured several times at each size.
+    /// A measurement must not change the size that it measures. So a small size is measured once on each of several
+    /// fresh servers, and a large size several times on the last of them. A database that is kept is measured several
+    /// times at each size.
     func growth() async throws {
         let perBlock = max(1, (count ?? 8_000) / (pairs * (window ?? 8))) * pairs * (window ?? 8)
         var blocks: [Int: [BenchResult]] = [:]
@@ -101,7 +101,7 @@ extension BenchCommand {
 }
 
 extension GrowthSize {
-    /// Takes the medians of some measurements.
+    /// Sets the medians of the measurements.
     fileprivate mutating func summarise(_ results: [BenchResult]) {
         func median(_ value: (BenchResult) -> Double?) -> Double? {
             let sorted = results.compactMap(value).sorted()
@@ -118,23 +118,23 @@ extension GrowthSize {
     }
 }
 
-/// The users of a database that grows: pairs that are connected, and others who got messages and are not.
+/// The users of a growing database: pairs that are connected, and others that received messages and are not.
 private final class GrowingCrowd {
-    /// How many messages a channel gets in a row while the database is filled.
+    /// The number of consecutive messages in one channel while the database is filled.
     private static let run = 128
 
     private let command: BenchCommand
     private let bench: BenchServer
     private let people: [ChatClient]
-    /// First those of the pairs; then those of each pair's first user with others, one user each in turn.
+    /// The channels of the pairs, followed by those of each pair's first user with other users.
     private var channels: [ChannelHandle]
-    /// How many messages there are; beside a database that is kept, a file tells it to the next run.
+    /// The number of stored messages; with a database that is kept, a file passes it to the next run.
     private(set) var stored = 0 {
         didSet { if let note { try? "\(stored)".write(toFile: note, atomically: true, encoding: .utf8) } }
     }
     private let note: String?
 
-    /// How many of the pairs write to the same other user.
+    /// The number of pairs that share one other user.
     private static let friends = 10
 
     init(_ command: BenchCommand, _ bench: BenchServer) async throws {
@@ -148,9 +148,9 @@ private final class GrowingCrowd {
 
     func disconnect() async { for client in people { await client.disconnect() } }
 
-    /// Makes channels until there are so many, and stores messages in all of them in turn.
+    /// Creates channels up to the given number and stores messages in all of them.
     ///
-    /// The channels get their messages in runs, as conversations do.
+    /// Each channel receives its messages in runs, as conversations do.
     func fill(to size: Int, channels wanted: Int, lanes: Int) async throws -> GrowthSize {
         try await makeChannels(wanted)
         let missing = max(0, size - stored)

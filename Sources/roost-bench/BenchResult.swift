@@ -4,7 +4,7 @@ import RoostClient
 import RoostWire
 import Synchronization
 
-/// A number that many count up.
+/// A counter that is safe to share between tasks.
 final class Counter: Sendable {
     private let count = Mutex(0)
 
@@ -16,11 +16,11 @@ final class Counter: Sendable {
     }
 }
 
-/// Latencies, and the messages that were delivered.
+/// Collects latencies and counts delivered messages.
 final class Latencies: Sendable {
     private let values = Mutex<[Double]>([])
 
-    /// A text of 100 bytes that begins with the time.
+    /// A text of 100 bytes that starts with the current time.
     static func stamp() -> String {
         let now = "\(nanoseconds()) "
         return now + String(repeating: "x", count: max(0, 100 - now.utf8.count))
@@ -30,7 +30,7 @@ final class Latencies: Sendable {
 
     func add(_ duration: Duration) { values.withLock { $0.append(duration / .milliseconds(1)) } }
 
-    /// Counts messages until there are as many as wanted; every 16th is timed.
+    /// Counts messages up to the wanted number; times every 16th.
     func count(_ events: some AsyncSequence<ClientEvent, Never> & Sendable, until wanted: Int) async {
         var seen = 0
         for await event in events {
@@ -69,12 +69,12 @@ private func monotonicNanoseconds() -> UInt64 {
 /// Prints a value as one line of JSON.
 func printJSON(_ value: some Encodable) throws { print(String(decoding: try WireCodec.encode(value), as: UTF8.self)) }
 
-/// Why a run came to nothing.
+/// An error that ends a run.
 struct BenchFailure: Error, CustomStringConvertible {
     var description: String
 }
 
-/// What a run came to.
+/// The result of a run.
 struct BenchResult: Encodable {
     var scenario: String
     var settings: [String: Int] = [:]
@@ -84,7 +84,7 @@ struct BenchResult: Encodable {
     var deliveredPerSecond: Double?
     var cpuSeconds: Double?
     var cpuSecondsPerMillionDelivered: Double?
-    /// Of one core, while nothing happens.
+    /// The CPU usage while idle, in percent of one core.
     var cpuPercent: Double?
     var p50Milliseconds: Double?
     var p99Milliseconds: Double?

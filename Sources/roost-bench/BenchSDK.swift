@@ -5,10 +5,10 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-// What the SDK costs the device that it runs on.
+// The cost of the SDK on the device that it runs on.
 extension BenchCommand {
-    /// Catching up with missed messages, opening a cached conversation, the memory of a long one on a screen, and the
-    /// wake-ups of a quiet connection.
+    /// Measures catching up with missed messages, opening a cached conversation, the memory of a long conversation
+    /// and the wake-ups of an idle connection.
     func sdk(_ bench: BenchServer, _ result: inout BenchResult) async throws {
         let missed = count ?? 10_000
         let folder = FileManager.default.temporaryDirectory.path + "/roost-bench-sdk-\(UUID().uuidString)"
@@ -78,26 +78,26 @@ extension BenchCommand {
         result.modelRows = long.rows
         result.modelBytes = Double(long.bytes)
         await sender.disconnect()
-        // What came with connecting is over after a moment.
+        // Wait until the work caused by connecting is done.
         try await Task.sleep(for: .seconds(5))
         let switches = ownContextSwitches()
         let seconds = 120
         try await Task.sleep(for: .seconds(seconds))
-        // The end of the measurement itself wakes the process, too.
+        // The end of the measurement also wakes the process.
         result.wakeUpsPerMinute = Double(ownContextSwitches() - switches) / Double(seconds) * 60
         await client.disconnect()
         result.settings = ["missed": missed, "channels": channels, "idleSeconds": seconds]
     }
 }
 
-/// What a conversation's model holds of memory once so many of its rows are loaded, all of which the store has.
+/// The memory of a conversation model with the given number of loaded rows, all of which are in the store.
 @MainActor private func measureModel(
     of channel: ChannelID, _ client: ChatClient, filledBy sender: ChatClient, with count: Int
 ) async throws -> (rows: Int, bytes: Int) {
     let pending = (0..<count).map { _ in sender.channel(channel).enqueue(Latencies.stamp()) }
     for send in pending { _ = try await send.sent }
     let configuration = ConversationModel.Configuration()
-    // Once before, so that what the first use of anything takes is not counted.
+    // Warm up, so that one-time allocations are not counted.
     let small = ConversationModel(client: client, channel: channel, configuration: configuration)
     small.start()
     while small.items.count < 50 { try await Task.sleep(for: .milliseconds(20)) }
@@ -114,14 +114,14 @@ extension BenchCommand {
     return (model.items.count, bytes)
 }
 
-/// User and system time of this process so far.
+/// The user and system time of this process so far.
 private func ownCPUSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
 }
 
-/// How often a thread of this process has gone to sleep so far, those that have ended included: it was woken as often.
+/// The number of voluntary context switches of this process so far, which equals the number of wake-ups.
 private func ownContextSwitches() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

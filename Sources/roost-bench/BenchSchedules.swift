@@ -3,9 +3,9 @@ import RoostClient
 import RoostWire
 import Synchronization
 
-/// What many messages that are due within one minute do to those who are writing meanwhile.
+/// How many schedules due within one minute affect the latency of ordinary sends.
 extension BenchCommand {
-    /// Over how long they are due, in ms.
+    /// The time span within which the schedules are due, in ms.
     private static let span: Int64 = 60_000
 
     func schedules(_ bench: BenchServer, _ result: inout BenchResult) async throws {
@@ -45,10 +45,10 @@ extension BenchCommand {
         for client in people + writers { await client.disconnect() }
     }
 
-    /// Schedules as many for each pair, due evenly over the span.
-    /// - Returns: when the first one is due, ms since 1970.
+    /// Creates the same number of schedules for each pair, due evenly over the span.
+    /// - Returns: when the first one is due, in ms since 1970.
     private func make(_ people: [ChatClient], _ channels: [ChannelHandle], each: Int) async throws -> Int64 {
-        // How fast they can be made is found out with those that are cancelled again.
+        // Measure how fast schedules can be created, with some that are cancelled afterwards.
         let start = ContinuousClock.now
         var trials: [(Int, ScheduleID)] = []
         for pair in channels.indices {
@@ -59,7 +59,7 @@ extension BenchCommand {
         let perSchedule = (ContinuousClock.now - start) / .milliseconds(1) / Double(max(1, trials.count))
         for (pair, id) in trials { try await people[pair * 2].cancelSchedule(id) }
         let total = each * channels.count
-        // One after the other is slower than all pairs at once.
+        // Sequential creation is slower than creation by all pairs at once, so this is an upper bound.
         let first = millisecondsNow() + 5_000 + Int64(perSchedule * Double(total))
         let made = Counter()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -93,7 +93,7 @@ extension BenchCommand {
 }
 
 extension Latencies {
-    /// Notes how late each schedule of a client goes out, until there were as many as wanted.
+    /// Records the lateness of each schedule of a client, up to the wanted number.
     func countSent(_ events: some AsyncSequence<ClientEvent, Never> & Sendable, until wanted: Int) async {
         var seen = 0
         for await event in events {

@@ -10,7 +10,7 @@ import RoostWire
 import Synchronization
 import UnixSignals
 
-/// The server that is measured.
+/// The server under measurement.
 final class BenchServer: Sendable {
     let url: String
     private let pid: Int32?
@@ -31,8 +31,8 @@ final class BenchServer: Sendable {
         self.process = Mutex(process)
     }
 
-    /// Starts a `roost`, or the one beside this program, as a server: on a fresh database, or on what a folder holds,
-    /// which is then kept.
+    /// Starts a server with the given `roost` binary, or the one next to this program, on a fresh database or on the
+    /// data of a folder, which is then kept.
     ///
     /// `prepare` fills the database before the server opens it.
     static func start(
@@ -82,7 +82,8 @@ final class BenchServer: Sendable {
         return server
     }
 
-    /// Ends the server when this process is told to end: it is in a group of its own, so Ctrl-C does not reach it.
+    /// Stops the server when this process receives a signal. The server has its own process group, so Ctrl-C does not
+    /// reach it.
     private func stopAtSignals() {
         Task { [weak self] in
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
@@ -92,7 +93,7 @@ final class BenchServer: Sendable {
         }
     }
 
-    /// Makes a new schema, and answers the URL that leads into it.
+    /// Creates a new schema and returns the URL for it.
     private static func schema(in url: String) throws -> String {
         let name = "bench_" + String(randomBits(), radix: 36)
         let database = try PostgresDatabase(
@@ -115,7 +116,7 @@ final class BenchServer: Sendable {
         return ChatClient(configuration: configuration)
     }
 
-    /// User and system time of the server so far, finer than /proc tells it.
+    /// The user and system time of the server so far, with a finer resolution than /proc.
     func cpuSeconds() -> Double? {
         var clock = clockid_t()
         var time = timespec()
@@ -123,7 +124,7 @@ final class BenchServer: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
-    /// User and system time of each process of this name.
+    /// The user and system time of each process with this name.
     static func cpuSeconds(ofAll name: String) -> [String: Double] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.reduce(into: [:]) { times, pid in
@@ -140,10 +141,10 @@ final class BenchServer: Sendable {
         return (String(stat[stat.index(after: start)..<end]), (user + system) / 100)
     }
 
-    /// Resident memory of the server, in bytes.
+    /// The resident memory of the server in bytes.
     func rss() -> Int { pid.map { residentBytes(of: "\($0)") } ?? 0 }
 
-    /// How many bytes the tables and indexes of the server's database take up.
+    /// The size of the tables and indexes of the server's database in bytes.
     func databaseBytes() async throws -> Int64? {
         if let database {
             let database = try PostgresDatabase(
@@ -163,8 +164,8 @@ final class BenchServer: Sendable {
         return try folder.map { try SQLiteDatabase.bytes(inDirectory: $0) }
     }
 
-    /// Ends the server.
-    /// - Returns: how often it waited for its database, if that is a server.
+    /// Stops the server.
+    /// - Returns: the number of round trips to its database, if that is a server.
     @discardableResult
     func stop() -> Int? {
         let report = process.withLock { running in
@@ -180,10 +181,10 @@ final class BenchServer: Sendable {
     }
 }
 
-/// 64 bits, as the stores take them.
+/// 64 random bits, in the form that the stores require.
 @Sendable func randomBits() -> UInt64 { .random(in: .min ... .max) }
 
-/// Resident memory of a process, "self" for this one, in bytes; 0 when it cannot be read.
+/// The resident memory of a process ("self" for this one) in bytes; 0 if it cannot be read.
 func residentBytes(of process: String) -> Int {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return 0 }
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }

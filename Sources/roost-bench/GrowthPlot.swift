@@ -1,7 +1,7 @@
 import Foundation
 
 extension GrowthResult {
-    /// Two pictures side by side: what a message costs the server, and how many it delivers in a second.
+    /// Two charts side by side: the server CPU time per message, and the messages delivered per second.
     var svg: String {
         let cost = Panel(
             title: "server CPU per message, µs",
@@ -24,7 +24,7 @@ extension GrowthResult {
     }
 }
 
-/// A curve over the number of stored messages, which is shown by its logarithm; the values begin at zero.
+/// A chart over the number of stored messages, on a logarithmic axis; the value axis starts at zero.
 private struct Panel {
     struct Point {
         var stored: Int
@@ -93,7 +93,7 @@ private struct Panel {
 
     private static func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 
-    /// A round number five of which are enough.
+    /// A round step size such that five steps cover the maximum.
     private static func step(for most: Double) -> Double {
         var step = 1.0
         while true {

@@ -11,23 +11,23 @@ struct ChatCommand: AsyncParsableCommand {
         abstract: "Chat in the terminal.",
         discussion: """
             Fills the terminal with your conversations, the messages of one of them, and a field to
-            write in: Enter sends, Alt-Enter begins a new line, F1 or /help shows the rest. Your own
-            messages show how far they have come: \u{23F3} not confirmed, \u{2713} on the server's disk,
-            \u{2717} not sent. Without a connection it shows what was there, and what you write waits and
-            goes out later, even if you leave meanwhile: it is kept in a file in the profile.
+            write in: Enter sends, Alt-Enter starts a new line, F1 or /help shows all keys. Your own
+            messages show their state: \u{23F3} not confirmed yet, \u{2713} stored on the server,
+            \u{2717} not sent. Without a connection it shows what is stored locally, and messages you write
+            are queued in a file in the profile and sent later, even if you quit in the meantime.
 
               roost chat --as ann
               roost chat --as ann --channel lobby
               roost chat --as ann --to bob
 
-            Colours are left out where NO_COLOR is set. When standard input or output is no terminal,
-            or with --lines, it needs --channel or --to, prints a line for each thing that happens,
-            and sends each line of standard input. Its commands:
+            Colours are disabled if NO_COLOR is set. If standard input or output is not a terminal,
+            or with --lines, --channel or --to is required; the command prints one line per event
+            and sends each line of standard input. Commands in this mode:
 
               /dm USER    go to the 1-on-1 with a user
-              /list       my conversations, with unread counts
-              /who        who is in this channel, and up to where they have read
-              /quit       leave
+              /list       list my conversations with unread counts
+              /who        list who is in this channel and how far they have read
+              /quit       quit
             """)
 
     @OptionGroup var options: ClientOptions
@@ -35,22 +35,22 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "The channel to open.")
     var channel: ChannelID?
 
-    @Option(help: "The user at the other end of the 1-on-1 to open.")
+    @Option(help: "The other user of the 1-on-1 to open.")
     var to: UserID?
 
-    @Flag(help: "Line by line, as in a pipe.")
+    @Flag(help: "Use the line-by-line mode even in a terminal.")
     var lines = false
 
-    @Flag(help: "Keep nothing in the profile: what is not sent ends with the program.")
+    @Flag(help: "Store nothing in the profile; messages that are still queued are lost on exit.")
     var noStore = false
 
-    @Flag(help: "Leave the mouse to the terminal, so that it selects text; the wheel does not scroll then.")
+    @Flag(help: "Leave the mouse to the terminal, so that it selects text; the wheel then does not scroll.")
     var noMouse = false
 
     func validate() throws {
         if channel != nil, to != nil { throw ValidationError("Give either --channel C or --to USER, not both.") }
         if isLineByLine, channel == nil, to == nil {
-            throw ValidationError("Give either --channel C or --to USER; without them, it needs a terminal.")
+            throw ValidationError("Give either --channel C or --to USER; without them, a terminal is required.")
         }
     }
 
@@ -79,7 +79,7 @@ struct ChatCommand: AsyncParsableCommand {
         _ client: ChatClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool
     ) async throws {
         guard let terminal = TerminalDevice(hasMouse: hasMouse) else {
-            Terminal.complain("The terminal cannot be set up. Try --lines.")
+            Terminal.printError("The terminal could not be set up. Try --lines.")
             throw ExitCode(ExitStatus.refused)
         }
         defer { terminal.restore() }
@@ -88,12 +88,12 @@ struct ChatCommand: AsyncParsableCommand {
         await app.run(on: terminal, hasColors: hasColors)
     }
 
-    /// The store in the profile, or why there is none.
+    /// Opens the store in the profile. Returns nil and a notice if another process has it open.
     private func profileStore() async throws -> (LocalStore?, String?) {
         do {
             return (try await options.openStore(), nil)
         } catch let error as RoostError where error.code == .storeInUse {
-            return (nil, "Another roost chat of this user is running: this one keeps nothing on the disk.")
+            return (nil, "Another roost chat of this user is running, so this one stores nothing on disk.")
         }
     }
 
@@ -103,19 +103,19 @@ struct ChatCommand: AsyncParsableCommand {
         var store: LocalStore?
         if !noStore {
             let (opened, notice) = try await profileStore()
-            if let notice { Terminal.complain(notice) }
+            if let notice { Terminal.printError(notice) }
             store = opened
         }
         let client = try options.makeClient(store: store)
         try await client.connect()
         let chat = ChatLines(client: client)
-        // From here on nothing is missed: the rows that the first page shows are passed over.
+        // Subscribed before the first page is read, so no event is missed; rows that the page contains are skipped.
         let events = client.events()
         try await chat.open(try await Target.open(client, channel: channel, to: to))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await chat.follow(events) }
             for await line in Self.input() {
-                if try await chat.take(line) { break }
+                if try await chat.handle(line) { break }
             }
             group.cancelAll()
         }
@@ -123,7 +123,7 @@ struct ChatCommand: AsyncParsableCommand {
         await client.disconnect()
     }
 
-    /// The lines of standard input. A thread of its own: reading blocks.
+    /// The lines of standard input, read on a separate thread because reading blocks.
     private static func input() -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         let thread = Thread {

@@ -4,7 +4,7 @@ import RoostTerminal
 import RoostWire
 
 extension Event {
-    /// Whether it tells that the user is out of this channel.
+    /// Whether the event says that the user is no longer in this channel.
     fileprivate func isEnd(of channel: ChannelID) -> Bool {
         switch body {
         case .user(.channelLeft(let left)): left.channel == channel
@@ -14,7 +14,7 @@ extension Event {
     }
 }
 
-/// A conversation line by line, for pipes: what comes is printed, each line of the input is sent.
+/// A line-by-line chat for pipes: prints each event and sends each line of input.
 actor ChatLines {
     private let client: ChatClient
     private var handle: ChannelHandle?
@@ -26,7 +26,7 @@ actor ChatLines {
 
     init(client: ChatClient) { self.client = client }
 
-    /// Goes to a channel: shows its newest rows and reads it from then on.
+    /// Switches to a channel: shows its newest rows and marks new rows as read from then on.
     func open(_ handle: ChannelHandle) async throws {
         let user = await client.user
         me = user?.userID
@@ -41,11 +41,11 @@ actor ChatLines {
         try await markRead()
     }
 
-    /// Shows what happens until the client is done.
+    /// Prints events until the stream ends.
     func follow(_ events: ClientEvents) async {
         for await event in events {
             switch event {
-            case .event(let event, _): await took(event)
+            case .event(let event, _): await handle(event)
             case .disconnected(let error):
                 isConnected = false
                 show("-- connection lost\(error.map { ": \($0.message)" } ?? ""), trying again")
@@ -58,7 +58,7 @@ actor ChatLines {
         }
     }
 
-    private func took(_ event: Event) async {
+    private func handle(_ event: Event) async {
         guard let channel else { return }
         guard let id = event.channel else {
             if event.isEnd(of: channel.channel) { show(event.line()) }
@@ -89,9 +89,9 @@ actor ChatLines {
         try await handle?.markRead(upTo: shownSeq)
     }
 
-    /// Takes a line of the input.
-    /// - Returns: whether the person wants to leave.
-    func take(_ line: String) async throws -> Bool {
+    /// Handles one line of input: a command or a message.
+    /// - Returns: whether the user wants to quit.
+    func handle(_ line: String) async throws -> Bool {
         let text = line.trimmingCharacters(in: .whitespaces)
         if text.hasPrefix("/") { return try await run(text) }
         if !text.isEmpty { lastSend = handle?.enqueue(line) }
@@ -105,7 +105,7 @@ actor ChatLines {
             case "/quit", "/q": return true
             case "/dm":
                 guard words.count == 2, let user = UserID(rawValue: words[1]) else {
-                    show("Write it as: /dm USER")
+                    show("Usage: /dm USER")
                     break
                 }
                 try await open(client.channel(client.startMessaging(with: user).channel))
@@ -141,21 +141,22 @@ actor ChatLines {
         }
     }
 
-    /// Waits for what was sent last; without a connection it stays in the queue of the local store, if there is one.
+    /// Waits until the last message is acknowledged. Without a connection, it stays in the queue of the local store,
+    /// if there is one.
     func close() async {
         if isConnected {
             _ = try? await lastSend?.sent
         } else if let handle, let store = client.store {
-            // A write of any kind waits for those before it: what was sent last is on the disk then.
+            // Writes are serialized, so once this one is done, the last message is on disk.
             do {
                 try await store.setDraft(try await store.draft(in: handle.id), in: handle.id)
                 let waiting = try await store.queue(in: handle.id).count
-                if waiting > 0 { show("-- \(waiting) not sent yet: the next roost chat sends them") }
+                if waiting > 0 { show("-- \(waiting) not sent yet; the next roost chat will send them") }
             } catch {
                 show("!! \(error.message)")
             }
         }
     }
 
-    private func show(_ line: String) { Terminal.say(Printable.safe(line)) }
+    private func show(_ line: String) { Terminal.printLine(Printable.safe(line)) }
 }

@@ -3,11 +3,11 @@ import RoostClient
 import RoostTerminal
 public import RoostWire
 
-/// A command that asks a server for something and prints the answer.
+/// A command that sends a request to a server and prints the result.
 protocol ClientCommand: AsyncParsableCommand {
-    /// The server, the user and the form of the output.
+    /// The options for the server, the user and the output format.
     var options: ClientOptions { get }
-    /// Asks and prints; the client is connected.
+    /// Runs the command with a connected client.
     func run(_ client: ChatClient) async throws
 }
 
@@ -22,12 +22,12 @@ extension ClientCommand {
 }
 
 extension ClientOptions {
-    /// Prints an answer: its JSON with `--json`, else a line for people.
+    /// Prints a result: as JSON with `--json`, otherwise as a line of text.
     func show(_ answer: some Encodable, _ line: @autoclosure () -> String) throws {
-        if json { try Terminal.say(json: answer) } else { Terminal.say(Printable.safe(line())) }
+        if json { try Terminal.printLine(json: answer) } else { Terminal.printLine(Printable.safe(line())) }
     }
 
-    /// Prints what an accepted change came to.
+    /// Prints the result of a change.
     func show(_ acknowledgement: Acknowledgement, done: String) throws {
         let place = acknowledgement.channel.map { " in \($0)" } ?? ""
         let row = acknowledgement.seq.map { ", row \($0)" } ?? ""
@@ -35,19 +35,19 @@ extension ClientOptions {
     }
 }
 
-/// The channel that a command is about; nothing is joined or made.
-struct Place: ParsableArguments {
+/// Options that select the channel of a command, without joining or creating it.
+struct ChannelOption: ParsableArguments {
     @Option(help: "The channel.")
     var channel: ChannelID?
 
-    @Option(help: "The user at the other end of a 1-on-1, or oneself.")
+    @Option(help: "The other user of a 1-on-1, or myself for my self channel.")
     var to: UserID?
 
     func validate() throws {
         if (channel == nil) == (to == nil) { throw ValidationError("Give either --channel C or --to USER.") }
     }
 
-    /// The channel's verbs.
+    /// The handle of the selected channel.
     func handle(_ client: ChatClient) async throws -> ChannelHandle {
         if let channel { return client.channel(channel) }
         guard let to, let me = await client.user?.userID else { throw ExitCode(ExitStatus.usage) }
@@ -55,15 +55,17 @@ struct Place: ParsableArguments {
     }
 }
 
-/// The key of a command that changes something.
-struct Key: ParsableArguments {
-    @Option(name: .customLong("trans-id"), help: "The key of this command; given again, it happens once.")
+/// The option for the idempotency key of a command.
+struct TransIDOption: ParsableArguments {
+    @Option(
+        name: .customLong("trans-id"),
+        help: "The idempotency key of this command; repeating the command with the same key has no further effect.")
     var transID: TransID?
 }
 
-/// Where a page begins and how long it is.
+/// The option that limits the number of results.
 struct Page: ParsableArguments {
-    @Option(help: "How many at most, over all pages; all when left out.")
+    @Option(help: "The maximum number of results over all pages; all if omitted.")
     var limit: Int?
 
     func validate() throws {
@@ -71,7 +73,7 @@ struct Page: ParsableArguments {
     }
 }
 
-/// Asks for page after page of at most `size`, and shows each, until there are `limit` or all.
+/// Requests pages of at most `size` elements and shows each, until `limit` elements or all of them have been shown.
 func eachPage<Answer: ListingAnswer>(
     upTo limit: Int? = nil, of size: Int, ask: (_ size: Int, _ cursor: String?) async throws -> Answer,
     show: (Answer) throws -> Void
@@ -82,7 +84,7 @@ func eachPage<Answer: ListingAnswer>(
         let page = try await ask(min(size, rest), cursor)
         try show(page)
         rest -= page.elements.count
-        // A server that names the same place again does not get any further.
+        // Stop if the server repeats the same cursor.
         guard let next = page.next, next != cursor else { return }
         cursor = next
     }

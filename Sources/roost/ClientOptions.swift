@@ -3,23 +3,26 @@ import Foundation
 import RoostClient
 import RoostWire
 
-/// What every command that talks to a server takes.
+/// The options of every command that connects to a server.
 struct ClientOptions: ParsableArguments {
-    @Option(help: "The server; ROOST_SERVER when left out, else http://127.0.0.1:7878.")
+    @Option(help: "The URL of the server; ROOST_SERVER if omitted, otherwise http://127.0.0.1:7878.")
     var server: String?
 
     @Option(
         name: .customLong("as"),
-        help: "Log in as this guest, where the server runs in dev mode; the device's id when left out.")
+        help: "Log in as this guest if the server runs in dev mode; the device id if omitted.")
     var guest: String?
 
-    @Option(help: "The guest's name that others see; the one known already when left out, else the id.")
+    @Option(help: "The guest's display name; if omitted, the name that the server already knows, otherwise the id.")
     var name: String?
 
-    @Option(help: "Log in with this token; ROOST_TOKEN when left out.")
+    @Option(help: "Log in with this token; ROOST_TOKEN if omitted.")
     var token: String?
 
-    @Option(help: "A folder that keeps the device's id; ROOST_PROFILE when left out, else under the XDG state folder.")
+    @Option(
+        help:
+            "The folder that stores the device id; ROOST_PROFILE if omitted, otherwise a folder in the XDG state folder."
+    )
     var profile: String?
 
     @Flag(help: "Print one JSON object per line.")
@@ -33,7 +36,7 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    /// A client that is not connected yet; with a store, what it is to send outlives the process.
+    /// Creates a client that is not connected yet. With a store, queued messages survive the process.
     func makeClient(store: LocalStore? = nil, keepsTrying: Bool = false) throws -> ChatClient {
         let environment = ProcessInfo.processInfo.environment
         let deviceID = try deviceID()
@@ -68,8 +71,8 @@ struct ClientOptions: ParsableArguments {
         return profile ?? environment["ROOST_PROFILE"] ?? state + "/roost"
     }
 
-    /// The local store of this user at this server: a file in the profile.
-    /// - Throws: `RoostError` `storeInUse` when another process has it.
+    /// Opens the local store of this user on this server, a file in the profile.
+    /// - Throws: `RoostError` `storeInUse` if another process has it open.
     func openStore() async throws -> LocalStore {
         let stores = folder + "/stores"
         try? FileManager.default.createDirectory(
@@ -80,7 +83,7 @@ struct ClientOptions: ParsableArguments {
         return try await LocalStore.open(stores + "/" + String(safe) + ".sqlite")
     }
 
-    /// Who logs in, as far as that can be told without the server: the file of the store is named so.
+    /// The user who logs in, as far as this is known without the server. It is part of the store's file name.
     private func storeOwner() throws -> String {
         let text = token ?? ProcessInfo.processInfo.environment["ROOST_TOKEN"]
         guard guest == nil, let text else { return try guest ?? deviceID().rawValue }
@@ -93,7 +96,7 @@ struct ClientOptions: ParsableArguments {
         return (try? JSONDecoder().decode(Claims.self, from: bytes))?.sub ?? "token"
     }
 
-    /// The device's id: made once, kept in the profile.
+    /// The device id, created once and stored in the profile.
     private func deviceID() throws -> DeviceID {
         let folder = folder
         let file = folder + "/device"
@@ -108,7 +111,7 @@ struct ClientOptions: ParsableArguments {
         return id
     }
 
-    /// Runs a command against a server, and turns its failures into messages and exit codes.
+    /// Runs a command and turns its errors into messages and exit codes.
     func run(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -121,22 +124,22 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    /// Says on standard error why something failed; as JSON with `--json`.
+    /// Prints an error to standard error; as JSON with `--json`.
     func report(_ error: RoostError) {
         if json, let wire = error.wire, let bytes = try? WireCodec.encodeSorted(wire) {
-            Terminal.warn(bytes + [0x0A])
+            Terminal.writeError(bytes + [0x0A])
         } else {
-            Terminal.complain(error.message)
+            Terminal.printError(error.message)
         }
     }
 }
 
-/// The conversation that a command is about.
+/// Options that select the conversation of a command.
 struct Target: ParsableArguments {
     @Option(help: "The channel.")
     var channel: String?
 
-    @Option(help: "The user at the other end of a 1-on-1.")
+    @Option(help: "The other user of a 1-on-1.")
     var to: String?
 
     func validate() throws {
@@ -147,7 +150,7 @@ struct Target: ParsableArguments {
         if let to, UserID(rawValue: to) == nil { throw ValidationError("\"\(to)\" is not a user id.") }
     }
 
-    /// The channel, ready to be used: a 1-on-1 is made when needed, an open channel is joined.
+    /// Opens the channel: creates a 1-on-1 if needed and joins an open channel.
     func open(_ client: ChatClient) async throws -> ChannelHandle {
         try await Self.open(
             client, channel: channel.flatMap(ChannelID.init(rawValue:)), to: to.flatMap(UserID.init(rawValue:)))
@@ -161,7 +164,7 @@ struct Target: ParsableArguments {
             do {
                 try await handle.join()
             } catch let error where error.wire?.code == ErrorCode.channelTypeMismatch.code {
-                // It is a group, and the user is a member: there is nothing to join.
+                // The channel is a group that the user is a member of, so there is nothing to join.
             }
         }
         return handle
@@ -169,7 +172,7 @@ struct Target: ParsableArguments {
 }
 
 extension RoostError {
-    /// The exit code that tells a script what happened.
+    /// The exit code for this error.
     var exitStatus: Int32 {
         if wire != nil { return ExitStatus.refused }
         switch code {

@@ -2,7 +2,7 @@ import RoostTerminal
 import RoostWire
 
 extension Printable {
-    /// JSON in which the control characters that JSON may leave as they are (U+007F to U+009F) are escaped, too.
+    /// Escapes the control characters that JSON allows unescaped (U+007F to U+009F).
     static func escaped(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return json }
         var text = ""
@@ -18,8 +18,8 @@ extension Printable {
 }
 
 extension Terminal {
-    /// Writes a value as one line of JSON, its keys in the order of the alphabet.
-    static func say(json value: some Encodable) throws {
-        Terminal.put(Printable.escaped(try WireCodec.encodeSorted(value)) + [0x0A])
+    /// Prints a value as one line of JSON with sorted keys.
+    static func printLine(json value: some Encodable) throws {
+        Terminal.writeOutput(Printable.escaped(try WireCodec.encodeSorted(value)) + [0x0A])
     }
 }

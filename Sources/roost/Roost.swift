@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import RoostTerminal
 
-/// Runs the command line; a wrong use of it ends with code 2.
+/// Runs the command line; invalid usage exits with code 2.
 @main
 enum Main {
     static func main() async {
@@ -12,10 +12,10 @@ enum Main {
             var command = try Roost.command()
             try await command.run()
         } catch {
-            let ending = error as? Ending ?? Ending(error)
-            if !ending.output.isEmpty { Terminal.put(Array(ending.output.utf8)) }
-            if !ending.errors.isEmpty { Terminal.warn(Array(ending.errors.utf8)) }
-            exit(ending.status)
+            let commandExit = error as? CommandExit ?? CommandExit(error)
+            if !commandExit.output.isEmpty { Terminal.writeOutput(Array(commandExit.output.utf8)) }
+            if !commandExit.errors.isEmpty { Terminal.writeError(Array(commandExit.errors.utf8)) }
+            exit(commandExit.status)
         }
     }
 }
@@ -24,9 +24,9 @@ enum Main {
 struct Roost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roost",
-        abstract: "In-app messaging that you run yourself.",
+        abstract: "Self-hosted in-app messaging.",
         discussion: """
-            Start a server for development, and talk to it from two more terminals:
+            Start a development server, and connect to it from two other terminals:
 
               roost serve --dev
               roost chat --as ann --channel lobby
@@ -42,13 +42,13 @@ struct Roost: AsyncParsableCommand {
         ])
 }
 
-/// What the exit codes of `roost` mean; 2 is a wrong use of the command line.
+/// The exit codes of `roost`.
 enum ExitStatus {
     static let refused: Int32 = 1
     static let usage: Int32 = 2
     static let unreachable: Int32 = 3
     static let timedOut: Int32 = 4
-    /// Nobody reads the output any more: what a shell says of a program that ends because of it.
+    /// The reader of the output has gone away; the code that a shell reports for SIGPIPE.
     static let unread: Int32 = 141
 }
 
@@ -58,52 +58,55 @@ enum Clock {
     static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
-/// The terminal that the command runs in.
+/// Standard output and standard error.
 ///
-/// Texts are made harmless here, once for all commands: most of them hold something that came from a server.
+/// Texts are sanitized here for all commands, because most of them contain data from a server.
 enum Terminal {
-    /// Sees to it that a reader who goes away is an error and no end, and that no file is taken for an output.
+    /// Ignores SIGPIPE, so that a closed reader is reported as an error, and opens closed standard descriptors.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for file in Int32(0)...2 where fcntl(file, F_GETFD) < 0 && errno == EBADF {
-            // Closed by whoever started this: the next file or socket would get the number, and then the output.
+            // Closed by the parent process; otherwise the next file or socket would get this number and receive the
+            // output.
             _ = open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Says on standard error what went wrong, on one line.
-    static func complain(_ message: String) { complain(lines: Printable.safe(message)) }
+    /// Prints an error message on one line.
+    static func printError(_ message: String) { printError(lines: Printable.safe(message)) }
 
-    /// Says on standard error what went wrong, on as many lines as the message has.
-    static func complain(lines message: String) { warn(Array(complaint(message).utf8)) }
+    /// Prints an error message that may span several lines.
+    static func printError(lines message: String) { writeError(Array(errorText(message).utf8)) }
 
-    /// What went wrong, as the program says it.
-    static func complaint(_ message: String) -> String {
+    /// Formats an error message for standard error.
+    static func errorText(_ message: String) -> String {
         "roost: " + safe(lines: String(message.trimmingPrefix("Error: "))) + "\n"
     }
 
-    /// Writes a line to standard output at once, even into a pipe.
-    static func say(_ line: String) { put(Array((safe(lines: line) + "\n").utf8)) }
+    /// Prints a line to standard output, unbuffered even in a pipe.
+    static func printLine(_ line: String) { writeOutput(Array((safe(lines: line) + "\n").utf8)) }
 
-    /// Writes bytes to standard output; ends the program quietly when nobody reads it any more.
-    static func put(_ bytes: [UInt8]) {
+    /// Writes bytes to standard output; exits quietly if the reader has gone away.
+    static func writeOutput(_ bytes: [UInt8]) {
         let failure = write(bytes, to: STDOUT_FILENO)
         guard failure != 0 else { return }
-        if failure != EPIPE { complain("The output cannot be written: \(String(cString: strerror(failure))).") }
+        if failure != EPIPE { printError("The output cannot be written: \(String(cString: strerror(failure))).") }
         exit(failure == EPIPE ? ExitStatus.unread : ExitStatus.refused)
     }
 
-    /// Writes a line to standard output, if somebody reads it; for a program that goes on without readers.
-    /// - Returns: whether it was written.
-    static func tell(_ line: String) -> Bool { write(Array((safe(lines: line) + "\n").utf8), to: STDOUT_FILENO) == 0 }
+    /// Prints a line to standard output, but keeps running if nobody reads it.
+    /// - Returns: whether the line was written.
+    static func tryPrintLine(_ line: String) -> Bool {
+        write(Array((safe(lines: line) + "\n").utf8), to: STDOUT_FILENO) == 0
+    }
 
-    /// Writes bytes to standard error, if somebody reads it; those of JSON with all of their controls escaped.
-    static func warn(_ bytes: [UInt8]) { _ = write(Printable.escaped(bytes), to: STDERR_FILENO) }
+    /// Writes bytes to standard error, with control characters in JSON escaped; ignores failures.
+    static func writeError(_ bytes: [UInt8]) { _ = write(Printable.escaped(bytes), to: STDERR_FILENO) }
 
     private static func safe(lines text: String) -> String { Printable.lines(text).joined(separator: "\n") }
 
     /// Writes all of the bytes.
-    /// - Returns: 0, or the number of what prevented it.
+    /// - Returns: 0, or the `errno` of the failure.
     private static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -3,7 +3,7 @@ import RoostClient
 import RoostTerminal
 import RoostWire
 
-/// One row of a log as the commands print it: every key is there, absent values are null.
+/// One row of a log as JSON output: all keys are present, and absent values are null.
 struct RowLine: Encodable {
     var event: Event
 
@@ -24,7 +24,7 @@ struct RowLine: Encodable {
         try container.encode(event.$sentAt, forKey: .sentAt)
     }
 
-    /// The line as JSON; with the body, also everything that the event carries, as `userSeq` and `body`.
+    /// The line as JSON; with `withBody`, also the event's `userSeq` and `body`.
     func json(withBody: Bool) throws -> [UInt8] {
         var line = try WireCodec.encode(self)
         guard withBody, line.popLast() != nil else { return line }
@@ -40,18 +40,18 @@ struct RowLine: Encodable {
 }
 
 extension ClientOptions {
-    /// Prints a row: for people, or as JSON with `--json`.
+    /// Prints a row as text, or as JSON with `--json`.
     func show(_ event: Event, withBody: Bool, before place: String = "") throws {
         if json {
-            Terminal.put(Printable.escaped(try RowLine(event: event).json(withBody: withBody)) + [0x0A])
+            Terminal.writeOutput(Printable.escaped(try RowLine(event: event).json(withBody: withBody)) + [0x0A])
         } else {
-            Terminal.say(place + event.line())
+            Terminal.printLine(place + event.line())
         }
     }
 }
 
 extension Event {
-    /// The text of the message that it carries.
+    /// The text of the message in this event, if any.
     var text: String? {
         switch body {
         case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.text
@@ -60,7 +60,7 @@ extension Event {
         }
     }
 
-    /// The name of the type of the message that it carries.
+    /// The type of the message in this event, if any.
     var messageType: String? {
         switch body {
         case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.type
@@ -69,10 +69,10 @@ extension Event {
         }
     }
 
-    /// Whether it is a message, of a user or an operator.
+    /// Whether this is a message from a user or an operator.
     var isMessage: Bool { text != nil }
 
-    /// Whether it is something to show to people: a row that is to be seen, a relayed message, who is connected.
+    /// Whether this event is printed in text output: a visible row, a relayed message or an active count.
     var isShown: Bool {
         switch body {
         case .channel(.rowRemoved): false
@@ -83,7 +83,7 @@ extension Event {
         }
     }
 
-    /// One line for people.
+    /// A one-line, human-readable description.
     func line(in zone: TimeZone = .current) -> String {
         let time = sentAt.map { Printable.time($0, in: zone) } ?? "     "
         return Printable.safe("\(time)  \(body.line(sender: senderID?.rawValue ?? "the server"))")
@@ -91,7 +91,7 @@ extension Event {
 }
 
 extension EventBody {
-    /// What happened, in words.
+    /// A description of the event.
     fileprivate func line(sender: String) -> String {
         switch self {
         case .channel(.messageSent(let message)): message.line + (message.reactions?.line ?? "")
@@ -101,16 +101,16 @@ extension EventBody {
                 ?? "* \(announcement.text)\(announcement.reactions?.line ?? "")"
         case .channel(.messageRecalled(let recalled)):
             "- \(recalled.byName) recalled \(counted(recalled.messages.count, "message"))"
-        case .channel(.rowRemoved): "- (not to be seen)"
-        case .channel(.channelPurged(let purged)): "- what came up to \(purged.upTo) is not kept any more"
+        case .channel(.rowRemoved): "- (hidden)"
+        case .channel(.channelPurged(let purged)): "- rows up to \(purged.upTo) have been deleted"
         case .channel(.voteCast(let cast)):
             "- \(cast.voterName ?? "somebody") voted"
-                + (cast.options.map { $0.isEmpty ? " no more" : " for \(VoteState.places($0))" } ?? "")
+                + (cast.options.map { $0.isEmpty ? " (withdrawn)" : " for \(VoteState.places($0))" } ?? "")
                 + ": \(cast.tally.line)"
         case .channel(.reactionAdded(let change)):
             "- \(change.byName) reacted to row \(change.seq): \(change.emoji) \(change.count)"
         case .channel(.reactionRemoved(let change)):
-            "- \(change.byName) took a reaction back from row \(change.seq): \(change.emoji) \(change.count)"
+            "- \(change.byName) removed a reaction from row \(change.seq): \(change.emoji) \(change.count)"
         case .channel(.voteClosed), .channel(.newsCreated), .channel(.memberInvited), .channel(.memberJoined),
             .channel(.memberLeft), .channel(.memberKicked), .channel(.memberBanned),
             .channel(.memberRoleChanged),
@@ -131,10 +131,10 @@ extension EventBody {
         }
     }
 
-    /// What happened to this user alone.
+    /// A description of an event in the user's own log.
     private var changeForUser: String {
         switch self {
-        case .user(.channelJoined(let body)): "you are in \(body.title ?? body.channel.rawValue) now"
+        case .user(.channelJoined(let body)): "you joined \(body.title ?? body.channel.rawValue)"
         case .user(.channelInvited(let body)): "\(body.byName) invites you to \(body.title ?? body.channel.rawValue)"
         case .user(.channelLeft(let body)):
             switch body.reason {
@@ -152,14 +152,15 @@ extension EventBody {
         case .user(.channelPreferenceChanged(let body)):
             "your settings in \(body.channel): \(body.preference.line)"
         case .user(.channelUnreadMarked(let body)):
-            body.isMarkedUnread ? "you marked \(body.channel) as unread" : "\(body.channel) is not marked as unread now"
+            body.isMarkedUnread
+                ? "you marked \(body.channel) as unread" : "\(body.channel) is no longer marked as unread"
         case .user(.userBlocked(let body)): "you blocked \(body.user.name)"
-        case .user(.userUnblocked(let body)): "you do not block \(body.user.name) any more"
+        case .user(.userUnblocked(let body)): "you unblocked \(body.user.name)"
         case .user(.scheduleCreated(let body)): "you scheduled \(body.line)"
-        case .user(.scheduleChanged(let body)): "you changed what you scheduled: \(body.line)"
-        case .user(.scheduleCancelled(let body)): "you cancelled what you scheduled (\(body.scheduleID))"
+        case .user(.scheduleChanged(let body)): "you changed a schedule: \(body.line)"
+        case .user(.scheduleCancelled(let body)): "you cancelled a schedule (\(body.scheduleID))"
         case .user(.scheduleSent(let body)):
-            "what you scheduled has gone out: " + body.results.line("sent")
+            "a schedule was sent: " + body.results.line("sent")
         default: name
         }
     }
@@ -168,13 +169,13 @@ extension EventBody {
 }
 
 extension Message {
-    /// One line for people.
+    /// A one-line, human-readable description.
     fileprivate var line: String {
         if let recall { return "\(senderName): (recalled by \(recall.byName))" }
         let place = location.map { $0.address ?? "\($0.latitude), \($0.longitude)" }
         let isPlain = type == MessageType.text.name || ChannelKind(rawValue: type)?.isNews == true
         let about = isPlain ? nil : "[\(type)]"
-        let answer = replyTo.map { "(to \($0.senderName ?? "the operator")) " } ?? ""
+        let answer = replyTo.map { "(reply to \($0.senderName ?? "the operator")) " } ?? ""
         let options = (vote?.options ?? []).enumerated().map { "(\($0 + 1)) \($1.line)" }
         let parts =
             [
@@ -187,7 +188,7 @@ extension Message {
 }
 
 extension MessageReactions {
-    /// What stands behind a message, for people: the emoji with their numbers, the reader's own in brackets.
+    /// The reactions to a message as text: each emoji with its count, the user's own in brackets.
     fileprivate var line: String {
         kinds.map { kind in
             let text = "\(kind.emoji) \(kind.count)"
@@ -197,7 +198,7 @@ extension MessageReactions {
 }
 
 extension ChannelPreference {
-    /// All settings, for people.
+    /// A human-readable list of all settings.
     var line: String {
         let parts = [
             isMuted ? "muted" : "not muted", ringtone.map { "ringtone \($0)" }, nickname.map { "nickname \($0)" },

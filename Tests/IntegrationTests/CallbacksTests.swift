@@ -6,11 +6,11 @@ import Testing
 /// What a client is told about its connection, its sends and its messages.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct CallbacksTests {
     @Test func `connected comes once per connection, and marking read then works [JCB-1]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann, device: "earlier")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann, device: "earlier")
         let sent = try await bob.start(with: Cast.ann).send("hi")
-        let ann = try await house.guest(Cast.ann)
+        let ann = try await harness.guest(Cast.ann)
         let connected = ann.events.compactMap { if case .connected(let user) = $0 { user } else { nil } }
         #expect(connected == [Cast.ann])
         #expect(try await ann.client.perform(SetReadMark(channel: Cast.annAndBob)).mark.seq == sent.seq)
@@ -18,8 +18,8 @@ import Testing
     }
 
     @Test(.firstPassOnly) func `a failed command reports a stable code to its caller [JCB-2]`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
         do {
             _ = try await ann.channel(try channelID("nowhere:nowhere")).history()
             Issue.record("a channel that does not exist has no history")
@@ -29,7 +29,7 @@ import Testing
             #expect(error.wire?.name == "channelNotFound")
             #expect(!error.isRetryable)
         }
-        let forged = try Person(house.url, .token { "not.a.token" }, device: "x", positions: nil)
+        let forged = try RecordingClient(harness.url, .token { "not.a.token" }, device: "x", positions: nil)
         do throws(RoostError) {
             try await forged.client.connect()
             Issue.record("a forged token logs nobody in")
@@ -40,15 +40,15 @@ import Testing
     }
 
     @Test func `a text reaches everybody, live or replayed, its sender included [JCB-4]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         try await cid.event(.channelJoined)
         let positions = try #require(await cid.client.positions)
         await cid.client.disconnect()
         let sent = try await bob.channel(Cast.club).send("hi")
-        let back = try await house.guest(Cast.cid, positions: positions)
+        let back = try await harness.guest(Cast.cid, positions: positions)
         for (person, isPast) in [(ann, false), (bob, false), (back, true)] {
             let row = try await person.message("hi", in: Cast.club)
             #expect(row.messageID == sent.messageID)
@@ -58,17 +58,17 @@ import Testing
     }
 
     @Test func `only the people mentioned get the mention event [JCB-18]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         let mention = Mention(userID: Cast.ann.userID, start: 0, length: 4)
         try await bob.channel(Cast.club).send("@Ann look", mentions: [mention])
         let told = try await ann.wait("mention") { if case .mentioned = $0 { true } else { false } }
-        guard case .mentioned(let channel, let row) = told else { throw Missing.other }
+        guard case .mentioned(let channel, let row) = told else { throw ExpectationFailure.other }
         #expect(channel == Cast.club)
         #expect(row.senderID == Cast.bob.userID)
-        guard case .channel(.messageSent(let message)) = row.body else { throw Missing.other }
+        guard case .channel(.messageSent(let message)) = row.body else { throw ExpectationFailure.other }
         #expect(message.mentions == [mention])
 
         try await ann.channel(Cast.club).send("seen")
@@ -83,10 +83,10 @@ import Testing
         #expect(code == .server(.notAllMembers))
     }
 
-    @Test func `after a backlog the client is told what it was and how many [JCB-19]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let boss = try await house.operatorPerson()
+    @Test func `after a backlog the client is told its kind and size [JCB-19]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let boss = try await harness.operatorRecordingClient()
         let channel = try await bob.start(with: Cast.ann)
         try await channel.send("seen")
         try await ann.message("seen")
@@ -95,7 +95,7 @@ import Testing
         for number in 1...3 { try await channel.send("\(number)") }
         try await boss.channel(Cast.annAndBob).announce("news")
 
-        let back = try await house.guest(Cast.ann, positions: positions)
+        let back = try await harness.guest(Cast.ann, positions: positions)
         var order: [String] = []
         for event in back.events {
             switch event {
@@ -111,9 +111,9 @@ import Testing
         #expect(order.last == "connected")
     }
 
-    @Test func `each own send ends in a result that names the client's own id [JCB-20]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `each send ends in a result with the client's id of the message [JCB-20]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         let good = channel.enqueue("x")
         let bad = channel.enqueue("@Dee", mentions: [Mention(userID: Cast.dee.userID)])
@@ -124,7 +124,7 @@ import Testing
             let told = try await ann.wait("sent \(text)") {
                 if case .sent(let sent) = $0 { sent.transID == pending.transID } else { false }
             }
-            guard case .sent(let sent) = told else { throw Missing.other }
+            guard case .sent(let sent) = told else { throw ExpectationFailure.other }
             #expect(sent == acknowledgement)
             #expect(try await bob.message(text).transID == pending.transID)
         }

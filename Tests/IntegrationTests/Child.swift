@@ -2,11 +2,11 @@ import Foundation
 import RoostTesting
 import Synchronization
 
-/// A run of the `roost` command line, or of another program of this package.
+/// A process running `roost`, or another program of this package.
 final class Child: Sendable {
-    /// What a finished run left.
+    /// The result of a finished process.
     struct Result: Sendable {
-        /// Its exit code; where a signal has ended it, that signal's number with a minus sign.
+        /// The exit code, or the negated number of the signal that ended the process.
         let status: Int32
         let output: [String]
         let errors: String
@@ -21,7 +21,7 @@ final class Child: Sendable {
     private let errors: LineReader
     private let status: Task<Int32, Never>
 
-    /// Starts `roost` with these arguments, without anything of this machine's own configuration.
+    /// Starts `roost` with these arguments, isolated from the configuration of this machine.
     static func roost(
         _ arguments: [String], server: String? = nil, profile: String = "profile",
         environment: [String: String] = [:], in folder: TemporaryFolder
@@ -71,16 +71,16 @@ final class Child: Sendable {
     /// Writes to its standard input.
     func write(_ text: String) throws { try input.withLock { try $0.write(contentsOf: Data(text.utf8)) } }
 
-    /// Ends its standard input.
+    /// Closes its standard input.
     func closeInput() throws { try input.withLock { try $0.close() } }
 
-    /// Its next line of output; nil when there is no more.
+    /// Returns its next line of output; nil if there is none.
     func line() async -> String? { await output.next() }
 
     /// Sends it a signal.
     func signal(_ number: Int32) { process.withLock { if $0.isRunning { _ = kill($0.processIdentifier, number) } } }
 
-    /// Waits for its end, and ends it when the time of the test is over.
+    /// Waits until it exits, and terminates it when the test times out.
     func result() async -> Result {
         try? closeInput()
         var lines: [String] = []
@@ -98,7 +98,7 @@ final class Child: Sendable {
     /// One line of JSON.
     static func object(_ line: String) throws -> [String: Any] {
         guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
-            throw Missing(description: "no JSON object: \(line)")
+            throw ExpectationFailure(description: "no JSON object: \(line)")
         }
         return object
     }

@@ -2,16 +2,16 @@ import Foundation
 import RoostTesting
 import Synchronization
 
-/// What passes between clients and servers, written down for `dev/schema`, in the file that `ROOST_FRAMES` names.
+/// Records the traffic between clients and servers for `dev/schema`, in the file named by `ROOST_FRAMES`.
 ///
-/// It has a line of JSON per piece: the connection, who sent it, and the bytes.
+/// The file has one JSON object per line: the connection, the sender, and the bytes.
 final class FrameLog: Sendable {
     private struct State {
         var file: FileHandle
         var count = 0
     }
 
-    /// The log; nil when nobody asks for one.
+    /// The log; nil if recording is disabled.
     static let shared = ProcessInfo.processInfo.environment["ROOST_FRAMES"].flatMap(FrameLog.init)
 
     private let state: Mutex<State>
@@ -23,22 +23,22 @@ final class FrameLog: Sendable {
         state = Mutex(State(file: file))
     }
 
-    /// One connection of a client that writes its bytes down itself.
+    /// One connection of a client that records its own bytes.
     struct Connection: Sendable {
         fileprivate let log: FrameLog
         fileprivate let name: String
 
-        /// The client is about to send this.
+        /// Records bytes that the client is about to send.
         func sends(_ bytes: [UInt8]) { log.write(name, isFromServer: false, bytes) }
 
-        /// The client has read this.
+        /// Records bytes that the client has read.
         func reads(_ bytes: some Sequence<UInt8>) { log.write(name, isFromServer: true, Array(bytes)) }
     }
 
     /// A new connection.
     func connection() -> Connection { Connection(log: self, name: name("c")) }
 
-    /// A proxy that does nothing but write down what it relays.
+    /// Starts a proxy that only records what it relays.
     func proxy(to port: Int) async throws -> FaultProxy {
         let name = name("p")
         return try await FaultProxy.start(to: port, seed: 0) { connection, isFromServer, bytes in

@@ -6,18 +6,18 @@ import Testing
 /// What a client is told of that has no event of its own: one `.event` for all of it, with its type.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GeneralEventsTests {
     /// The numbers of the types that a person was told of since a place, in their order.
-    private func types(_ person: Person, since mark: Int) -> [Int] {
+    private func types(_ person: RecordingClient, since mark: Int) -> [Int] {
         person.events.dropFirst(mark).compactMap { $0.row?.body.messageType?.number }
     }
 
     @Test func `notices, calls, custom messages, news and changes of members come as the general event [LCB-3]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let dee = try await house.guest(Cast.dee)
-        _ = try await house.guest(Cast.cid)
-        let editor = try await house.operatorPerson()
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let dee = try await harness.guest(Cast.dee)
+        _ = try await harness.guest(Cast.cid)
+        let editor = try await harness.operatorRecordingClient()
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
         try await bob.event(.channelJoined)
         let club = ann.channel(Cast.club)
@@ -51,11 +51,11 @@ import Testing
         try await editor.channel(offers).publish("two for one")
         let piece = try await bob.wait("a piece of news") { $0.row?.text == "two for one" }
         #expect(piece.row?.body.messageType?.number == 1202)
-        let home = try channelID("house")
-        try await editor.client.createNews(title: "The house", channel: home, isForEverybody: true)
-        try await bob.wait("the news of the house") { $0.row?.body.channelOfNews == home }
+        let home = try channelID("harness")
+        try await editor.client.createNews(title: "The harness", channel: home, isForEverybody: true)
+        try await bob.wait("the news of the harness") { $0.row?.body.channelOfNews == home }
         try await editor.channel(home).publish("at nine")
-        let notice = try await bob.wait("a piece of news of the house") { $0.row?.text == "at nine" }
+        let notice = try await bob.wait("a piece of news of the harness") { $0.row?.text == "at nine" }
         #expect(notice.row?.body.messageType?.number == 1204)
     }
 }

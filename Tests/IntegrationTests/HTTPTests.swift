@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The HTTP door: the same commands by the same rules, without a connection of one's own.
+/// The HTTP API: the same commands and rules, without a persistent session.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HTTPTests {
     /// An answer over HTTP.
     private struct Answer {
@@ -16,14 +16,14 @@ import Testing
 
     /// One request over a socket of its own, written by hand.
     private func request(
-        _ house: House, _ method: String, _ path: String, _ body: String, _ headers: [String: String]
+        _ harness: ServerHarness, _ method: String, _ path: String, _ body: String, _ headers: [String: String]
     ) throws -> Answer {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         try #require(file >= 0)
         defer { close(file) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: house.server.port).bigEndian
+        address.sin_port = UInt16(truncatingIfNeeded: harness.server.port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let connected = withUnsafePointer(to: &address) { pointer in
@@ -47,12 +47,14 @@ import Testing
     }
 
     private func post(
-        _ house: House, _ path: String, _ body: String, _ headers: [String: String]
+        _ harness: ServerHarness, _ path: String, _ body: String, _ headers: [String: String]
     ) throws -> Answer {
-        try request(house, "POST", path, body, headers)
+        try request(harness, "POST", path, body, headers)
     }
 
-    private func get(_ house: House, _ path: String) throws -> Answer { try request(house, "GET", path, "", [:]) }
+    private func get(_ harness: ServerHarness, _ path: String) throws -> Answer {
+        try request(harness, "GET", path, "", [:])
+    }
 
     private func guest(_ user: User, key: String? = nil) -> [String: String] {
         var headers = ["Roost-Guest": user.userID.rawValue, "Roost-Guest-Name": user.name]
@@ -61,12 +63,12 @@ import Testing
     }
 
     @Test func `a message sent over HTTP arrives at connected clients, once per key`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         try await bob.channel(Cast.lobby).join()
         let body = #"{"channel":"lobby","text":"over HTTP"}"#
-        let first = try post(house, "/v1/message.send", body, guest(Cast.ann, key: "k1"))
-        let again = try post(house, "/v1/message.send", body, guest(Cast.ann, key: "k1"))
+        let first = try post(harness, "/v1/message.send", body, guest(Cast.ann, key: "k1"))
+        let again = try post(harness, "/v1/message.send", body, guest(Cast.ann, key: "k1"))
         #expect(first.status == 200)
         #expect(again.status == 200)
         #expect(first.body as NSDictionary == again.body as NSDictionary)
@@ -80,49 +82,49 @@ import Testing
         // What the SDK sent under a key is known here too.
         let sent = try await bob.channel(Cast.lobby).send("by the SDK", transID: TransID(rawValue: "k2"))
         let same = try post(
-            house, "/v1/message.send", #"{"channel":"lobby","text":"by the SDK"}"#, guest(Cast.bob, key: "k2"))
+            harness, "/v1/message.send", #"{"channel":"lobby","text":"by the SDK"}"#, guest(Cast.bob, key: "k2"))
         #expect(same.body["messageID"] as? String == sent.messageID.rawValue)
-        let page = try post(house, "/v1/message.list", #"{"channel":"lobby"}"#, guest(Cast.ann))
+        let page = try post(harness, "/v1/message.list", #"{"channel":"lobby"}"#, guest(Cast.ann))
         #expect((page.body["events"] as? [Any])?.count == 3)
     }
 
     @Test(.firstPassOnly) func `refusals have a status and the error as JSON`() async throws {
-        let house = try await House()
+        let harness = try await ServerHarness()
         let send = #"{"channel":"lobby","text":"hi"}"#
-        let keyless = try post(house, "/v1/message.send", send, guest(Cast.ann))
+        let keyless = try post(harness, "/v1/message.send", send, guest(Cast.ann))
         #expect(keyless.status == 400)
         #expect(keyless.code == ErrorCode.dataFormat.code)
-        let nobody = try post(house, "/v1/message.send", send, ["Idempotency-Key": "k"])
+        let nobody = try post(harness, "/v1/message.send", send, ["Idempotency-Key": "k"])
         #expect(nobody.status == 401)
         #expect(nobody.code == ErrorCode.notAuthenticated.code)
         let forged = try post(
-            house, "/v1/message.send", send, ["Idempotency-Key": "k", "Authorization": "Bearer not.a.token"])
+            harness, "/v1/message.send", send, ["Idempotency-Key": "k", "Authorization": "Bearer not.a.token"])
         #expect(forged.status == 401)
-        let nowhere = try post(house, "/v1/message.list", #"{"channel":"nowhere"}"#, guest(Cast.ann))
+        let nowhere = try post(harness, "/v1/message.list", #"{"channel":"nowhere"}"#, guest(Cast.ann))
         #expect(nowhere.status == 404)
         #expect(nowhere.code == ErrorCode.channelNotFound.code)
-        let unknown = try post(house, "/v1/no.such", "{}", guest(Cast.ann))
+        let unknown = try post(harness, "/v1/no.such", "{}", guest(Cast.ann))
         #expect(unknown.status == 404)
         #expect(unknown.code == ErrorCode.unknownOperation.code)
-        #expect(try post(house, "/v1/message.send", send, guest(Cast.ann, key: "k")).status == 200)
+        #expect(try post(harness, "/v1/message.send", send, guest(Cast.ann, key: "k")).status == 200)
         let other = try post(
-            house, "/v1/message.send", #"{"channel":"lobby","text":"other"}"#, guest(Cast.ann, key: "k"))
+            harness, "/v1/message.send", #"{"channel":"lobby","text":"other"}"#, guest(Cast.ann, key: "k"))
         #expect(other.status == 409)
         #expect(other.code == ErrorCode.duplicateTransID.code)
-        let join = try post(house, "/v1/channel.join", #"{"channel":"lobby"}"#, guest(Cast.ann))
+        let join = try post(harness, "/v1/channel.join", #"{"channel":"lobby"}"#, guest(Cast.ann))
         #expect(join.code == ErrorCode.functionUnavailable.code)
-        let broken = try post(house, "/v1/message.send", "{", guest(Cast.ann, key: "k3"))
+        let broken = try post(harness, "/v1/message.send", "{", guest(Cast.ann, key: "k3"))
         #expect(broken.status == 400)
-        #expect(try get(house, "/nothing").status == 404)
+        #expect(try get(harness, "/nothing").status == 404)
     }
 
-    @Test(.firstPassOnly) func `health and readiness are told`() async throws {
-        let house = try await House()
-        #expect(try get(house, "/healthz").body["alive"] as? Bool == true)
-        let ready = try get(house, "/readyz")
+    @Test(.firstPassOnly) func `health and readiness are reported`() async throws {
+        let harness = try await ServerHarness()
+        #expect(try get(harness, "/healthz").body["alive"] as? Bool == true)
+        let ready = try get(harness, "/readyz")
         #expect(ready.status == 200)
         #expect(ready.body["ready"] as? Bool == true)
-        #expect(try get(house, "/").body["server"] as? String == "roost")
-        #expect(try get(house, "/v1/connect").status == 426)
+        #expect(try get(harness, "/").body["server"] as? String == "roost")
+        #expect(try get(harness, "/v1/connect").status == 426)
     }
 }

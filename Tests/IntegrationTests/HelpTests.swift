@@ -10,25 +10,25 @@ import Testing
         ["--help"], ["--version"], ["channel", "--help"], ["message", "send", "--help"], ["frobnicate"],
         ["send", "--no-such-option"], ["serve", "--port", "70000"],
     ])
-    func `the process prints help and complaints, and ends, as the function says`(arguments: [String]) async throws {
+    func `the process prints help and errors, and exits, as 'CommandExit' specifies`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
-        let said = try #require(throws: Ending.self) { try Roost.command(arguments, columns: 80) }
+        let said = try #require(throws: CommandExit.self) { try Roost.command(arguments, columns: 80) }
         let result = try await Child.roost(arguments, in: folder).result()
         #expect(result.status == said.status)
         #expect(result.output.map { $0 + "\n" }.joined() == said.output)
         #expect(result.errors + (said.errors.isEmpty ? "" : "\n") == said.errors)
     }
 
-    @Test func `a noun without a verb prints its help`() async throws {
+    @Test func `a command group without a subcommand prints its help`() async throws {
         let folder = try TemporaryFolder()
-        let help = try #require(throws: Ending.self) { try Roost.command(["channel", "--help"], columns: 80) }
+        let help = try #require(throws: CommandExit.self) { try Roost.command(["channel", "--help"], columns: 80) }
         let alone = try await Child.roost(["channel"], in: folder).result()
         #expect(alone.status == 0)
         #expect(alone.output.map { $0 + "\n" }.joined() == help.output)
         #expect(alone.errors.isEmpty)
     }
 
-    @Test func `chat in a pipe answers with 2 when it is not told with whom`() async throws {
+    @Test func `chat in a pipe exits with 2 if no conversation is given`() async throws {
         let folder = try TemporaryFolder()
         let chat = try await Child.roost(["chat"], server: "http://127.0.0.1:1", in: folder).result()
         #expect(chat.status == 2)

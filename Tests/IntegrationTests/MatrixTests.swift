@@ -89,7 +89,7 @@ private struct MatrixCell {
 }
 
 /// A channel of the matrix.
-private struct MatrixPlace {
+private struct MatrixChannel {
     var channel: String
     /// A message of each who has sent one.
     var messages: [String: String] = [:]
@@ -106,25 +106,25 @@ private final class MatrixStage {
     private static let standings = ["admin", "moderator", "participant", "invited", "outcast", "former", "stranger"]
     private static let lobby = "witnesses"
 
-    let people: [Person]
-    private let house: House
-    private let door: Door
+    let people: [RecordingClient]
+    private let harness: ServerHarness
+    private let http: HTTPClient
     private let token: String
-    private var places: [String: MatrixPlace] = [:]
+    private var places: [String: MatrixChannel] = [:]
     private var count = 0
 
     init() async throws {
-        house = try await House()
-        door = Door(house.server)
+        harness = try await ServerHarness()
+        http = HTTPClient(harness.server)
         let made = try await Child.roost(
-            ["token", "--data", house.data, "--user", "operator", "--operator"], in: house.folder
+            ["token", "--data", harness.data, "--user", "operator", "--operator"], in: harness.folder
         ).result()
         token = try #require(made.output.first)
-        var people: [Person] = []
+        var people: [RecordingClient] = []
         for name in Self.standings + Self.standings.map({ "t-" + $0 }) + ["bystander"] {
-            people.append(try await house.guest(makeUser(name)))
+            people.append(try await harness.guest(makeUser(name)))
         }
-        people.append(try Person(house.url, .token { [token] in token }, device: "operator", positions: nil))
+        people.append(try RecordingClient(harness.url, .token { [token] in token }, device: "operator", positions: nil))
         try await people.last?.connect()
         for person in people { try await person.channel(try channelID(Self.lobby)).join() }
         self.people = people
@@ -133,11 +133,11 @@ private final class MatrixStage {
     /// Says something in a channel that everybody reads, and waits until everybody has heard it.
     func tell(_ text: String) async throws {
         let lobby = try channelID(Self.lobby)
-        try door.perform(SendMessage(channel: lobby, text: text), from: try caller("bystander"))
+        try http.perform(SendMessage(channel: lobby, text: text), from: try caller("bystander"))
         for person in people { try await person.message(text, in: lobby) }
     }
 
-    private func caller(_ standing: String) throws -> Door.Caller {
+    private func caller(_ standing: String) throws -> HTTPClient.Caller {
         switch standing {
         case "otherDevice": .guest(try makeUser("participant"), device: "2")
         case "operator": .token(token)
@@ -147,7 +147,7 @@ private final class MatrixStage {
     }
 
     /// Gives the command of a cell, and compares what it answers.
-    func check(_ cell: MatrixCell, in place: MatrixPlace) throws {
+    func check(_ cell: MatrixCell, in place: MatrixChannel) throws {
         let user = cell.standing == "otherDevice" ? "participant" : cell.standing
         let other = place.messages["t-participant"] ?? ""
         let own = place.messages[user] ?? place.messages["participant"] ?? other
@@ -173,18 +173,18 @@ private final class MatrixStage {
     private func answer(_ cell: MatrixCell, _ body: String) throws -> WireError? {
         let caller = try caller(cell.standing)
         guard cell.row.isSocket else {
-            let answer = try door.post(cell.row.command, body, from: caller)
+            let answer = try http.post(cell.row.command, body, from: caller)
             #expect((answer.status == 200) == (answer.error == nil))
             if cell.standing == "anonymous" { #expect(answer.status == 401) }
             return answer.error
         }
-        let session = try RawSession(house.server)
+        let session = try RawSession(harness.server)
         if cell.standing != "anonymous", let error = try session.hello(caller) { throw error }
         return try session.perform(cell.row.command, body)
     }
 
     /// The channel of a row: always the same one, or one of its own.
-    func place(_ name: String, isNew: Bool) throws -> MatrixPlace {
+    func place(_ name: String, isNew: Bool) throws -> MatrixChannel {
         if !isNew, let place = places[name] { return place }
         count += 1
         let place = try make(name, id: "\(name)-\(count)")
@@ -192,13 +192,13 @@ private final class MatrixStage {
         return place
     }
 
-    private func make(_ name: String, id: String) throws -> MatrixPlace {
+    private func make(_ name: String, id: String) throws -> MatrixChannel {
         switch name {
-        case "none", "missing": return MatrixPlace(channel: id)
+        case "none", "missing": return MatrixChannel(channel: id)
         case "single": return try talk(in: try create(.single, by: "participant", with: ["t-participant"]))
         case "self": return try talk(in: try create(.single, by: "participant", with: ["participant"]))
         case "open":
-            try door.perform(CreateChannel(kind: .open, channel: try channelID(id)), from: try caller("participant"))
+            try http.perform(CreateChannel(kind: .open, channel: try channelID(id)), from: try caller("participant"))
             return try talk(in: id)
         case "publicNews", "corporateNews":
             return try makeNews(try #require(ChannelKind(rawValue: name)), id: id)
@@ -208,38 +208,38 @@ private final class MatrixStage {
 
     private func create(_ kind: ChannelKind, by user: String, with others: [String]) throws -> String {
         let members = try others.map { try makeUser($0).userID }
-        let made = try door.perform(CreateChannel(kind: kind, members: members), from: try caller(user))
+        let made = try http.perform(CreateChannel(kind: kind, members: members), from: try caller(user))
         return try #require(made.channel).rawValue
     }
 
-    private func talk(in id: String, _ users: [String] = ["participant", "t-participant"]) throws -> MatrixPlace {
-        var place = MatrixPlace(channel: id)
+    private func talk(in id: String, _ users: [String] = ["participant", "t-participant"]) throws -> MatrixChannel {
+        var place = MatrixChannel(channel: id)
         let channel = try #require(ChannelID(rawValue: id))
         for user in users where channel.pair == nil || id.split(separator: ":").contains(Substring(user)) {
-            let sent = try door.perform(SendMessage(channel: channel, text: user), from: try caller(user))
+            let sent = try http.perform(SendMessage(channel: channel, text: user), from: try caller(user))
             place.messages[user] = sent.messageID?.rawValue
         }
         let asker = place.messages["t-participant"] == nil ? "participant" : "t-participant"
         let vote = Vote(options: [MessageContent(text: "a"), MessageContent(text: "b")])
-        let asked = try door.perform(
+        let asked = try http.perform(
             CreateVote(channel: channel, subject: asker, vote: vote), from: try caller(asker))
         place.vote = asked.messageID?.rawValue
         return place
     }
 
     /// News with a piece that nobody who is asked has published.
-    private func makeNews(_ kind: ChannelKind, id: String) throws -> MatrixPlace {
-        let (channel, editor) = (try channelID(id), Door.Caller.token(token))
-        try door.perform(CreateChannel(kind: kind, channel: channel), from: editor)
+    private func makeNews(_ kind: ChannelKind, id: String) throws -> MatrixChannel {
+        let (channel, editor) = (try channelID(id), HTTPClient.Caller.token(token))
+        try http.perform(CreateChannel(kind: kind, channel: channel), from: editor)
         for user in ["participant", "t-participant", "former"] {
-            try door.perform(BecomeMember(channel: channel), from: try caller(user))
+            try http.perform(BecomeMember(channel: channel), from: try caller(user))
         }
-        if kind == .publicNews { try door.perform(LeaveChannel(channel: channel), from: try caller("former")) }
-        let piece = try door.perform(PublishNews(channel: channel, text: "x"), from: editor)
-        return MatrixPlace(channel: id, messages: ["t-participant": try #require(piece.messageID).rawValue])
+        if kind == .publicNews { try http.perform(LeaveChannel(channel: channel), from: try caller("former")) }
+        let piece = try http.perform(PublishNews(channel: channel, text: "x"), from: editor)
+        return MatrixChannel(channel: id, messages: ["t-participant": try #require(piece.messageID).rawValue])
     }
 
-    private func makeGroup(_ name: String, id: String) throws -> MatrixPlace {
+    private func makeGroup(_ name: String, id: String) throws -> MatrixChannel {
         let channel = try channelID(id)
         var roles: [(String, Role)] = [
             ("moderator", .moderator), ("participant", .participant), ("invited", .invited), ("former", .participant),
@@ -254,18 +254,18 @@ private final class MatrixStage {
             default: nil
             }
         let admin = try caller("admin")
-        try door.perform(
+        try http.perform(
             CreateChannel(
                 kind: .group, channel: channel, title: "Matrix",
                 members: try roles.map { NewMember(try makeUser($0.0).userID, role: $0.1) }, profile: profile),
             from: admin)
         for user in ["former", "t-former"] {
-            try door.perform(LeaveChannel(channel: channel), from: try caller(user))
+            try http.perform(LeaveChannel(channel: channel), from: try caller(user))
         }
         let banned = try ["outcast", "t-outcast"].map { try makeUser($0).userID }
-        try door.perform(BanMembers(channel: channel, members: banned), from: admin)
+        try http.perform(BanMembers(channel: channel, members: banned), from: admin)
         let place = try talk(in: id, ["admin", "moderator", "participant", "t-participant"])
-        if name == "dismissed" { try door.perform(DismissChannel(channel: channel), from: admin) }
+        if name == "dismissed" { try http.perform(DismissChannel(channel: channel), from: admin) }
         return place
     }
 }

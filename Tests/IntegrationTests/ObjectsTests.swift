@@ -16,10 +16,10 @@ import Testing
 
     /// The answer of a server as it travels, and as it is read; what is read holds all that travelled.
     private func get<C: Command>(
-        _ command: C, from caller: Door.Caller, _ door: Door
+        _ command: C, from caller: HTTPClient.Caller, _ http: HTTPClient
     ) throws -> (json: [String: Any], answer: C.Answer) {
         let body = String(decoding: try WireCodec.encode(command), as: UTF8.self)
-        let answer = try door.post(C.name, body, from: caller)
+        let answer = try http.post(C.name, body, from: caller)
         if let error = answer.error { throw error }
         let json = try Child.object(String(decoding: answer.bytes, as: UTF8.self))
         let read = try answer.decode(C.Answer.self)
@@ -34,10 +34,12 @@ import Testing
     }
 
     /// Ann, Bob and Cid at a server, and the club of Ann's.
-    private func club(_ house: House) async throws -> (ann: Person, bob: Person, cid: Person) {
+    private func club(_ harness: ServerHarness) async throws -> (
+        ann: RecordingClient, bob: RecordingClient, cid: RecordingClient
+    ) {
         let bobWithPicture = User(userID: Cast.bob.userID, name: "Bob", imageURL: "https://example.org/b.png")
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(bobWithPicture))
-        let cid = try await house.guest(Cast.cid)
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(bobWithPicture))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(
             title: "Club \"😀\"", channel: Cast.club,
             members: [NewMember(Cast.bob.userID), NewMember(Cast.cid.userID)],
@@ -48,10 +50,10 @@ import Testing
 
     @Test func `a channel keeps address, name, cover, number of members and its time through JSON [J-63]`() async throws
     {
-        let house = try await House()
-        _ = try await club(house)
+        let harness = try await ServerHarness()
+        _ = try await club(harness)
         let (json, channel) = try get(
-            GetChannel(channel: Cast.club), from: .guest(Cast.cid), Door(house.server))
+            GetChannel(channel: Cast.club), from: .guest(Cast.cid), HTTPClient(harness.server))
         #expect(json["channel"] as? String == "club")
         #expect(json["title"] as? String == "Club \"😀\"")
         #expect((json["profile"] as? [String: Any])?["avatar"] as? String == "pictures/1")
@@ -65,12 +67,13 @@ import Testing
     }
 
     @Test func `a conversation knows its members, how far each has read, and 0 for a stranger [J-64]`() async throws {
-        let house = try await House()
-        let (ann, bob, _) = try await club(house)
+        let harness = try await ServerHarness()
+        let (ann, bob, _) = try await club(harness)
         for number in 1...4 { try await ann.channel(Cast.club).send("\(number)") }
         try await bob.message("4", in: Cast.club)
         try await bob.channel(Cast.club).markRead(upTo: 3)
-        let (json, channel) = try get(GetChannel(channel: Cast.club), from: .guest(Cast.bob), Door(house.server))
+        let (json, channel) = try get(
+            GetChannel(channel: Cast.club), from: .guest(Cast.bob), HTTPClient(harness.server))
         #expect(channel.members.map(\.userID) == [Cast.ann, Cast.bob, Cast.cid].map(\.userID))
         #expect(channel.readSeq(of: Cast.ann.userID) == 4)
         #expect(channel.readSeq(of: Cast.bob.userID) == 3)
@@ -86,8 +89,8 @@ import Testing
     }
 
     @Test func `a message knows its sender, text and time, and whether it is history or live [J-65]`() async throws {
-        let house = try await House()
-        let (ann, bob, _) = try await club(house)
+        let harness = try await ServerHarness()
+        let (ann, bob, _) = try await club(harness)
         let sent = try await bob.channel(Cast.club).send("live \"😀\"")
         let live = try await ann.wait("the live one") { $0.text == "live \"😀\"" }
         #expect(live.isPast == false)
@@ -98,7 +101,7 @@ import Testing
         let positions = try #require(await ann.client.positions)
         await ann.client.disconnect()
         try await bob.channel(Cast.club).send("missed")
-        let back = try await house.guest(Cast.ann, positions: positions)
+        let back = try await harness.guest(Cast.ann, positions: positions)
         let missed = try await back.wait("the missed one") { $0.text == "missed" }
         #expect(missed.isPast == true)
 
@@ -115,9 +118,9 @@ import Testing
     }
 
     @Test func `a line of the server keeps text, category and time, live and in history [J-66 XC-9]`() async throws {
-        let house = try await House()
-        let (ann, bob, _) = try await club(house)
-        _ = try await house.guest(Cast.dee)
+        let harness = try await ServerHarness()
+        let (ann, bob, _) = try await club(harness)
+        _ = try await harness.guest(Cast.dee)
         let club = ann.channel(Cast.club)
         try await club.invite([NewMember(Cast.dee.userID)])
         try await club.setRole(.moderator, of: Cast.dee.userID)
@@ -128,8 +131,8 @@ import Testing
         try await club.kick([Cast.dee.userID])
         try await club.ban([Cast.cid.userID])
         _ = try await club.setProfile(ChannelProfile(canJoin: true))
-        try await house.stranger(Cast.dee, device: "2").client.connect()
-        let dee = try await house.guest(Cast.dee, device: "3")
+        try await harness.disconnectedClient(Cast.dee, device: "2").client.connect()
+        let dee = try await harness.guest(Cast.dee, device: "3")
         try await dee.channel(Cast.club).becomeMember()
         try await dee.channel(Cast.club).leave()
         try await club.send("no line of the server")
@@ -162,16 +165,16 @@ import Testing
         // Who was away is told the same afterwards.
         let epoch = try #require(await bob.client.positions).epoch
         let beginning = SyncPositions(epoch: epoch, userSeq: 0, channels: [])
-        let late = try await house.guest(Cast.bob, device: "late", positions: beginning)
+        let late = try await harness.guest(Cast.bob, device: "late", positions: beginning)
         let told = try await late.wait("the end of the club") { $0.row?.name == EventName.channelDismissed.rawValue }
         #expect(told.isPast == true)
         #expect(told.row.flatMap { ServerLine($0) } == lines.last)
     }
 
     @Test func `an announcement has a text and a time, and no sender [J-67]`() async throws {
-        let house = try await House()
-        let (ann, _, _) = try await club(house)
-        let boss = try await house.operatorPerson()
+        let harness = try await ServerHarness()
+        let (ann, _, _) = try await club(harness)
+        let boss = try await harness.operatorRecordingClient()
         try await boss.channel(Cast.club).announce("Closed \"today\"")
         let told = try await ann.wait("the announcement") { $0.text == "Closed \"today\"" }
         #expect(told.isPast == false)
@@ -188,8 +191,8 @@ import Testing
     }
 
     @Test func `a read mark and a typing notice name the user and the time in ms [J-70]`() async throws {
-        let house = try await House()
-        let (ann, bob, _) = try await club(house)
+        let harness = try await ServerHarness()
+        let (ann, bob, _) = try await club(harness)
         try await ann.channel(Cast.club).send("x")
         try await bob.message("x", in: Cast.club)
         try await bob.channel(Cast.club).markRead()
@@ -214,8 +217,8 @@ import Testing
     }
 
     @Test func `a member has id, name, picture and the read position of the conversation [J-71]`() async throws {
-        let house = try await House()
-        let (ann, bob, _) = try await club(house)
+        let harness = try await ServerHarness()
+        let (ann, bob, _) = try await club(harness)
         try await ann.channel(Cast.club).send("x")
         try await bob.message("x", in: Cast.club)
         try await bob.channel(Cast.club).markRead()
@@ -234,14 +237,14 @@ import Testing
 
     @Test func `a mention carries channel, sender and message, to the person mentioned only [J-72 XC-15]`() async throws
     {
-        let house = try await House()
-        let (ann, bob, cid) = try await club(house)
-        let phone = try await house.guest(Cast.bob, device: "phone")
+        let harness = try await ServerHarness()
+        let (ann, bob, cid) = try await club(harness)
+        let phone = try await harness.guest(Cast.bob, device: "phone")
         let sent = try await ann.channel(Cast.club).send(
             "hi @Bob", mentions: [Mention(userID: Cast.bob.userID, start: 3, length: 4)])
         for device in [bob, phone] {
             let told = try await device.wait("the mention") { if case .mentioned = $0 { true } else { false } }
-            guard case .mentioned(let channel, let row) = told else { throw Missing.other }
+            guard case .mentioned(let channel, let row) = told else { throw ExpectationFailure.other }
             #expect(channel == Cast.club)
             #expect(row.senderID == Cast.ann.userID)
             #expect(row.messageID == sent.messageID)
@@ -258,9 +261,9 @@ import Testing
         }
     }
 
-    @Test func `history holds all kinds, and each is read as its own kind [C-J17]`() async throws {
-        let house = try await House()
-        let (ann, _, _) = try await club(house)
+    @Test func `history contains all types of messages, each decoded as its type [C-J17]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, _, _) = try await club(harness)
         let club = ann.channel(Cast.club)
         try await club.send("text")
         _ = try await ann.client.perform(
@@ -269,10 +272,10 @@ import Testing
         try await club.recall([gone.messageID])
         _ = try await club.setProfile(ChannelProfile(title: "Roof"))
         try await club.setRole(.admin, of: Cast.bob.userID)
-        try await house.operatorPerson().channel(Cast.club).announce("line")
+        try await harness.operatorRecordingClient().channel(Cast.club).announce("line")
         try await club.kick([Cast.cid.userID])
         let (json, page) = try get(
-            ListMessages(channel: Cast.club, after: 0), from: .guest(Cast.ann), Door(house.server))
+            ListMessages(channel: Cast.club, after: 0), from: .guest(Cast.ann), HTTPClient(harness.server))
         let kinds = page.events.map { event in
             switch event.body {
             case .channel(.messageSent(let message)): message.recall == nil ? message.type : "shell"

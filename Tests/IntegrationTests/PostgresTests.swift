@@ -7,11 +7,11 @@ import Testing
 /// A server whose PostgreSQL fails, or is another server's too. They bring their own, in whichever pass they run.
 @Suite(.serialized, .needsPostgres, .firstPassOnly) struct PostgresTests {
     private static let outages =
-        environmentNumber("ROOST_KILLS") ?? TestLength.rounds(PostgresServer.Ending.allCases.count, long: 40)
+        environmentNumber("ROOST_KILLS") ?? TestLength.rounds(PostgresServer.StopMode.allCases.count, long: 40)
 
     /// Ends PostgreSQL in each way again and again under load, and holds the server to its acknowledgements.
     @Test(.timeLimit(.minutes(outages / 10 + 5)))
-    func `nothing acknowledged is lost, doubled or out of order when PostgreSQL ends or drops its connections`()
+    func `nothing acknowledged is lost, duplicated or reordered when PostgreSQL stops or drops its connections`()
         async throws
     {
         let postgres = try PostgresServer()
@@ -23,10 +23,10 @@ import Testing
         for round in 0..<Self.outages {
             let wanted = load.acknowledged + 2_000
             try await load.waitUntil { $0.acknowledged >= wanted }
-            var outage = Outage(ending: PostgresServer.Ending.allCases[round % PostgresServer.Ending.allCases.count])
+            var outage = Outage(mode: PostgresServer.StopMode.allCases[round % PostgresServer.StopMode.allCases.count])
             outage.began = .now
-            try postgres.end(outage.ending)
-            if outage.ending != .terminate { try postgres.start() }
+            try postgres.stop(outage.mode)
+            if outage.mode != .terminate { try postgres.start() }
             outage.accepts = .now
             outages.append(outage)
         }
@@ -51,7 +51,7 @@ import Testing
             try await ServerProcess.start(data: folder.path, arguments: arguments),
         ]
         let people = try servers.enumerated().map { number, server in
-            try Person(server.url, .guest(makeUser("u\(number)").userID), device: "d\(number)", positions: nil)
+            try RecordingClient(server.url, .guest(makeUser("u\(number)").userID), device: "d\(number)", positions: nil)
         }
         for person in people { try await person.connect() }
         let club = try channelID("club")
@@ -73,7 +73,7 @@ import Testing
             #expect(try await person.client.perform(GetChannel(channel: club)).unread == 0)
         }
         // Both have the channel in memory; the second leaves at its own server only.
-        let second = try Person(servers[0].url, .guest(users[1]), device: "d2", positions: nil)
+        let second = try RecordingClient(servers[0].url, .guest(users[1]), device: "d2", positions: nil)
         try await second.connect()
         try await second.channel(club).send("still in")
         _ = try await people[1].client.perform(LeaveChannel(channel: club))
@@ -143,7 +143,7 @@ import Testing
         try postgres.thaw()
         #expect(await stopping.value == 0)
         server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
-        #expect(try Door(server).perform(GetChannel(channel: club), from: .guest(bob)).seq == 3)
+        #expect(try HTTPClient(server).perform(GetChannel(channel: club), from: .guest(bob)).seq == 3)
 
         // It stays away, and the server has more to do than it can give up on in the time that a stop has.
         session = try RawSession(server)
@@ -156,13 +156,13 @@ import Testing
     @Test(arguments: [
         ("mysql://root:hunter2@localhost/x", "must be a URL like"),
         ("postgres://roost:hunter2@127.0.0.1:1/roost", "cannot be reached"),
-        ("postgres://roost:hunter2%ZZ@127.0.0.1:1/roost", "cannot be read"),
+        ("postgres://roost:hunter2%ZZ@127.0.0.1:1/roost", "is invalid"),
         ("postgres://roost:hunter2@127.0.0.1:1/roost?sslmode=verify-fool", "sslmode"),
-        ("postgres://roost:hunter2@127.0.0.1:1/roost?sslmode=disable&hunter2=x", "cannot be read"),
-        ("postgres://roost:hunter2/x@127.0.0.1:1/roost", "cannot be read"),
-        ("postgres://roost:1/hunter2@127.0.0.1:1/roost", "cannot be read"),
-        ("postgres://roost:x@hunter2@127.0.0.1:1/roost", "cannot be read"),
-        ("postgres://roost:hunter2", "cannot be read"),
+        ("postgres://roost:hunter2@127.0.0.1:1/roost?sslmode=disable&hunter2=x", "is invalid"),
+        ("postgres://roost:hunter2/x@127.0.0.1:1/roost", "is invalid"),
+        ("postgres://roost:1/hunter2@127.0.0.1:1/roost", "is invalid"),
+        ("postgres://roost:x@hunter2@127.0.0.1:1/roost", "is invalid"),
+        ("postgres://roost:hunter2", "is invalid"),
     ])
     func `serve says why a database cannot be used, without its password`(url: String, reason: String) async throws {
         let folder = try TemporaryFolder()
@@ -196,7 +196,7 @@ import Testing
 
 /// One time that PostgreSQL was away.
 private struct Outage {
-    let ending: PostgresServer.Ending
+    let mode: PostgresServer.StopMode
     var began = ContinuousClock.now
     /// When it took connections again.
     var accepts = ContinuousClock.now
@@ -211,7 +211,7 @@ private struct Outage {
         let away = (accepts - began) / .milliseconds(1)
         let first = times.first { $0 >= accepts }.map { Int(($0 - accepts) / .milliseconds(1)) }
         let full = again.map { Int(($0 - accepts) / .milliseconds(1)) }
-        return "\(ending.rawValue): away \(Int(away)) ms, first acknowledgement \(first ?? -1) ms after it took "
+        return "\(mode.rawValue): away \(Int(away)) ms, first acknowledgement \(first ?? -1) ms after it took "
             + "connections, full speed (\(before)/s) after \(full ?? -1) ms"
     }
 }

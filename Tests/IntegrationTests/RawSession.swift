@@ -2,7 +2,7 @@ import Foundation
 import RoostTesting
 import RoostWire
 
-/// A WebSocket without the SDK: what is written goes out as it is, and whatever comes back is read.
+/// A WebSocket client without the SDK, which can send arbitrary frames.
 final class RawSession {
     private let file: Int32
     private var rest: [UInt8] = []
@@ -19,7 +19,7 @@ final class RawSession {
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
         }
-        guard connected == 0 else { throw Missing(description: "nobody listens on port \(server.port)") }
+        guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(server.port)") }
         try put(
             Array(
                 ("GET /v1/connect HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -32,8 +32,8 @@ final class RawSession {
 
     deinit { close(file) }
 
-    /// Logs in, and answers the refusal if there is one.
-    func hello(_ caller: Door.Caller) throws -> WireError? {
+    /// Logs in and returns the error; nil if the login was accepted.
+    func hello(_ caller: HTTPClient.Caller) throws -> WireError? {
         let body: String
         if let token = caller.headers["Authorization"]?.split(separator: " ").last {
             body = #"{"version":1,"token":"\#(token)","deviceID":"op"}"#
@@ -46,7 +46,7 @@ final class RawSession {
         return try perform("hello", body)
     }
 
-    /// Sends a command by its name and JSON, and answers its refusal; nothing when it was accepted.
+    /// Sends a command by name and JSON and returns its error; nil if it was accepted.
     func perform(_ command: String, _ body: String) throws -> WireError? {
         count += 1
         let id = "raw-\(count)"
@@ -54,7 +54,7 @@ final class RawSession {
         return try error(of: id)
     }
 
-    /// Waits for the answer to a command that was sent, and answers its refusal; nothing when it was accepted.
+    /// Waits for the answer to a command and returns its error; nil if it was accepted.
     func error(of id: String) throws -> WireError? {
         while true {
             switch try next() {
@@ -78,8 +78,8 @@ final class RawSession {
         try put(frame + [0, 0, 0, 0] + payload)
     }
 
-    /// The next frame of the protocol.
-    /// - Throws: `Missing` when the server closes.
+    /// Returns the next frame of the protocol.
+    /// - Throws: `ExpectationFailure` if the server closes the connection.
     func next() throws -> ServerFrame {
         while true {
             while rest.count < 2 { try readMore() }
@@ -98,7 +98,7 @@ final class RawSession {
             switch opcode {
             case 1: return try WireCodec.decodeServerFrame(payload)
             case 8:
-                throw Missing(
+                throw ExpectationFailure(
                     description: "the server closed with \(payload.prefix(2).reduce(0) { $0 << 8 | Int($1) })")
             default: continue
             }
@@ -108,14 +108,14 @@ final class RawSession {
     private func put(_ bytes: [UInt8]) throws {
         log?.sends(bytes)
         guard write(file, bytes, bytes.count) == bytes.count else {
-            throw Missing(description: "the server took no frame")
+            throw ExpectationFailure(description: "the server took no frame")
         }
     }
 
     private func readMore() throws {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
-        guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        guard count > 0 else { throw ExpectationFailure(description: "the server closed the connection") }
         log?.reads(buffer[..<count])
         rest += buffer[..<count]
     }

@@ -6,13 +6,13 @@ import Testing
 /// Read marks and unread numbers: J-50 to J-53 and JCB-14.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReadMarksTests {
     @Test func `marking read on connecting and on each message tells the others [J-50]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann, device: "earlier")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann, device: "earlier")
         let channel = try await bob.start(with: Cast.ann)
         for number in 1...3 { try await channel.send("\(number)") }
 
-        let ann = try await house.guest(Cast.ann)
+        let ann = try await harness.guest(Cast.ann)
         #expect(try await ann.client.unread().total == 3)
         let answer = try await ann.client.perform(SetReadMark(channel: Cast.annAndBob))
         #expect(answer.mark.seq == 3)
@@ -31,10 +31,10 @@ import Testing
         #expect(code == .server(.channelNotFound))
     }
 
-    @Test func `the other members learn that somebody has read, and up to where [JCB-14]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+    @Test func `the other members learn how far a member has read [JCB-14]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         for number in 1...3 { try await ann.channel(Cast.club).send("\(number)") }
         try await bob.message("3")
@@ -42,14 +42,14 @@ import Testing
         for person in [ann, cid] {
             let told = try await person.wait("Bob's mark") { $0.mark(of: Cast.bob.userID) == 2 }
             #expect(told.row?.channel == Cast.club)
-            guard case .ephemeral(.readMarkMoved(let moved)) = told.row?.body else { throw Missing.other }
+            guard case .ephemeral(.readMarkMoved(let moved)) = told.row?.body else { throw ExpectationFailure.other }
             #expect(moved.marks.first { $0.userID == Cast.bob.userID }?.$readAt ?? 0 > 0)
         }
     }
 
-    @Test func `a read mark only moves forward, a late smaller one changes nothing [J-51]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `a read mark only moves forward, and a late smaller one has no effect [J-51]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)
         for number in 1...5 { try await channel.send("\(number)") }
         #expect(try await ann.client.perform(SetReadMark(channel: Cast.annAndBob, seq: 5)).mark.seq == 5)
@@ -71,10 +71,10 @@ import Testing
     }
 
     @Test func `applying a channel merges the marks, drops former members and sets the title [J-52]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
-        let dee = try await house.guest(Cast.dee)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
+        let dee = try await harness.guest(Cast.dee)
         _ = try await ann.client.createGroup(
             channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID, Cast.dee.userID])
         for number in 1...4 { try await ann.channel(Cast.club).send("\(number)") }
@@ -103,9 +103,9 @@ import Testing
     }
 
     @Test func `a message tells how many of the other members have not read it [J-53]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         let seq = try #require(try await ann.channel(Cast.club).send("yo").seq)
         var marks = ReadMarks()
@@ -120,9 +120,9 @@ import Testing
         }
     }
 
-    @Test func `sending moves the own mark when nothing unread lies before it, and else does not`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `sending moves the sender's read mark only if nothing before it is unread`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         try await channel.send("one")
         #expect(try await channel.get().readSeq == 1)

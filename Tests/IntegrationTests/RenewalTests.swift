@@ -28,7 +28,7 @@ import Testing
         let server = try await Self.start()
         let count = Mutex(-1)
         let (made, making) = AsyncStream.makeStream(of: Int.self)
-        let ann = try server.stranger(
+        let ann = try server.disconnectedClient(
             Cast.ann,
             credentials: .token {
                 // Every other token is an operator's, which tells whether the server has it.
@@ -84,7 +84,7 @@ import Testing
         let server = try await Self.start()
         let count = Mutex(0)
         let token = try await server.token(of: Cast.ann, lasting: Self.life)
-        let ann = try server.stranger(
+        let ann = try server.disconnectedClient(
             Cast.ann,
             credentials: .token {
                 count.withLock { $0 += 1 }

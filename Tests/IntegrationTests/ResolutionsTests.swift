@@ -6,18 +6,18 @@ import Testing
 
 /// Where the reference documents are unclear about the form of things: what ours is, over real sockets.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ResolutionsTests {
-    private let house: House
-    private let door: Door
-    private let ann = Door.Caller.guest(Cast.ann)
-    private let bob = Door.Caller.guest(Cast.bob)
-    private let cid = Door.Caller.guest(Cast.cid)
+    private let harness: ServerHarness
+    private let http: HTTPClient
+    private let ann = HTTPClient.Caller.guest(Cast.ann)
+    private let bob = HTTPClient.Caller.guest(Cast.bob)
+    private let cid = HTTPClient.Caller.guest(Cast.cid)
 
     /// A club of Ann's with Bob; Cid and Dee are known.
     init() async throws {
-        house = try await House()
-        door = Door(house.server)
-        for caller in [ann, bob, cid, .guest(Cast.dee)] { #expect(try RawSession(house.server).hello(caller) == nil) }
-        try door.perform(
+        harness = try await ServerHarness()
+        http = HTTPClient(harness.server)
+        for caller in [ann, bob, cid, .guest(Cast.dee)] { #expect(try RawSession(harness.server).hello(caller) == nil) }
+        try http.perform(
             CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID]), from: ann)
     }
 
@@ -25,9 +25,9 @@ import Testing
     func `a refusal has code and sentence in one shape over HTTP, WebSocket, SDK and command line [LR-31 C-L4]`()
         async throws
     {
-        let session = try RawSession(house.server)
+        let session = try RawSession(harness.server)
         #expect(try session.hello(bob) == nil)
-        let person = try await house.guest(Cast.bob)
+        let person = try await harness.guest(Cast.bob)
         let refused: [(command: String, body: String, arguments: [String], code: ErrorCode)] = [
             ("member.kick", #"{"channel":"club","members":["ann"]}"#, ["member", "kick", "ann"], .noPrivilege),
             ("member.kick", #"{"channel":"club","members":[]}"#, ["member", "kick"], .nobodyToKick),
@@ -44,20 +44,20 @@ import Testing
             ("channel.setProfile", #"{"channel":"club","profile":{}}"#, ["channel", "set"], .noProfileToSet),
         ]
         for (command, body, arguments, code) in refused {
-            let http = try #require(try door.post(command, body, from: bob).error)
-            #expect(http.code == code.code, "\(command)")
-            #expect(http.name == code.name)
-            #expect(http.retryable == code.isRetryable)
-            #expect(http.message.count > 10)
-            #expect(try session.perform(command, body) == http)
+            let overHTTP = try #require(try http.post(command, body, from: bob).error)
+            #expect(overHTTP.code == code.code, "\(command)")
+            #expect(overHTTP.name == code.name)
+            #expect(overHTTP.retryable == code.isRetryable)
+            #expect(overHTTP.message.count > 10)
+            #expect(try session.perform(command, body) == overHTTP)
             let any = try AnyCommand(name: command, body: Array(body.utf8))
-            #expect(await refusal(of: any.value, by: person) == http)
+            #expect(await refusal(of: any.value, by: person) == overHTTP)
             let told = try await Child.roost(
-                arguments + ["--as", "bob", "--channel", "club", "--json"], server: house.url, in: house.folder
+                arguments + ["--as", "bob", "--channel", "club", "--json"], server: harness.url, in: harness.folder
             ).result()
             #expect(told.status == 1)
             #expect(told.output.isEmpty)
-            #expect(try WireCodec.decode(WireError.self, from: Array(told.errors.utf8)) == http)
+            #expect(try WireCodec.decode(WireError.self, from: Array(told.errors.utf8)) == overHTTP)
         }
         // What is refused before it is a command looks the same.
         let raw: [(String, String, [String: String], Int)] = [
@@ -66,7 +66,7 @@ import Testing
             ("POST", "/v1/message.send", ann.headers, 400),
         ]
         for (method, path, headers, status) in raw {
-            let answer = try door.request(method, path, "{}", headers)
+            let answer = try http.request(method, path, "{}", headers)
             #expect(answer.status == status)
             let error = try #require(answer.error, "\(path)")
             #expect(ErrorCode.find(error.code)?.name == error.name)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    private func refusal(of command: some Command, by person: Person) async -> WireError? {
+    private func refusal(of command: some Command, by person: RecordingClient) async -> WireError? {
         do throws(RoostError) {
             _ = try await person.client.perform(command)
             return nil
@@ -87,7 +87,7 @@ import Testing
 
     @Test(.firstPassOnly)
     func `an error has one set of codes and says which command it is about [XC-17]`() async throws {
-        let person = try await house.guest(Cast.cid)
+        let person = try await harness.guest(Cast.cid)
         let handle = person.channel(Cast.club)
         func error<T>(_ body: () async throws(RoostError) -> T) async -> RoostError? {
             do throws(RoostError) {
@@ -118,42 +118,42 @@ import Testing
         let offline = await error { () throws(RoostError) in try await person.client.unread() }
         #expect(offline?.code == .notConnected)
         #expect(offline?.command == "unread.get")
-        let forged = try Person(house.url, .token { "x.y.z" }, device: "x", positions: nil)
+        let forged = try RecordingClient(harness.url, .token { "x.y.z" }, device: "x", positions: nil)
         let refused = await error { () throws(RoostError) in try await forged.client.connect() }
         #expect(refused?.wire?.code == ErrorCode.wrongCredentials.code)
         #expect(refused?.command == nil)
     }
 
-    @Test func `a missing user is you, the one who is named, or somebody of a list [C-L32]`() async throws {
-        try door.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]), from: ann)
-        try door.perform(LeaveChannel(channel: Cast.club), from: cid)
+    @Test func `a missing user may be the caller, a named user, or one in a list [C-L32]`() async throws {
+        try http.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]), from: ann)
+        try http.perform(LeaveChannel(channel: Cast.club), from: cid)
         let (dee, nobody) = (Cast.dee.userID, try makeUser("nobody").userID)
         // You.
-        #expect(try door.refusal(SendMessage(channel: Cast.club, text: "x"), from: cid)?.code == 1117)
-        #expect(try door.refusal(KickMembers(channel: Cast.club, members: [dee]), from: cid)?.code == 1117)
+        #expect(try http.refusal(SendMessage(channel: Cast.club, text: "x"), from: cid)?.code == 1117)
+        #expect(try http.refusal(KickMembers(channel: Cast.club, members: [dee]), from: cid)?.code == 1117)
         // The one who is named.
         let role = SetMemberRole(channel: Cast.club, userID: dee, role: .moderator)
-        #expect(try door.refusal(role, from: ann)?.code == 1106)
-        #expect(try door.refusal(LeaveChannel(channel: Cast.club, successor: dee), from: ann)?.code == 1106)
-        #expect(try door.refusal(CreateChannel(kind: .single, members: [nobody]), from: ann)?.code == 1106)
+        #expect(try http.refusal(role, from: ann)?.code == 1106)
+        #expect(try http.refusal(LeaveChannel(channel: Cast.club, successor: dee), from: ann)?.code == 1106)
+        #expect(try http.refusal(CreateChannel(kind: .single, members: [nobody]), from: ann)?.code == 1106)
         // To make a channel all must be known, which is not the same as being a member.
-        #expect(try door.refusal(CreateChannel(kind: .group, members: [dee, nobody]), from: ann)?.code == 1106)
-        #expect(try door.refusal(InviteMembers(channel: Cast.club, members: [dee, nobody]), from: ann)?.code == 1106)
+        #expect(try http.refusal(CreateChannel(kind: .group, members: [dee, nobody]), from: ann)?.code == 1106)
+        #expect(try http.refusal(InviteMembers(channel: Cast.club, members: [dee, nobody]), from: ann)?.code == 1106)
         // Somebody of a list.
         let kick = KickMembers(channel: Cast.club, members: [Cast.bob.userID, dee])
-        #expect(try door.refusal(kick, from: ann)?.code == 1114)
+        #expect(try http.refusal(kick, from: ann)?.code == 1114)
         let mentions = [Mention(userID: Cast.bob.userID), Mention(userID: dee)]
         let tag = SendMessage(channel: Cast.club, text: "x", mentions: mentions)
-        #expect(try door.refusal(tag, from: ann)?.code == 1114)
-        #expect(try door.perform(GetChannel(channel: Cast.club), from: ann).memberCount == 2)
+        #expect(try http.refusal(tag, from: ann)?.code == 1114)
+        #expect(try http.perform(GetChannel(channel: Cast.club), from: ann).memberCount == 2)
     }
 
     @Test func `the settings of a channel are typed and optional: only what is given changes [C-L17]`() throws {
-        func set(_ profile: String) throws -> Door.Answer {
-            try door.post("channel.setProfile", #"{"channel":"club","profile":\#(profile)}"#, from: ann)
+        func set(_ profile: String) throws -> HTTPClient.Answer {
+            try http.post("channel.setProfile", #"{"channel":"club","profile":\#(profile)}"#, from: ann)
         }
         func settings() throws -> [String: Any] {
-            let answer = try door.post("channel.get", #"{"channel":"club"}"#, from: bob)
+            let answer = try http.post("channel.get", #"{"channel":"club"}"#, from: bob)
             let json = try Child.object(String(decoding: answer.bytes, as: UTF8.self))
             var profile = json["profile"] as? [String: Any] ?? [:]
             profile["title"] = json["title"]
@@ -191,20 +191,20 @@ import Testing
     @Test func `extra data is a JSON object on the way in and on the way out [C-L18]`() throws {
         let extras: NSDictionary = ["width": "640", "note": "\"\\ 😀"]
         let object = #"{"width":"640","note":"\"\\ 😀"}"#
-        let sent = try door.post("message.send", #"{"channel":"club","text":"x","extras":\#(object)}"#, from: ann)
+        let sent = try http.post("message.send", #"{"channel":"club","text":"x","extras":\#(object)}"#, from: ann)
         #expect(sent.status == 200)
-        let page = try door.post("message.list", #"{"channel":"club"}"#, from: bob)
+        let page = try http.post("message.list", #"{"channel":"club"}"#, from: bob)
         let events = try Child.object(String(decoding: page.bytes, as: UTF8.self))["events"] as? [[String: Any]]
         let body = try #require(events?.last?["body"] as? [String: Any])
         #expect(body["extras"] as? NSDictionary == extras)
         for wrong in [#""{\"width\":\"640\"}""#, #"["width"]"#, #"{"width":640}"#, #"{"width":{}}"#] {
-            let answer = try door.post("message.send", #"{"channel":"club","text":"x","extras":\#(wrong)}"#, from: ann)
+            let answer = try http.post("message.send", #"{"channel":"club","text":"x","extras":\#(wrong)}"#, from: ann)
             #expect(answer.error?.code == 6, "\(wrong)")
         }
     }
 
     @Test func `a transID is any UUID, in the answer and in the event as it was given [C-L19]`() async throws {
-        let person = try await house.guest(Cast.bob)
+        let person = try await harness.guest(Cast.bob)
         let keys = [
             "2ed6657d-e927-11ea-8d71-362b9e155667", "3D813CBB-47FB-32BA-91DF-831E1593AC29",
             "9b2b1e1a-6d7c-4f0f-9a8e-3f0d7f2c1b5a", "2ED6657D-E927-51EA-8D71-362B9E155667",
@@ -213,11 +213,11 @@ import Testing
             "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
         ]
         for key in keys {
-            let sent = try door.perform(SendMessage(channel: Cast.club, text: key), from: ann, key: key)
+            let sent = try http.perform(SendMessage(channel: Cast.club, text: key), from: ann, key: key)
             #expect(sent.transID.rawValue == key)
             #expect(try await person.message(key, in: Cast.club).transID?.rawValue == key)
         }
-        let seqs = try door.perform(ListMessages(channel: Cast.club), from: ann).events.compactMap(\.seq)
+        let seqs = try http.perform(ListMessages(channel: Cast.club), from: ann).events.compactMap(\.seq)
         #expect(seqs.count == keys.count)
     }
 }

@@ -6,8 +6,8 @@ import Testing
 /// Logging in, choosing a channel, and coming back: J-1 to J-9 and J-20.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SessionsTests {
     @Test func `a message names its sender, and the sender's id is enough to start a 1-on-1 [J-1]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await ann.channel(Cast.lobby).join()
         try await bob.channel(Cast.lobby).join()
         try await bob.channel(Cast.lobby).send("hello")
@@ -24,41 +24,43 @@ import Testing
     @Test func `a guest logs in with id, name and picture in dev mode only, and messages show them [J-2]`()
         async throws
     {
-        let house = try await House()
+        let harness = try await ServerHarness()
         let user = User(userID: Cast.ann.userID, name: "Ann", imageURL: "https://example.org/ann.png")
-        let ann = try await house.guest(user)
-        let bob = try await house.guest(Cast.bob)
+        let ann = try await harness.guest(user)
+        let bob = try await harness.guest(Cast.bob)
         #expect(await ann.client.user == user)
         try await bob.channel(Cast.lobby).join()
         try await ann.channel(Cast.lobby).send("look")
-        guard case .channel(.messageSent(let message)) = try await bob.message("look").body else { throw Missing.other }
+        guard case .channel(.messageSent(let message)) = try await bob.message("look").body else {
+            throw ExpectationFailure.other
+        }
         #expect(message.senderName == "Ann")
         #expect(message.senderImageURL == user.imageURL)
 
-        let nameless = try Person(house.url, .guest(Cast.cid.userID), device: "cid", positions: nil)
+        let nameless = try RecordingClient(harness.url, .guest(Cast.cid.userID), device: "cid", positions: nil)
         try await nameless.connect()
         #expect(await nameless.client.user?.name == "cid")
 
-        let strict = try await House(isDevelopment: false)
-        let refused = try strict.stranger(Cast.ann)
+        let strict = try await ServerHarness(isDevelopment: false)
+        let refused = try strict.disconnectedClient(Cast.ann)
         do {
             try await refused.client.connect()
             Issue.record("a server without --dev let a guest in")
         } catch {
             #expect(error.wire?.code == ErrorCode.wrongCredentials.code)
         }
-        let empty = try Person(strict.url, .token { "" }, device: "ann", positions: nil)
+        let empty = try RecordingClient(strict.url, .token { "" }, device: "ann", positions: nil)
         #expect(await refusal { () throws(RoostError) in try await empty.client.connect() } == .refused)
     }
 
     @Test(.firstPassOnly)
     func `without a chosen id the client makes one for the device and keeps it [J-3]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         try await bob.channel(Cast.lobby).join()
         for (text, profile) in [("one", "first"), ("two", "first"), ("three", "second")] {
             let sent = try await Child.roost(
-                ["send", "--channel", "lobby", text], server: house.url, profile: profile, in: house.folder
+                ["send", "--channel", "lobby", text], server: harness.url, profile: profile, in: harness.folder
             ).result()
             try #require(sent.status == 0, "\(sent.errors)")
         }
@@ -69,9 +71,9 @@ import Testing
         #expect(first != other)
     }
 
-    @Test func `with no channel joined only notifications about the own channels arrive [J-4]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `without a joined channel, only notifications about the user's channels arrive [J-4]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await bob.channel(Cast.lobby).send("not for Ann")
         try await bob.start(with: Cast.ann)
         try await bob.channel(Cast.annAndBob).send("for Ann")
@@ -84,14 +86,14 @@ import Testing
         #expect(!ann.events.contains { $0.updated == Cast.lobby })
     }
 
-    @Test func `connecting live hands over nothing of what was missed [J-5]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann, device: "earlier")
+    @Test func `connecting live delivers no missed messages [J-5]`() async throws {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann, device: "earlier")
         try await bob.start(with: Cast.ann)
         for number in 1...3 { try await bob.channel(Cast.annAndBob).send("missed \(number)") }
 
-        let ann = try await house.guest(Cast.ann, device: "new")
+        let ann = try await harness.guest(Cast.ann, device: "new")
         try await bob.channel(Cast.annAndBob).send("live")
         try await ann.message("live")
         #expect(ann.texts(in: Cast.annAndBob) == ["live"])
@@ -99,10 +101,10 @@ import Testing
         #expect(await ann.client.state == .live)
     }
 
-    @Test func `connecting from a position hands over what is newer, each message once [J-6]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let before = try await house.guest(Cast.ann)
+    @Test func `connecting from a position delivers newer messages, each once [J-6]`() async throws {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let before = try await harness.guest(Cast.ann)
         try await bob.start(with: Cast.ann)
         try await bob.channel(Cast.annAndBob).send("seen")
         try await before.message("seen")
@@ -110,16 +112,16 @@ import Testing
         await before.client.disconnect()
         for number in 1...3 { try await bob.channel(Cast.annAndBob).send("missed \(number)") }
 
-        let ann = try await house.guest(Cast.ann, positions: positions)
+        let ann = try await harness.guest(Cast.ann, positions: positions)
         try await bob.channel(Cast.annAndBob).send("live")
         try await ann.message("live")
         #expect(ann.texts(in: Cast.annAndBob) == ["missed 1", "missed 2", "missed 3", "live"])
         #expect(ann.events.filter { $0.text != nil }.map(\.isPast) == [true, true, true, false])
     }
 
-    @Test(.firstPassOnly) func `the client tells its own id and the channels that it has joined [J-7]`() async throws {
-        let house = try await House()
-        let ann = try house.stranger(Cast.ann)
+    @Test(.firstPassOnly) func `the client knows its user id and the joined channels [J-7]`() async throws {
+        let harness = try await ServerHarness()
+        let ann = try harness.disconnectedClient(Cast.ann)
         #expect(await ann.client.user == nil)
         try await ann.connect()
         #expect(await ann.client.user?.userID == Cast.ann.userID)
@@ -133,8 +135,8 @@ import Testing
     @Test func `anybody joins an open channel, posts and sees posts live; the first page has 50 [J-8]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let sends = (1...60).map { bob.channel(Cast.lobby).enqueue("old \($0)") }
         for send in sends { _ = try await send.sent }
 
@@ -152,9 +154,9 @@ import Testing
         #expect(try await ann.client.openChannels(keyword: "nothing").isEmpty)
     }
 
-    @Test func `an open channel goes from its page to live, and coming back repeats nothing [J-9]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `an open channel continues live after its page, and returning repeats nothing [J-9]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let sends = (1...60).map { bob.channel(Cast.lobby).enqueue("\($0)") }
         for send in sends { _ = try await send.sent }
         try await ann.channel(Cast.lobby).join()
@@ -176,9 +178,9 @@ import Testing
         #expect(shown == Array(11...62))
     }
 
-    @Test func `nothing sent between the page and going live is lost or doubled [J-20]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `nothing sent between the page and going live is lost or duplicated [J-20]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await bob.start(with: Cast.ann)
         let channel = bob.channel(Cast.annAndBob)
         for number in 1...20 { try await channel.send("\(number)") }

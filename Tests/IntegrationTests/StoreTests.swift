@@ -39,7 +39,7 @@ private final class Phone: Sendable {
     func wait(_ what: String, until fits: ([LocalChange]) async throws -> Bool) async throws {
         if try await fits(changes) { return }
         for await _ in news where try await fits(changes) { return }
-        throw Missing(description: "never: \(what)")
+        throw ExpectationFailure(description: "never: \(what)")
     }
 
     /// Ends the process as far as the store can tell.
@@ -60,15 +60,15 @@ private final class Phone: Sendable {
     @Test func `what was missed is in the store before the app is told, and the next start begins with it offline`()
         async throws
     {
-        let house = try await House()
-        let file = house.folder.path + "/ann.sqlite"
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let file = harness.folder.path + "/ann.sqlite"
+        let bob = try await harness.guest(Cast.bob)
         // A user is known from the first login on.
-        await (try await house.guest(Cast.ann)).client.disconnect()
+        await (try await harness.guest(Cast.ann)).client.disconnect()
         let chat = try await bob.start(with: Cast.ann)
         for number in 1...120 { try await chat.send("\(number)") }
 
-        var ann = try await Phone(house.url, Cast.ann, file: file)
+        var ann = try await Phone(harness.url, Cast.ann, file: file)
         try await ann.client.connect()
         _ = try await ann.client.channels()
         let first = try await ann.client.channel(chat.id).history()
@@ -79,7 +79,7 @@ private final class Phone: Sendable {
         try await ann.end()
 
         for number in 121...180 { try await chat.send("\(number)") }
-        ann = try await Phone(house.url, Cast.ann, file: file)
+        ann = try await Phone(harness.url, Cast.ann, file: file)
         // Nobody has connected yet: this is what was there.
         #expect(try await ann.texts(in: chat.id, limit: 100) == (21...120).map { "\($0)" })
         #expect(try await ann.store.channels(limit: 15).map(\.unread) == [120])
@@ -114,25 +114,25 @@ private final class Phone: Sendable {
     }
 
     @Test func `messages written offline outlive the process and are sent once and in order`() async throws {
-        let house = try await House()
-        let file = house.folder.path + "/ann.sqlite"
-        let bob = try await house.guest(Cast.bob)
-        var ann = try await Phone(house.url, Cast.ann, file: file)
+        let harness = try await ServerHarness()
+        let file = harness.folder.path + "/ann.sqlite"
+        let bob = try await harness.guest(Cast.bob)
+        var ann = try await Phone(harness.url, Cast.ann, file: file)
         try await ann.client.connect()
         let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
         try await chat.send("before")
-        house.server.kill()
+        harness.server.kill()
         for number in 1...20 { _ = chat.enqueue("offline \(number)") }
         try await ann.wait("the queue") { $0.last { $0.queue[chat.id] != nil }?.queue[chat.id]?.count == 20 }
         try await ann.end()
 
-        ann = try await Phone(house.url, Cast.ann, file: file)
+        ann = try await Phone(harness.url, Cast.ann, file: file)
         let queue = try await ann.store.queue(in: chat.id)
         #expect(queue.map(\.message.text) == (1...20).map { "offline \($0)" })
         #expect(queue.allSatisfy { $0.state == .sending })
         // More is written before anybody is there; it comes after what waits.
         _ = ann.client.channel(chat.id).enqueue("offline 21")
-        try await house.start()
+        try await harness.start()
         try await ann.client.connect()
         try await ann.wait("an empty queue") { _ in try await ann.store.queue(in: chat.id).isEmpty }
         let texts = try await bob.channel(chat.id).history(limit: 100).events.compactMap(\.text)
@@ -151,9 +151,9 @@ private final class Phone: Sendable {
     }
 
     @Test func `a channel that a message brought back stays in the list when that message is deleted`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let id = try await ann.client.startMessaging(with: Cast.bob.userID).channel
         for round in 0..<2 {
@@ -176,9 +176,9 @@ private final class Phone: Sendable {
     }
 
     @Test func `a refused message stays until it is retried, changed or discarded`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
         try await bob.client.block(Cast.ann.userID)
@@ -187,7 +187,7 @@ private final class Phone: Sendable {
         let failed = try await ann.store.queue(in: chat.id)
         #expect(failed.map(\.message.text) == ["one", "two", "three"])
         for message in failed {
-            guard case .failed(let error) = message.state else { throw Missing.other }
+            guard case .failed(let error) = message.state else { throw ExpectationFailure.other }
             #expect(error.code == .server(.blocked) && !error.isRetryable)
         }
         try await bob.client.unblock(Cast.ann.userID)
@@ -205,9 +205,9 @@ private final class Phone: Sendable {
     }
 
     @Test func `history comes from the device where it is, and from the server on request`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = try await bob.start(with: Cast.ann)
         for number in 1...4 { try await chat.send("\(number)") }
@@ -227,15 +227,15 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
-    @Test func `reading offline is told to the server later, and counts at once`() async throws {
-        let house = try await House()
-        let file = house.folder.path + "/ann.sqlite"
-        let bob = try await house.guest(Cast.bob)
+    @Test func `reading offline takes effect at once and is sent to the server later`() async throws {
+        let harness = try await ServerHarness()
+        let file = harness.folder.path + "/ann.sqlite"
+        let bob = try await harness.guest(Cast.bob)
         // A user is known from the first login on.
-        await (try await house.guest(Cast.ann)).client.disconnect()
+        await (try await harness.guest(Cast.ann)).client.disconnect()
         let chat = try await bob.start(with: Cast.ann)
         for number in 1...10 { try await chat.send("\(number)") }
-        var ann = try await Phone(house.url, Cast.ann, file: file)
+        var ann = try await Phone(harness.url, Cast.ann, file: file)
         try await ann.client.connect()
         _ = try await ann.client.channels()
         _ = try await ann.client.channel(chat.id).history()
@@ -245,21 +245,21 @@ private final class Phone: Sendable {
         #expect(try await ann.store.channels(limit: 1).map(\.unread) == [3])
         #expect(try await ann.store.channels(limit: 1).map(\.readSeq) == [7])
         try await ann.end()
-        ann = try await Phone(house.url, Cast.ann, file: file)
+        ann = try await Phone(harness.url, Cast.ann, file: file)
         #expect(try await ann.store.totalUnread() == 3)
         let mark = bob.mark
         try await ann.client.connect()
         let told = try await bob.event(.readMarkMoved, in: chat.id, since: mark)
-        guard case .ephemeral(.readMarkMoved(let moved)) = told.body else { throw Missing.other }
+        guard case .ephemeral(.readMarkMoved(let moved)) = told.body else { throw ExpectationFailure.other }
         #expect(moved.marks.map(\.seq) == [7])
         #expect(try await ann.client.unread().total == 3)
         try await ann.end()
     }
 
     @Test func `what a cancelled task has read is told to the server all the same`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("one")
@@ -273,17 +273,17 @@ private final class Phone: Sendable {
         }
         await #expect(throws: RoostError.self) { try await reading.value }
         let told = try await bob.event(.readMarkMoved, in: chat.id, since: mark)
-        guard case .ephemeral(.readMarkMoved(let moved)) = told.body else { throw Missing.other }
+        guard case .ephemeral(.readMarkMoved(let moved)) = told.body else { throw ExpectationFailure.other }
         #expect(moved.marks.map(\.seq) == [seq])
         #expect(try await ann.store.totalUnread() == 0)
         try await ann.end()
     }
 
     @Test func `two devices of one user hold the same, whatever each of them did`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let phone = try await Phone(house.url, Cast.ann, file: house.folder.path + "/1.sqlite", device: "a1")
-        let tablet = try await Phone(house.url, Cast.ann, file: house.folder.path + "/2.sqlite", device: "a2")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let phone = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/1.sqlite", device: "a1")
+        let tablet = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/2.sqlite", device: "a2")
         for device in [phone, tablet] { try await device.client.connect() }
         let group = try await bob.client.createGroup(title: "Club", members: [Cast.ann.userID])
         let club = bob.channel(group.channel)
@@ -323,10 +323,10 @@ private final class Phone: Sendable {
     }
 
     @Test func `a conversation that somebody else begins is in the list with its first message`() async throws {
-        let house = try await House()
-        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        let harness = try await ServerHarness()
+        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
-        let bob = try await house.guest(Cast.bob)
+        let bob = try await harness.guest(Cast.bob)
         let chat = try await bob.start(with: Cast.ann)
         try await ann.wait("the channel") { _ in try await ann.store.channels([chat.id])[chat.id] != nil }
         #expect(try await ann.store.channels(limit: 1).isEmpty)
@@ -342,9 +342,9 @@ private final class Phone: Sendable {
     }
 
     @Test func `the app in the background stays away, and catches up when it comes back`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let ann = try await Phone(house.url, Cast.ann, file: house.folder.path + "/ann.sqlite")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("one")

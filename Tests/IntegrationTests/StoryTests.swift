@@ -8,9 +8,9 @@ import Testing
     @Test func `three people meet in an open channel, and two of them go on in a 1-on-1 that becomes a group`()
         async throws
     {
-        let house = try await House()
-        func person(_ user: User) async throws -> Person {
-            try await house.guest(
+        let harness = try await ServerHarness()
+        func person(_ user: User) async throws -> RecordingClient {
+            try await harness.guest(
                 User(
                     userID: user.userID, name: user.name, imageURL: "https://example.org/\(user.userID).png"))
         }
@@ -18,7 +18,7 @@ import Testing
         let people = [ann, bob, cid]
 
         // They join the lobby, which has a past.
-        let boss = try await house.operatorPerson()
+        let boss = try await harness.operatorRecordingClient()
         let past = (1...60).map { boss.channel(Cast.lobby).enqueue("old \($0)") }
         for send in past { _ = try await send.sent }
         for person in people {
@@ -45,11 +45,11 @@ import Testing
         let group = try await becomesAGroup(ann, bob, cid)
         try await countsWhoHasRead(ann, bob, cid, group)
         try await goesBackToTheList(ann, bob, group)
-        house.server.stop()
+        harness.server.stop()
     }
 
     /// 120 messages: the newest page, its title and mark, and one that comes between page and live.
-    private func readsTheConversation(_ ann: Person, _ bob: Person) async throws {
+    private func readsTheConversation(_ ann: RecordingClient, _ bob: RecordingClient) async throws {
         let sends = (1...120).map { bob.channel(Cast.annAndBob).enqueue("m\($0)") }
         for send in sends { _ = try await send.sent }
         let mine = ann.channel(Cast.annAndBob)
@@ -80,7 +80,9 @@ import Testing
     }
 
     /// Bob types, invites Cid into a new group, and the typing of both is seen and healed there.
-    private func becomesAGroup(_ ann: Person, _ bob: Person, _ cid: Person) async throws -> ChannelID {
+    private func becomesAGroup(_ ann: RecordingClient, _ bob: RecordingClient, _ cid: RecordingClient) async throws
+        -> ChannelID
+    {
         var typing = TypingUsers(viewer: Cast.ann.userID)
         try await bob.channel(Cast.annAndBob).typing(true)
         typing.apply(try await ann.event(.typingStarted, in: Cast.annAndBob), now: .init(milliseconds: 0))
@@ -118,7 +120,9 @@ import Testing
     }
 
     /// Ann says something; each reader lowers the number under it; who leaves is not counted any more.
-    private func countsWhoHasRead(_ ann: Person, _ bob: Person, _ cid: Person, _ group: ChannelID) async throws {
+    private func countsWhoHasRead(
+        _ ann: RecordingClient, _ bob: RecordingClient, _ cid: RecordingClient, _ group: ChannelID
+    ) async throws {
         let nothing = await refusal { () throws(RoostError) in try await ann.channel(group).send("") }
         #expect(nothing == .server(.invalidContent))
         try await ann.channel(group).typing(true)
@@ -152,7 +156,7 @@ import Testing
     }
 
     /// Ann's list of 40: pages of 15 without doubles, and the oldest comes to the top when Bob writes in it.
-    private func goesBackToTheList(_ ann: Person, _ bob: Person, _ group: ChannelID) async throws {
+    private func goesBackToTheList(_ ann: RecordingClient, _ bob: RecordingClient, _ group: ChannelID) async throws {
         var ids = [Cast.annAndBob, group]
         for number in 1...38 {
             let id = try channelID("c\(number)")

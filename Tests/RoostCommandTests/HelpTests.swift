@@ -7,18 +7,18 @@ import Testing
 
 /// What the command line and the benchmarks say of themselves: every verb and every verb below it.
 @Suite struct HelpTests {
-    @Test func `every verb has a help that says what it does, with units and defaults`() throws {
+    @Test func `every command has a help text with its purpose, units and defaults`() throws {
         let verbs = try Verb.all()
         #expect(verbs.count > 40)
         for (path, verb) in verbs {
-            let help = try #require(ending(path + ["--help"]), "\(path)")
+            let help = try #require(commandExit(path + ["--help"]), "\(path)")
             #expect(help.status == 0, "\(path)")
             #expect(help.errors.isEmpty)
             try check(verb, "\(path)", help.output)
         }
     }
 
-    @Test func `the benchmarks have a help that says what they do, with units and defaults`() throws {
+    @Test func `the benchmarks have a help text with their purpose, units and defaults`() throws {
         let description = try Verb.described(by: said(["--experimental-dump-help"]))
         try check(description, "roost-bench", try said(["--help"]))
     }
@@ -35,12 +35,12 @@ import Testing
 
     /// Checks that a help says all that a verb says of itself, and that this is enough to use it.
     private func check(_ verb: Verb, _ path: String, _ help: String) throws {
-        // What has a value of its own when it is left out.
+        // Options with a default value.
         let withDefault: Set = [
             "server", "as", "name", "token", "profile", "data", "host", "port", "ttl", "loops", "log-level", "limit",
             "page", "batch", "timeout", "join-method", "reason", "type", "pairs", "window", "roost",
         ]
-        // What has to be there, or is not used at all, when it is left out.
+        // Options that are required or unused if omitted.
         let required = ["[\"token\"] data", "roost-bench server"]
         let units = [
             "time": "ms since 1970", "changed-since": "ms since 1970", "timeout": "seconds", "size": "bytes",
@@ -58,8 +58,8 @@ import Testing
             #expect(text.contains(abstract), "\(what)")
             if argument.kind == "option", withDefault.contains(argument.name), !argument.isRepeating {
                 #expect(
-                    argument.defaultValue != nil || abstract.contains("left out") || required.contains(what),
-                    "\(what) does not say what it is when it is left out")
+                    argument.defaultValue != nil || abstract.contains("omitted") || required.contains(what),
+                    "\(what) does not state its default")
             }
             if let value = argument.defaultValue { #expect(text.contains("default: \(value))"), "\(what)") }
             if argument.kind == "option", let unit = units[argument.name] {

@@ -42,7 +42,7 @@ extension Verb {
 
     /// All verbs of the command line, each with the words that lead to it; the first one is `roost` itself.
     static func all() throws -> [(path: [String], verb: Verb)] {
-        try described(by: #require(ending(["--experimental-dump-help"])).output).all()
+        try described(by: #require(commandExit(["--experimental-dump-help"])).output).all()
     }
 
     /// A program as `--experimental-dump-help` describes it.
@@ -52,7 +52,7 @@ extension Verb {
 }
 
 /// How the command line ends when it stops at these arguments; nil when there is a command to run.
-func ending(_ arguments: [String]) -> Ending? {
+func commandExit(_ arguments: [String]) -> CommandExit? {
     do {
         _ = try Roost.command(arguments, columns: 120)
         return nil

@@ -146,17 +146,19 @@ import Testing
     private static let id = "00000000000000000000000000010000"
     private static let schedule = "019b76daa80000000000019c3e51"
 
-    @Test func `wrong input is tried on every verb`() throws {
+    @Test func `invalid input is tested for every command`() throws {
         let leaves = try Verb.all().filter { $0.verb.verbs.isEmpty }
         #expect(Set(leaves.map { $0.path.joined(separator: " ") }) == Set(Self.wrongUses.keys))
     }
 
     @Test(arguments: wrongUses.keys.sorted())
-    func `every verb answers wrong input with 2 and one sentence that says what is wrong`(verb: String) throws {
+    func `every command rejects invalid input with exit code 2 and one sentence that states the problem`(verb: String)
+        throws
+    {
         let path = verb.split(separator: " ").map(String.init)
         let uses = try #require(Self.wrongUses[verb])
         for use in uses + [["--no-such-option"]] {
-            let result = try #require(ending(path + use), "\(path) \(use) is accepted")
+            let result = try #require(commandExit(path + use), "\(path) \(use) is accepted")
             #expect(result.status == 2, "\(path) \(use): \(result.errors)")
             #expect(result.output.isEmpty, "\(path) \(use)")
             let lines = result.errors.split(separator: "\n").map(String.init)
@@ -169,11 +171,11 @@ import Testing
         }
     }
 
-    @Test func `every noun answers a verb that it does not have with 2 and a sentence`() throws {
+    @Test func `every command group rejects an unknown subcommand with exit code 2 and a sentence`() throws {
         let nouns = try Verb.all().filter { !$0.verb.verbs.isEmpty }.map(\.path)
         #expect(nouns.count >= 9)
         for noun in nouns {
-            let unknown = try #require(ending(noun + ["frobnicate"]), "\(noun)")
+            let unknown = try #require(commandExit(noun + ["frobnicate"]), "\(noun)")
             #expect(unknown.status == 2, "\(noun)")
             #expect(unknown.output.isEmpty, "\(noun)")
             #expect(unknown.errors.hasPrefix("roost: "), "\(noun)")
@@ -184,7 +186,7 @@ import Testing
         [], ["everything"], ["direct", "--pairs", "0"], ["idle", "--floor"], ["broadcast", "--server", "x"],
         ["direct", "--server", "x", "--roost", "y"], ["--no-such-option"],
     ])
-    func `the benchmarks answer wrong input with one sentence that says what is wrong`(use: [String]) throws {
+    func `the benchmarks reject invalid input with one sentence that states the problem`(use: [String]) throws {
         let error = try #require(throws: (any Error).self) { try BenchCommand.parse(use) }
         #expect(BenchCommand.exitCode(for: error) == .validationFailure)
         let lines = BenchCommand.fullMessage(for: error, columns: 120).split(separator: "\n").map(String.init)

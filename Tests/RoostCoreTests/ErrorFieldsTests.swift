@@ -81,7 +81,7 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         try await stage.makeClub()
         try await stage.makePair()
         let message = try #require(try await stage.bob.send("x", to: Cast.club).messageID)
-        let vote = try await stage.bob.ask(.between())
+        let vote = try await stage.bob.sendVote(.between())
         for (command, field) in try table(vote, message) {
             let refusal = try await stage.ann.refusal(command)
             #expect(refusal?.code == 6 && refusal?.field == field, "\(command) \(refusal?.field ?? "")")

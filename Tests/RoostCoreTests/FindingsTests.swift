@@ -363,7 +363,7 @@ import Testing
             try await stage.ann.perform(StartTyping(channel: channel))
             try await stage.ann.perform(EndTyping(channel: channel))
             for session in stage.all {
-                let told = session.takeEvents()
+                let told = session.drainEvents()
                 let isListener = listeners.contains { $0.userID == session.userID }
                 #expect(told.map(\.name) == (isListener ? ["typing.started", "typing.ended"] : []), "\(channel)")
                 #expect(told.allSatisfy { $0.channel == channel && $0.seq == nil })

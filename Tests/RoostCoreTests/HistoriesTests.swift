@@ -154,7 +154,7 @@ private struct History {
         try await operatorSession.perform(CreateChannel(kind: .publicNews, channel: offers))
         try await stage.bob.perform(BecomeMember(channel: offers))
         channels += [offers, offers]
-        try await take()
+        try await applyEvents()
     }
 
     private func isRecalled(_ tokens: Set<Int>) -> Bool { !tokens.isDisjoint(with: recalled) }
@@ -177,7 +177,7 @@ private struct History {
     }
 
     /// Gives every device what it has got.
-    private mutating func take() async throws {
+    private mutating func applyEvents() async throws {
         // Votes that are due are closed between the commands, and news that are over are taken back.
         await stage.settle()
         for end in ending where end.at <= stage.roost.clock.now && !copied.contains(end.number) {
@@ -185,12 +185,12 @@ private struct History {
         }
         ending.removeAll { $0.at <= stage.roost.clock.now }
         for (index, session) in stage.all.enumerated() {
-            for event in session.takeEvents() {
+            for event in session.drainEvents() {
                 copies[index].apply(event)
                 #expect(!isRecalled(tokens(try WireCodec.encode(event))), "\(seed), \(event)")
             }
         }
-        if let tablet { for event in tablet.takeEvents() { away.apply(event) } }
+        if let tablet { for event in tablet.drainEvents() { away.apply(event) } }
         // What a policy has taken away is as gone as what was recalled.
         for (id, rows) in copies.flatMap(\.rows) {
             let ends = rows.values.compactMap {
@@ -232,7 +232,7 @@ private struct History {
         case 15: try await follow(channel, actor)
         default: try await run(any(channel, message), by: actor)
         }
-        try await take()
+        try await applyEvents()
     }
 
     /// Dissolves the groups, by whoever may.
@@ -240,7 +240,7 @@ private struct History {
         for channel in channels {
             for session in stage.all { try await run(DismissChannel(channel: channel), by: session) }
         }
-        try await take()
+        try await applyEvents()
     }
 
     /// Ann's tablet goes away, or comes back and fetches what it has missed.
@@ -778,7 +778,7 @@ private struct History {
         let rounds = TestLength.rounds(isMemory ? 15 : 3, long: isMemory ? 200 : 20)
         for round in 0..<(isMemory ? max(80, rounds) : rounds) where round < rounds || !isWhole() {
             let comment = "\(seed), round \(round)"
-            let (database, keeper) = try backend.makeDatabase()
+            let (database, resource) = try backend.makeDatabase()
             let roost = try TestCore(database: database)
             var history = try await History(roost, number: UInt64(1_000 + round))
             for step in 1...60 {
@@ -796,7 +796,7 @@ private struct History {
             try await history.checkWriter(later, "\(comment), restarted")
             await later.roost.core.stop()
             taken.formUnion(history.taken)
-            withExtendedLifetime(keeper) {}
+            withExtendedLifetime(resource) {}
         }
         if isMemory { #expect(Set(AnyCommand.names).subtracting(taken) == ["hello", "session.renew"], "\(seed)") }
     }
@@ -807,7 +807,7 @@ private struct History {
         let rounds = TestLength.rounds(isMemory ? 12 : 3, long: isMemory ? 60 : 20)
         for round in 0..<rounds {
             let comment = "\(seed), round \(round)"
-            let (database, keeper) = try backend.makeDatabase()
+            let (database, resource) = try backend.makeDatabase()
             var policies: [ChannelKind: RetentionPolicy] = [:]
             for kind in ChannelKind.allCases {
                 switch round % 3 {
@@ -827,7 +827,7 @@ private struct History {
             let later = try await Stage(try TestCore(database: database))
             try await history.checkWriter(later, "\(comment), restarted")
             await later.roost.core.stop()
-            withExtendedLifetime(keeper) {}
+            withExtendedLifetime(resource) {}
         }
     }
 }

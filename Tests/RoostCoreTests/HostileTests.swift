@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a user can be put into so many channels only, and a connection take part in so many`(
+    func `the channels of a user and the joined channels of a connection are limited`(
         backend: Backend
     ) async throws {
         let roost = try TestCore(backend, limits: Limits(channelsPerUser: 2, openChannelsPerConnection: 1))

@@ -171,8 +171,8 @@ private struct Devices {
         for other in TestLength.isLong ? Array(moves.indices) : others {
             let id = try channel("p\(number)-\(other)")
             let (message, vote) = try await setUp(id, devices)
-            for session in devices.first.values { _ = session.takeEvents() }
-            for session in devices.second.values { _ = session.takeEvents() }
+            for session in devices.first.values { _ = session.drainEvents() }
+            for session in devices.second.values { _ = session.drainEvents() }
             let fresh = try channel("\(id)-fresh")
             let left = Scene(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.bob.userID)
             let right = Scene(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.ann.userID)

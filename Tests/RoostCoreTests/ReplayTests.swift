@@ -232,11 +232,11 @@ private let scripts = [
         try await stage.ann.perform(DismissChannel(channel: Cast.club))
     },
     Script("votes") { stage, _ in
-        let id = try await stage.ann.ask(.between(2, canChange: true, closesAt: stage.roost.clock.now + 5))
+        let id = try await stage.ann.sendVote(.between(2, canChange: true, closesAt: stage.roost.clock.now + 5))
         try await stage.bob.cast(1, in: id)
         try await stage.cid.cast(0, in: id)
         try await stage.bob.cast(in: id)
-        let secret = try await stage.cid.ask(.between(2, isSecret: true))
+        let secret = try await stage.cid.sendVote(.between(2, isSecret: true))
         try await stage.ann.cast(1, in: secret)
         try await stage.ann.perform(CloseVote(channel: Cast.club, messageID: secret))
         stage.roost.clock.advance(by: 5)
@@ -285,7 +285,7 @@ private let scripts = [
     private func replay(_ old: inout [Snapshot], _ stage: Stage, _ comment: Comment) async throws {
         await stage.settle()
         for (index, session) in stage.all.enumerated() {
-            for event in session.takeEvents() { old[index].apply(event) }
+            for event in session.drainEvents() { old[index].apply(event) }
             var fresh = try await Snapshot(of: session)
             fresh.reduce(to: old[index])
             #expect(old[index].list == fresh.list, comment)

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// A core with one connected session of each of the cast.
+/// A core with one connected session per member of the cast.
 struct Stage {
     let roost: TestCore
     let ann: TestSession
@@ -34,24 +34,24 @@ struct Stage {
 
     var all: [TestSession] { [ann, bob, cid, dee] }
 
-    /// Makes the 1-on-1 of Ann and Bob.
+    /// Creates the 1-on-1 of Ann and Bob.
     func makePair() async throws { try await ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID])) }
 
-    /// Makes the club of Ann (who is its admin), Bob and Cid.
+    /// Creates the club of Ann (its admin), Bob and Cid.
     func makeClub() async throws {
         try await ann.perform(
             CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID]))
     }
 
-    /// Waits until everything that the writer has to announce is out, and what is due was done.
+    /// Waits until the writer has sent all announcements and completed all due tasks.
     func settle() async { await roost.settle() }
 
     func forgetEvents() async {
         await settle()
-        for session in all { _ = session.takeEvents() }
+        for session in all { _ = session.drainEvents() }
     }
 
-    /// Who of the four was sent something under this name, as often as that happened.
+    /// The users who received an event with this name, once per event.
     func heard(_ name: EventName) -> [User] {
         zip(Cast.all, all).flatMap { user, session in session.events(named: name).map { _ in user } }
     }
@@ -64,13 +64,13 @@ extension TestSession {
     func unread(_ id: ChannelID) async throws -> Int? { try await channel(id).unread }
     func list() async throws -> [Channel] { try await perform(ListChannels(limit: 100)).channels }
 
-    /// The rows of a channel's log that this session was sent.
+    /// The rows of a channel's log received by this session.
     func rows(of id: ChannelID) -> [Event] { events.filter { $0.channel == id && $0.seq != nil } }
 
-    /// What this session was sent under this name.
+    /// The events with this name received by this session.
     func events(named name: EventName) -> [Event] { events.filter { $0.name == name.rawValue } }
 
-    /// The whole log of a channel, read page by page.
+    /// Reads the whole log of a channel, page by page.
     func log(of id: ChannelID) async throws -> [Event] {
         var events: [Event] = []
         while true {
@@ -103,12 +103,12 @@ func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(rawValue
 func transID(_ id: String) throws -> TransID { try #require(TransID(rawValue: id)) }
 
 extension SeededNumbers {
-    /// The numbers of a test: the same in every run, and other ones with another `ROOST_SEED`.
+    /// The random numbers of a test: identical in every run with the same `ROOST_SEED`.
     init(_ number: UInt64) { self.init(seed: number &+ (Self.seed &- 1) &* 0xD1B5_4A32_D192_ED03) }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }
 }
 
-/// How to get the same random numbers once more.
+/// A comment that shows how to reproduce the random numbers.
 let seed = "ROOST_SEED=\(SeededNumbers.seed)"

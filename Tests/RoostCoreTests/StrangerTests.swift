@@ -202,7 +202,7 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `a stranger gets 1105, a former member 1117 and nothing happens`(backend: Backend) async throws {
+    func `a stranger gets 1105 and a former member 1117, without any effect`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let before = try await stage.ann.channel(Cast.club)
         for row in table {
@@ -217,7 +217,7 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `what a stranger may not see and what does not exist are answered alike`(backend: Backend) async throws {
+    func `inaccessible and nonexistent channels are answered alike`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let none = try channel("none")
         for row in table {
@@ -290,9 +290,9 @@ private let others = [
             await roost.settle()
             database.noteStatements()
             func cost(of row: Row, _ channel: ChannelID) async throws -> [String] {
-                _ = database.takeStatements()
+                _ = database.drainStatements()
                 _ = try await refusal(of: row, channel: channel, to: dee, roost)
-                return database.takeStatements()
+                return database.drainStatements()
             }
             for row in rows {
                 let unknown = try await cost(of: row, missing)

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `who sends and does not read is not cut for the events of its own messages`() async throws {
+    @Test func `a client that sends without reading is not disconnected for events of its own messages`() async throws {
         try await LiveServer.run {
             $0.pingGrace = 600_000
         } _: { server in

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `who closes its side and waits for nothing is let go at once`() async throws {
+    @Test func `a client that closes its side with nothing pending is released at once`() async throws {
         try await LiveServer.run {
             $0.pingGrace = 600_000
         } _: { server in

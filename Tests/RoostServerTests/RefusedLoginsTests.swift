@@ -9,26 +9,26 @@ import Testing
 
 /// What a flood of bad logins may write into the log.
 @Suite(.timeLimit(.minutes(1))) struct RefusedLoginsTests {
-    @Test func `the first refusals of a second get a line, the others are counted`() {
-        var book = RefusalBook()
+    @Test func `the first refusals of a second are logged, and the others are counted`() {
+        var limiter = RefusalLogLimiter()
         for _ in 0..<3 {
             var lines = 0
             var seconds = 0
             for _ in 0..<1_000 {
-                let (getsLine, beginsSecond) = book.refuse()
-                lines += getsLine ? 1 : 0
-                seconds += beginsSecond ? 1 : 0
+                let (shouldLog, startsSecond) = limiter.record()
+                lines += shouldLog ? 1 : 0
+                seconds += startsSecond ? 1 : 0
             }
-            #expect(lines == RefusalBook.lines)
+            #expect(lines == RefusalLogLimiter.lines)
             #expect(seconds == 1)
-            #expect(book.endSecond() == 1_000 - lines)
+            #expect(limiter.endSecond() == 1_000 - lines)
         }
-        #expect(book.endSecond() == 0)
-        #expect(book.refuse() == (true, true))
-        #expect(book.endSecond() == 0)
+        #expect(limiter.endSecond() == 0)
+        #expect(limiter.record() == (true, true))
+        #expect(limiter.endSecond() == 0)
     }
 
-    @Test func `each refused login is in the log, by a line or in a count`() async throws {
+    @Test func `each refused login is logged, by a line or in a count`() async throws {
         let log = Log()
         let core = try Core(
             database: SQLiteDatabase(), configuration: CoreConfiguration(),
@@ -60,7 +60,7 @@ import Testing
         let lines = log.lines.filter { $0.message == "login refused" }.count
         let counted = log.lines.filter { $0.message == "more logins refused" }.compactMap { Int($0.count) }
         #expect(lines + counted.reduce(0, +) == count)
-        #expect(lines >= min(count, RefusalBook.lines))
+        #expect(lines >= min(count, RefusalLogLimiter.lines))
     }
 }
 

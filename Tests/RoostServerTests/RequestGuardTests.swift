@@ -12,10 +12,10 @@ import Testing
         let channel = EmbeddedChannel()
 
         init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
-            let guardian = RequestGuard(configuration: configuration)
-            let gate = UpgradeGate(configuration: configuration, draining: Draining(), guardian: guardian)
+            let requestGuard = RequestGuard(configuration: configuration)
+            let gate = UpgradeGate(configuration: configuration, draining: Draining(), requestGuard: requestGuard)
             try channel.pipeline.syncOperations.addHandlers([
-                guardian, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate,
+                requestGuard, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate,
             ])
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         }
@@ -47,7 +47,7 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    @Test func `who says nothing is gone at the deadline of the head and not before`() throws {
+    @Test func `a silent client is disconnected at the head deadline, not before`() throws {
         let connection = try Connection()
         connection.wait(limits.headerDeadline - 1)
         #expect(connection.channel.isActive)

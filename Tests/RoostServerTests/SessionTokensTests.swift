@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a connection ends at the moment that its welcome told, with a reason and without an error`()
+    @Test func `a connection ends at the time given in its welcome, with a reason and without an error`()
         async throws
     {
         try await Self.run { server, clock in
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Renewing
 
-    @Test func `a client is told a minute before the end, and goes on with a new token on the same connection`()
+    @Test func `a client is warned a minute before expiry and continues with a new token on the same connection`()
         async throws
     {
         try await Self.run { server, clock in
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `the same token again changes nothing, and is not told of again`() async throws {
+    @Test func `renewing with the same token has no effect and causes no further warning`() async throws {
         try await Self.run { server, clock in
             let token = try await Self.token(now: clock.now)
             let end = clock.now + 3_660_000
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a guest has nothing to renew, whoever's token it is`() async throws {
+    @Test func `a guest cannot renew a session with any token`() async throws {
         try await Self.run { server, clock in
             let client = try await RawClient.webSocket(server.port)
             try await client.hello("ann")

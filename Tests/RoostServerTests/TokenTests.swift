@@ -348,7 +348,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         #expect(Set(named) == Set(TokenFault.Claim.allCases))
     }
 
-    @Test func `the refusal of what was not signed here says nothing of the claims`() async throws {
+    @Test func `the error for a token with a foreign signature discloses no claims`() async throws {
         let signer = try await Signer([UInt8](2...33))
         for (what, changes) in badClaims {
             let fault = try faultOfClaims(what)
@@ -473,7 +473,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
                     expiresAt: (second + 3660) * 1000))
     }
 
-    @Test func `typ may be left out, and white space and unknown claims may stand`() async throws {
+    @Test func `typ may be omitted, and white space and unknown claims are allowed`() async throws {
         let signer = try await Signer()
         let verifier = try await TokenVerifier(secret: secret)
         let tokens = [
@@ -547,7 +547,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         try await expectRefused([Forgery(what: "4097 bytes", token: try filled(to: 4097, signer))])
     }
 
-    @Test func `a secret of less than 32 bytes signs nothing`() async throws {
+    @Test func `a secret shorter than 32 bytes is rejected`() async throws {
         for count in [0, 1, 31] {
             let short = [UInt8](repeating: 7, count: count)
             await #expect(throws: SecretError.self) { try await TokenVerifier(secret: short) }
@@ -586,7 +586,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
     }
 
-    @Test func `the first start makes a secret that nobody else can read`() async throws {
+    @Test func `the first start creates a secret that no other user can read`() async throws {
         try await withDirectory { directory in
             let secret = try Secret.loadOrMake(inDirectory: directory)
             #expect(secret.count == 32)
@@ -670,7 +670,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         }
     }
 
-    @Test func `what is no file is refused`() async throws {
+    @Test func `anything but a regular file is refused`() async throws {
         try await withDirectory { directory in
             try FileManager.default.createDirectory(
                 atPath: directory + "/secret", withIntermediateDirectories: false,

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a stop ends though the database does not, and nothing is acknowledged`() async throws {
+    @Test func `a stop completes even if the database hangs, and nothing is acknowledged`() async throws {
         let database = HeldDatabase(try SQLiteDatabase())
         try await LiveServer.run(database: database) {
             $0.finishLimit = 50
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `who does not log in within the time is closed with 4401`() async throws {
+    @Test func `a client that does not log in in time is closed with 4401`() async throws {
         try await LiveServer.run(heartbeat: 500) {
             $0.authDeadline = 100
         } _: { server in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `the heartbeat brings a ping, and who never answers is dropped`() async throws {
+    @Test func `the heartbeat sends a ping, and a client that never answers is disconnected`() async throws {
         try await LiveServer.run(heartbeat: 500) {
             $0.pingGrace = 200
         } _: { server in
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a stop says goaway, closes with 1012 and lets nobody in meanwhile`() async throws {
+    @Test func `a stop sends goaway, closes with 1012 and refuses new connections`() async throws {
         try await LiveServer.run(heartbeat: 500) {
             $0.closeGrace = 20_000
         } _: { server in
@@ -258,10 +258,10 @@ import Testing
             says: "Roost-Guest-Name"),
         Call(
             name: "a command of a connection", request: "POST /v1/channel.join", headers: [guest],
-            body: #"{"channel":"lobby"}"#, status: 400, says: "needs a WebSocket"),
+            body: #"{"channel":"lobby"}"#, status: 400, says: "requires a WebSocket"),
         Call(
             name: "a renewal", request: "POST /v1/session.renew", headers: [guest], body: #"{"token":"a.b.c"}"#,
-            status: 400, says: "needs a WebSocket"),
+            status: 400, says: "requires a WebSocket"),
         Call(name: "an empty body", request: "POST /v1/unread.get", headers: [guest], status: 200),
         Call(
             name: "a body that is too deep", request: "POST /v1/unread.get", headers: [guest],

@@ -5,7 +5,7 @@ import Testing
 
 private typealias Machine = WebSocketSession.StateMachine
 private typealias Frame = WebSocketSession.Frame
-private typealias Farewell = WebSocketSession.Farewell
+private typealias CloseFrame = WebSocketSession.CloseFrame
 
 @Suite struct WebSocketStateMachineTests {
     private static func machine(live: Bool = true) -> Machine {
@@ -33,7 +33,7 @@ private typealias Farewell = WebSocketSession.Farewell
     private static func code(_ frames: [Frame], live: Bool = true) -> UInt16? {
         var machine = machine(live: live)
         for frame in frames {
-            if case .close(let farewell) = machine.receive(frame, now: 0) { return farewell.code }
+            if case .close(let closeFrame) = machine.receive(frame, now: 0) { return closeFrame.code }
         }
         return nil
     }
@@ -118,10 +118,10 @@ private typealias Farewell = WebSocketSession.Farewell
 
     @Test func `a close without a code is answered without one`() {
         var machine = Self.machine()
-        #expect(machine.receive(Frame(opcode: 8, payload: []), now: 0) == .close(Farewell(answering: nil)))
+        #expect(machine.receive(Frame(opcode: 8, payload: []), now: 0) == .close(CloseFrame(replyingTo: nil)))
     }
 
-    @Test func `before the welcome there is hello and nothing else`() {
+    @Test func `before the welcome only hello is accepted`() {
         #expect(Self.code([Self.read("1")], live: false) == 4401)
         #expect(Self.code([Self.text(Self.hello), Self.read("1")], live: false) == 4401)
         #expect(Self.code([Self.text("nonsense")], live: false) == 4401)
@@ -131,14 +131,14 @@ private typealias Farewell = WebSocketSession.Farewell
     @Test func `another version of the protocol is refused with the one that is spoken`() {
         var machine = Self.machine(live: false)
         let other = Self.hello.replacing(#""version":1"#, with: #""version":2"#)
-        guard case .close(let farewell) = machine.receive(Self.text(other), now: 0) else {
+        guard case .close(let closeFrame) = machine.receive(Self.text(other), now: 0) else {
             Issue.record("it was not closed")
             return
         }
-        #expect(farewell.code == 1002)
-        #expect(farewell.error?.id == "h")
-        #expect(farewell.error?.error.code == 7009)
-        #expect(farewell.error?.error.message.contains("version 1") == true)
+        #expect(closeFrame.code == 1002)
+        #expect(closeFrame.error?.id == "h")
+        #expect(closeFrame.error?.error.code == 7009)
+        #expect(closeFrame.error?.error.message.contains("version 1") == true)
     }
 
     @Test func `a ping between fragments is answered and the message arrives`() {
@@ -274,9 +274,9 @@ private typealias Farewell = WebSocketSession.Farewell
         #expect(machine.isFinished)
     }
 
-    @Test func `who closes its side and waits for nothing is let go`() {
+    @Test func `a client that closes its side with nothing pending is released`() {
         var idle = Self.machine()
-        #expect(idle.endInput() == .close(Farewell(answering: nil)))
+        #expect(idle.endInput() == .close(CloseFrame(replyingTo: nil)))
         var silent = Self.machine(live: false)
         #expect(silent.endInput() == .end)
         var late = Self.machine(live: false)

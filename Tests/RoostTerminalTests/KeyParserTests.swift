@@ -6,7 +6,7 @@ import Testing
 @Suite(.seeded) struct KeyParserTests {
     private func keys(_ text: String) -> [Key] {
         var parser = KeyParser()
-        return parser.take(Array(text.utf8)) + parser.flush()
+        return parser.parse(Array(text.utf8)) + parser.flush()
     }
 
     @Test(
@@ -35,11 +35,11 @@ import Testing
         let text = "a\u{1B}[1;3Aé漢\u{1B}[200~p\u{1B}[20q\u{1B}[201~\u{1B}Ob\r"
         let bytes = Array(text.utf8)
         var whole = KeyParser()
-        let expected = whole.take(bytes).filter { $0 != .text("") }
+        let expected = whole.parse(bytes).filter { $0 != .text("") }
         var single = KeyParser()
         var keys: [Key] = []
         for byte in bytes {
-            for key in single.take([byte]) {
+            for key in single.parse([byte]) {
                 if case .text(let more) = key, case .text(let text)? = keys.last {
                     keys[keys.count - 1] = .text(text + more)
                 } else {
@@ -51,23 +51,23 @@ import Testing
         #expect(expected.contains(.paste("p\u{1B}[20q")))
     }
 
-    @Test func `an escape waits for what follows, and is a key when nothing does`() {
+    @Test func `an escape byte waits for more input and is the Escape key if none follows`() {
         var parser = KeyParser()
-        #expect(parser.take([0x1B]).isEmpty && parser.isWaiting)
+        #expect(parser.parse([0x1B]).isEmpty && parser.isWaiting)
         #expect(parser.flush() == [.escape])
         #expect(!parser.isWaiting && parser.flush().isEmpty)
     }
 
     @Test func `broken text and endless sequences are passed over`() {
         var parser = KeyParser()
-        #expect(parser.take([0xFF, 0xC3, 0x28, 0xE2, 0x82, UInt8(ascii: "a")]) == [.text("(a")])
-        #expect(parser.take([0xC2, 0x9B, UInt8(ascii: "b")]) == [.text("b")])
-        #expect(parser.take(Array("\u{1B}]".utf8) + Array(repeating: 0x61, count: 5_000)).count == 1)
+        #expect(parser.parse([0xFF, 0xC3, 0x28, 0xE2, 0x82, UInt8(ascii: "a")]) == [.text("(a")])
+        #expect(parser.parse([0xC2, 0x9B, UInt8(ascii: "b")]) == [.text("b")])
+        #expect(parser.parse(Array("\u{1B}]".utf8) + Array(repeating: 0x61, count: 5_000)).count == 1)
         #expect(
-            parser.take(Array("\u{1B}[".utf8) + Array(repeating: 0x31, count: 40) + [0x7A]).last == .text("1111111z"))
+            parser.parse(Array("\u{1B}[".utf8) + Array(repeating: 0x31, count: 40) + [0x7A]).last == .text("1111111z"))
         var paste = KeyParser()
         let large = Array(repeating: UInt8(ascii: "x"), count: KeyParser.maximumPaste + 10)
-        let keys = paste.take(Array("\u{1B}[200~".utf8) + large + Array("\u{1B}[201~".utf8))
+        let keys = paste.parse(Array("\u{1B}[200~".utf8) + large + Array("\u{1B}[201~".utf8))
         #expect(keys == [.paste(String(repeating: "x", count: KeyParser.maximumPaste))])
     }
 
@@ -80,7 +80,7 @@ import Testing
                     ? UInt8.random(in: 0...255, using: &generator)
                     : [0x1B, 0x5B, 0x3B, 0x32, 0x4D].randomElement(using: &generator) ?? 0
             }
-            for case .text(let text) in parser.take(bytes) + parser.flush() {
+            for case .text(let text) in parser.parse(bytes) + parser.flush() {
                 #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
             }
         }

@@ -10,7 +10,7 @@ private struct Paper {
 
     init(_ size: ScreenSize) { rows = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows) }
 
-    mutating func take(_ bytes: [UInt8]) {
+    mutating func write(_ bytes: [UInt8]) {
         var rest = String(decoding: bytes, as: UTF8.self)[...]
         while let first = rest.first {
             if let order = rest.prefixMatch(of: #/\u{1B}\[([0-9;?]*)([A-Za-z])/#) {
@@ -34,7 +34,7 @@ private struct Paper {
 
 /// Frames and their differences.
 @Suite(.seeded) struct RendererTests {
-    @Test func `nothing is written for a frame that is the same`() {
+    @Test func `an unchanged frame writes nothing`() {
         var screen = Screen(size: ScreenSize(columns: 10, rows: 2))
         screen.put("hello", column: 0, row: 0)
         var renderer = Renderer(hasColors: true)
@@ -51,7 +51,7 @@ private struct Paper {
         _ = renderer.render(screen)
         screen.put("TWO", column: 4, row: 1)
         #expect(String(decoding: renderer.render(screen), as: UTF8.self) == "\u{1B}[?25l\u{1B}[2;5HTWO")
-        screen.cursor = Screen.Place(column: 3, row: 2)
+        screen.cursor = Screen.Position(column: 3, row: 2)
         #expect(String(decoding: renderer.render(screen), as: UTF8.self) == "\u{1B}[3;4H\u{1B}[?25h")
     }
 
@@ -80,7 +80,7 @@ private struct Paper {
                         text, style, column: Int.random(in: 0..<12, using: &generator),
                         row: Int.random(in: 0..<4, using: &generator))
                 }
-                paper.take(renderer.render(screen))
+                paper.write(renderer.render(screen))
                 #expect(paper.rows == screen.rows.map { $0.map(\.text) })
             }
         }

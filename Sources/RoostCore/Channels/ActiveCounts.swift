@@ -1,24 +1,23 @@
 import Logging
 import RoostWire
 
-/// How many members of each group are connected, and when that is to be told again.
+/// Counts the connected members of each group, and schedules the announcements of changes.
 ///
-/// A user who comes or goes only leaves a note; every few seconds the groups of
-/// all those users are counted together, so that a server start with thousands
-/// of connections counts each group once and not once per connection. They may be
-/// in very many groups, so these are counted in turns, between the batches.
+/// A user who connects or disconnects is only noted. Every few seconds the groups of all noted users are counted
+/// together, so that a server start with thousands of connections counts each group once and not once per connection.
+/// As there may be very many groups, they are counted in steps, between the batches.
 struct ActiveCounts {
-    /// The users whose groups are being counted, and how far that has come.
-    struct Walk {
-        /// The users who are left; of the last one the groups up to `group` are counted.
+    /// The users whose groups are being counted, and the progress.
+    struct Scan {
+        /// The remaining users; for the last one, the groups up to `group` have been counted.
         var users: [UserID] = []
         var group = ""
         var counted: Set<ChannelID> = []
     }
 
     private var pending: Set<UserID> = []
-    /// What is being counted now.
-    private(set) var walk = Walk()
+    /// The current scan.
+    private(set) var scan = Scan()
     private var told: [ChannelID: Int] = [:]
     private var lastAt: Int64
     private let interval: Int64
@@ -28,35 +27,35 @@ struct ActiveCounts {
         self.interval = interval
     }
 
-    /// When the next announcement is due, ms since 1970.
+    /// When the next announcement is due, in ms since 1970.
     var nextDue: Int64? {
-        guard walk.users.isEmpty else { return 0 }
+        guard scan.users.isEmpty else { return 0 }
         return pending.isEmpty ? nil : lastAt + interval
     }
 
-    /// Notes that a user's first connection came or the last one went.
+    /// Notes that a user's first connection was opened or the last one was closed.
     mutating func note(_ user: UserID) { pending.insert(user) }
 
-    /// Begins with the groups of those who were noted, if it is time and nothing is being counted.
+    /// Starts a scan of the groups of the noted users, if one is due and none is running.
     /// - Returns: whether there is something to count.
     mutating func begin(now: Int64) -> Bool {
-        guard walk.users.isEmpty, let due = nextDue, due <= now || lastAt > now else { return !walk.users.isEmpty }
+        guard scan.users.isEmpty, let due = nextDue, due <= now || lastAt > now else { return !scan.users.isEmpty }
         lastAt = now
-        walk = Walk(users: pending.sorted())
+        scan = Scan(users: pending.sorted())
         pending = []
         return true
     }
 
-    /// A turn is over.
-    mutating func goOn(_ next: Walk) { walk = next }
+    /// Continues with the state after a step.
+    mutating func advance(to next: Scan) { scan = next }
 
-    /// What is left could not be counted, and is counted with the next announcement.
-    mutating func putOff() {
-        pending.formUnion(walk.users)
-        walk = Walk()
+    /// Postpones the remaining users to the next announcement after a failure.
+    mutating func postpone() {
+        pending.formUnion(scan.users)
+        scan = Scan()
     }
 
-    /// Whether a count is news.
+    /// Whether a count has changed since it was last announced.
     mutating func isNews(_ active: Int, in channel: ChannelID) -> Bool {
         guard told[channel, default: 0] != active else { return false }
         told[channel] = active == 0 ? nil : active
@@ -65,23 +64,23 @@ struct ActiveCounts {
 }
 
 extension Writer {
-    /// Tells groups how many of their members are connected now, where that has changed: some groups in a turn.
+    /// Announces the number of connected members to groups where it has changed, some groups per step.
     func announceActiveCounts() {
         guard activeCounts.begin(now: effects.now()) else { return }
         do {
-            let (walk, members) = try database.write { connection in
-                var walk = activeCounts.walk
-                let groups = try nextGroups(&walk, connection)
-                guard !groups.isEmpty else { return (walk, [(ChannelID, UserID)]()) }
+            let (scan, members) = try database.write { connection in
+                var scan = activeCounts.scan
+                let groups = try nextGroups(&scan, connection)
+                guard !groups.isEmpty else { return (scan, [(ChannelID, UserID)]()) }
                 let members = try connection.rows(
                     """
                     WITH k (id) AS (\(keys: groups.map { [.text($0.rawValue)] }))
                     SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.id WHERE m.left_seq IS NULL
                     """
                 ) { (try $0.id(0) as ChannelID, try $0.id(1) as UserID) }
-                return (walk, members)
+                return (scan, members)
             }
-            activeCounts.goOn(walk)
+            activeCounts.advance(to: scan)
             var counts: [ChannelID: (active: Int, all: Int)] = [:]
             for (channel, user) in members {
                 counts[channel, default: (0, 0)].all += 1
@@ -96,24 +95,24 @@ extension Writer {
             }
             if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         } catch {
-            activeCounts.putOff()
+            activeCounts.postpone()
             logger.warning("connected members could not be counted", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Takes the groups of the next turn: those of some users, as far as they are not too large and not counted yet.
-    private func nextGroups(_ walk: inout ActiveCounts.Walk, _ connection: any SQLConnection) throws -> [ChannelID] {
+    /// Returns the groups of the next step: groups of the remaining users that are not too large and not counted yet.
+    private func nextGroups(_ scan: inout ActiveCounts.Scan, _ connection: any SQLConnection) throws -> [ChannelID] {
         let most = configuration.limits.activeCountMembers
         var groups: [ChannelID] = []
-        // What a turn looks at: memberships of the users, and members of their groups; a statement is as dear as some.
+        // The budget of a step in memberships and members read; each statement has a fixed cost too.
         var room = 2_000
         let looks = 500
-        while room > 0, let user = walk.users.last {
+        while room > 0, let user = scan.users.last {
             let found = try connection.rows(
                 """
                 SELECT m.channel, c.kind, c.member_count FROM (
                     SELECT channel FROM members
-                    WHERE user_id = \(user) AND left_seq IS NULL AND channel > \(walk.group)
+                    WHERE user_id = \(user) AND left_seq IS NULL AND channel > \(scan.group)
                     ORDER BY channel LIMIT \(looks)) m
                 JOIN channels c ON c.id = m.channel ORDER BY m.channel
                 """
@@ -121,15 +120,15 @@ extension Writer {
             room -= found.count + 60
             for (place, channel) in found.enumerated() {
                 guard room > 0 || place == 0 else { return groups }
-                walk.group = channel.id.rawValue
-                if channel.kind == .group, channel.members <= most, walk.counted.insert(channel.id).inserted {
+                scan.group = channel.id.rawValue
+                if channel.kind == .group, channel.members <= most, scan.counted.insert(channel.id).inserted {
                     groups.append(channel.id)
                     room -= channel.members
                 }
             }
             guard found.count < looks else { continue }
-            walk.users.removeLast()
-            walk.group = ""
+            scan.users.removeLast()
+            scan.group = ""
         }
         return groups
     }

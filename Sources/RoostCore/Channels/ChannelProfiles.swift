@@ -79,15 +79,15 @@ extension Transaction {
                 "SELECT ringtone FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
             ) { try $0.optionalText(0) }.first ?? nil
         let old = ChannelPreference(
-            isMuted: member.flags.contains(.muted), ringtone: ringtone, nickname: member.look?.nickname,
-            imageURL: member.look?.imageURL)
+            isMuted: member.flags.contains(.muted), ringtone: ringtone, nickname: member.appearance?.nickname,
+            imageURL: member.appearance?.imageURL)
         let new = set.merged(into: old)
         var acknowledgement = Acknowledgement(
             channel: channel.id, transID: try transID, sentAt: .init(milliseconds: batch.now))
         if new != old {
             try load(users: [me])
             let user = batch.users[me]?.user ?? actor.user
-            member.look = MemberLook(nickname: new.nickname, imageURL: new.imageURL)
+            member.appearance = MemberAppearance(nickname: new.nickname, imageURL: new.imageURL)
             if new.isMuted { member.flags.insert(.muted) } else { member.flags.remove(.muted) }
             channel.members[me] = member
             let key = MemberKey(channel: channel.id, user: me)

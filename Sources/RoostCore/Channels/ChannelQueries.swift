@@ -78,7 +78,7 @@ extension Reads {
         return found
     }
 
-    /// What the caller, who is invited, may know of a channel: how it is called and who asks.
+    /// What an invited caller may know about a channel: its title and who sent the invitation.
     private func invitation(to id: ChannelID) throws -> Channel? {
         try connection.rows(
             """
@@ -95,7 +95,7 @@ extension Reads {
     }
 }
 
-/// Where a batch of `channel.query` goes on: `asOf/batch/id`.
+/// The cursor of `channel.query`: `asOf/batch/id`.
 private struct QueryCursor {
     var asOf: Int64
     var batch: Int

@@ -1,7 +1,7 @@
 import RoostWire
 
 extension Transaction {
-    /// The channel, made now when it is open, does not exist and this is dev mode.
+    /// Returns the channel. In dev mode, creates an open channel if it does not exist.
     mutating func existingOrOpened(_ id: ChannelID) throws -> ChannelState {
         if let channel = try channel(id) { return channel }
         guard configuration.isDevelopment, id.pair == nil, try row(of: id) == nil else {
@@ -19,7 +19,7 @@ extension Transaction {
             guard create.kind == .group, profile.title == nil else {
                 throw WireError(
                     .dataFormat, field: create.kind == .group ? "profile.title" : "profile",
-                    "\"profile\" goes with a group, and the title stands beside it.")
+                    "\"profile\" is only allowed for a group, and the title must be given outside of it.")
             }
             do {
                 try ProfileRules.check(profile, limits: limits, isChange: false)
@@ -36,10 +36,10 @@ extension Transaction {
             let me = try me
             let others = members.filter { $0.userID != me }
             guard others.allSatisfy({ RoleRules.mayInvite(as: $0.role ?? .participant, by: .admin) }) else {
-                throw WireError(.noPrivilege, "Nobody can be brought in as \"none\" or \"outcast\".")
+                throw WireError(.noPrivilege, "Users cannot be added with the role \"none\" or \"outcast\".")
             }
             id = try freshID(create.channel)
-            try checkRoom(for: others.map(\.userID) + [me])
+            try checkChannelLimit(for: others.map(\.userID) + [me])
             try checkBlocks(of: me, by: others.map(\.userID))
             try makeGroup(id, create, members: others)
         case .publicNews, .corporateNews:
@@ -48,7 +48,7 @@ extension Transaction {
             guard try actor.isOperator || configuration.isDevelopment else {
                 throw WireError(
                     .noPrivilege,
-                    "Only an operator can make an open channel. Make a token with: roost token --operator.")
+                    "Only an operator can create an open channel. Create a token with: roost token --operator.")
             }
             guard members.isEmpty else {
                 throw WireError(
@@ -60,7 +60,7 @@ extension Transaction {
         return try outcome(in: id)
     }
 
-    /// A caller's id that is free, or a new one.
+    /// Returns the requested id if it is free, or a new one if none is requested.
     mutating func freshID(_ wanted: ChannelID?) throws -> ChannelID {
         guard let wanted else {
             var random: [UInt8] = Array("g-".utf8)
@@ -74,15 +74,15 @@ extension Transaction {
         guard wanted.pair == nil else {
             throw WireError(
                 .channelIDFormat, field: "channel",
-                "A channel id cannot contain \":\", which is kept for 1-on-1s. Choose another.")
+                "A channel id cannot contain \":\", which is reserved for 1-on-1s. Choose another one.")
         }
         guard try row(of: wanted) == nil else {
-            throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is taken. Choose another.")
+            throw WireError(.channelIDExists, "The channel id \"\(wanted)\" is already in use. Choose another one.")
         }
         return wanted
     }
 
-    /// Makes a group with the caller as its admin; those who are only asked get an invitation.
+    /// Creates a group with the caller as admin; users with the role `invited` get an invitation.
     mutating func makeGroup(_ id: ChannelID, _ create: CreateChannel, members others: [NewMember]) throws {
         let me = try me
         let asked = others.filter { $0.role == .invited }
@@ -92,15 +92,16 @@ extension Transaction {
         if let least = create.profile?.minMembers, joining.count + 1 < least {
             throw WireError(.tooFewMembers, "This channel needs at least \(least) members.")
         }
-        try checkSpace(in: channel, for: joining.count + 1)
+        try checkMemberLimit(in: channel, for: joining.count + 1)
         let most = configuration.limits.invitations
         guard asked.count <= most else {
-            throw WireError(.limitReached, "A channel can have at most \(most) users who are invited. Name fewer.")
+            throw WireError(.limitReached, "A channel can have at most \(most) invited users. Name fewer.")
         }
         _ = try users([me] + others.map(\.userID), unknown: .userMissing)
         channel.members[me] = MemberState(role: .admin)
         for person in joining {
-            channel.members[person.userID] = MemberState(role: person.role ?? .participant, look: person.look)
+            channel.members[person.userID] = MemberState(
+                role: person.role ?? .participant, appearance: person.appearance)
         }
         for user in channel.members.keys {
             let key = MemberKey(channel: id, user: user)
@@ -109,31 +110,31 @@ extension Transaction {
         }
         for person in asked {
             let key = MemberKey(channel: id, user: person.userID)
-            batch.departed[key] = NonMember(role: .invited, leftSeq: 1, look: person.look)
+            batch.departed[key] = NonMember(role: .invited, leftSeq: 1, appearance: person.appearance)
             noteInvitation(of: key, nil, by: me)
         }
         batch.add(channel)
         let members = [me] + joining.map(\.userID)
-        try tellJoined(members, channel, .created)
-        try tellInvited(asked.map(\.userID), channel, nil)
+        try notifyJoined(members, channel, .created)
+        try notifyInvited(asked.map(\.userID), channel, nil)
     }
 
-    /// Checks that each user may be in one more channel.
+    /// Checks that no user has reached the limit of channels.
     ///
-    /// It flushes the batch, so it comes before the command decides anything.
+    /// It flushes the batch, so it must be called before the command decides anything.
     /// - Throws: `WireError` 7019.
-    mutating func checkRoom(for users: some Sequence<UserID>) throws {
+    mutating func checkChannelLimit(for users: some Sequence<UserID>) throws {
         try flush()
-        if let user = try withoutRoom(among: users).first {
+        if let user = try usersAtChannelLimit(among: users).first {
             throw WireError(
                 .tooManyChannels,
-                "\"\(user)\" is in \(configuration.limits.channelsPerUser) channels already, the most that one user "
-                    + "may be in.")
+                "\"\(user)\" is already in \(configuration.limits.channelsPerUser) channels, the maximum for one user."
+            )
         }
     }
 
-    /// Those of some users who are in as many channels as a user may be; the batch must have been flushed.
-    func withoutRoom(among users: some Sequence<UserID>) throws -> [UserID] {
+    /// Returns those users who have reached the limit of channels; the batch must have been flushed.
+    func usersAtChannelLimit(among users: some Sequence<UserID>) throws -> [UserID] {
         try connection.rows(
             """
             WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
@@ -144,18 +145,18 @@ extension Transaction {
         ) { try $0.id(0) }
     }
 
-    /// Up to eight members as a channel's title needs them.
+    /// Up to eight members, for the title of a channel.
     private mutating func firstMembers(of channel: ChannelState) throws -> [User] {
         let first = channel.members.keys.sorted().prefix(8)
         return try users(Array(first), locked: false).map { channel.members[$0.userID]?.shown($0) ?? $0 }
     }
 
-    /// Tells users of a channel gained, and has their sessions follow it; their rows must be locked.
-    mutating func tellJoined(
+    /// Notifies users that they have joined a channel, and subscribes their sessions; the users' rows must be locked.
+    mutating func notifyJoined(
         _ users: [UserID], _ channel: ChannelState, _ reason: ChannelJoined.Reason
     ) throws {
         guard !users.isEmpty else { return }
-        // Who is subscribed to news is told to nobody.
+        // Subscribers of news are not disclosed.
         let people = channel.kind.isNews ? [] : try firstMembers(of: channel)
         for user in users {
             guard let member = channel.members[user] else { continue }
@@ -173,8 +174,8 @@ extension Transaction {
         }
     }
 
-    /// Asks users to become members, in their own logs; their rows must be locked.
-    mutating func tellInvited(_ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?) throws {
+    /// Invites users, in their own logs; the users' rows must be locked.
+    mutating func notifyInvited(_ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?) throws {
         let actor = try actor
         guard !users.isEmpty else { return }
         let body = ChannelInvited(
@@ -188,7 +189,7 @@ extension Transaction {
     mutating func join(_ join: JoinChannel) throws -> [UInt8] {
         let actor = try actor
         guard let session = actor.session else {
-            throw WireError(.functionUnavailable, "Taking part in an open channel needs a WebSocket.")
+            throw WireError(.functionUnavailable, "Joining an open channel requires a WebSocket.")
         }
         if let existing = try channel(join.channel), existing.kind != .open {
             _ = try member(actor.user.userID, of: existing)
@@ -197,7 +198,7 @@ extension Transaction {
         let most = configuration.limits.openChannelsPerConnection
         if let open = batch.sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
             throw WireError(
-                .limitReached, "This connection takes part in \(most) open channels already. Leave one.")
+                .limitReached, "This connection has already joined \(most) open channels. Leave one of them.")
         }
         let channel = try existingOrOpened(join.channel)
         participate(session, in: channel)
@@ -205,7 +206,7 @@ extension Transaction {
     }
 
     mutating func participate(_ session: SessionID, in channel: ChannelState) {
-        batch.sessions.takePart(session, in: channel.id)
+        batch.sessions.participate(session, in: channel.id)
         batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))
     }
 
@@ -226,7 +227,7 @@ extension Transaction {
             try flush()
             return try unsubscribe(from: channel)
         }
-        // What was noted of an arrival in this batch comes before what is noted of the departure.
+        // Write joins recorded in this batch before recording the departure.
         try flush()
         return try leaveGroup(channel, successor: leave.successor)
     }
@@ -238,7 +239,7 @@ extension Transaction {
         for id in ids {
             guard var channel = try channel(id) else { throw WireError(.channelNotFound) }
             guard channel.kind != .open else {
-                throw WireError(.channelTypeMismatch, "An open channel is in nobody's list. Leave it instead.")
+                throw WireError(.channelTypeMismatch, "An open channel is not in the channel list. Leave it instead.")
             }
             var member = try member(me, of: channel)
             member.hiddenSeq = channel.seq
@@ -249,8 +250,9 @@ extension Transaction {
             batch.touch(key)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
-        return try tellHidden(
-            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil && !goesOn)), hide.channel)
+        return try notifyHidden(
+            .channelHidden(ChannelsHidden(channels: positions, isAll: hide.channel == nil && !needsAnotherTurn)),
+            hide.channel)
     }
 
     mutating func end(_ end: EndChannel) throws -> Outcome {
@@ -262,10 +264,10 @@ extension Transaction {
         for id in ids {
             guard var channel = try channel(id) else { throw WireError(.channelNotFound) }
             guard channel.kind != .open else {
-                throw WireError(.channelTypeMismatch, "An open channel is in nobody's list. Leave it instead.")
+                throw WireError(.channelTypeMismatch, "An open channel is not in the channel list. Leave it instead.")
             }
             _ = try member(me, of: channel)
-            // Of all channels, a group that cannot be left is at least hidden and cleared.
+            // With all channels, a group that cannot be left is hidden and cleared instead.
             if channel.kind == .group, end.channel != nil || mayLeave(channel, me) && mayRemain(channel) {
                 groups.append(channel)
                 continue
@@ -284,8 +286,9 @@ extension Transaction {
             _ = try leaveGroup(group, holdsKey: false)
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
         }
-        return try tellHidden(
-            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil && !goesOn)), end.channel)
+        return try notifyHidden(
+            .channelEnded(ChannelsHidden(channels: positions, isAll: end.channel == nil && !needsAnotherTurn)),
+            end.channel)
     }
 
     private func mayRemain(_ channel: ChannelState) -> Bool {
@@ -295,16 +298,16 @@ extension Transaction {
     private static let clearing = Upsert(
         "member_details", ["channel", "user_id", "changed_at", "cleared_seq"], keys: ["channel", "user_id"])
 
-    /// Takes everything in a channel up to now from a member's view, for good.
+    /// Permanently removes everything in a channel so far from a member's view.
     mutating func clear(_ channel: inout ChannelState, for user: UserID) {
         channel.members[user]?.floorSeq = channel.seq
         batch.changedMembers.insert(MemberKey(channel: channel.id, user: user))
         batch.put(
             [.text(channel.id.rawValue), .text(user.rawValue), .int(batch.now), .int(channel.seq)], Self.clearing)
-        read(&channel, for: user, to: MarkPlace(seq: channel.seq, count: channel.count))
+        read(&channel, for: user, to: MarkPosition(seq: channel.seq, count: channel.count))
     }
 
-    private mutating func tellHidden(_ body: UserRowBody, _ channel: ChannelID?) throws -> Outcome {
+    private mutating func notifyHidden(_ body: UserRowBody, _ channel: ChannelID?) throws -> Outcome {
         let me = try me
         try load(users: [me])
         try append(to: me, body: body)
@@ -313,7 +316,7 @@ extension Transaction {
 }
 
 extension ChannelState {
-    /// An open channel as it is shown: without members, unread counts and marks.
+    /// An open channel as shown to clients: without members, unread counts and read marks.
     func open(participants: Int) -> Channel {
         Channel(
             channel: id, kind: kind, title: title, memberCount: participants, members: [], seq: seq, count: count,
@@ -323,7 +326,7 @@ extension ChannelState {
 }
 
 extension Reads {
-    /// One of the caller's channels as the database has it.
+    /// One of the caller's channels as stored in the database.
     struct Row {
         var channel: ChannelID
         var kind: ChannelKind
@@ -340,7 +343,7 @@ extension Reads {
         var role: Role
         var flags: MemberFlags
         var preference: ChannelPreference
-        /// Behind it the user may read: the user's own floor, or what is not kept any more.
+        /// The user may read rows after this one: the user's own floor or the purged rows, whichever is later.
         var floorSeq: Int64
         var purgedSeq: Int64
         var hiddenSeq: Int64
@@ -358,7 +361,7 @@ extension Reads {
         var isMarkedUnread: Bool { flags.contains(.markedUnread) }
     }
 
-    /// All channels of a user, or those that are named, in one query.
+    /// All channels of a user, or those named, in a single query.
     func channels(of user: UserID, only named: [ChannelID]? = nil) throws -> [Row] {
         if named?.isEmpty == true { return [] }
         var query: Query = """
@@ -412,7 +415,7 @@ extension Reads {
         (right.lastSentAt, left.channel) < (left.lastSentAt, right.channel)
     }
 
-    /// The channel as its user sees it, with some of its members and the newest message the user may see.
+    /// The channel as seen by the user, with some of its members and the newest message that the user may see.
     func channel(_ row: Row, members limit: Int, isWhole: Bool = false) throws -> Channel {
         let members = limit == 0 || row.kind.isNews ? [] : try members(of: row.channel, MemberPage(limit: limit))
         var channel = Channel(
@@ -470,8 +473,8 @@ extension Reads {
                 throw WireError(.dataFormat, field: "keyword", "\"keyword\" can have at most 200 bytes.")
             }
             guard !keyword.utf8.contains(0) else { return try WireCodec.encode(ListOpenChannels.Answer(channels: [])) }
-            // By scalar, not by character: a wildcard with an accent on it is still a wildcard. Only ASCII
-            // letters are made small, as LOWER does.
+            // Escape by scalar, not by character: a wildcard with a combining accent is still a wildcard. Only ASCII
+            // letters are lowercased, as by LOWER.
             let escaped = keyword.unicodeScalars.reduce(into: "") { text, letter in
                 if letter == "%" || letter == "_" || letter == "!" { text.append("!") }
                 text.append(("A"..."Z").contains(letter) ? Character(letter).lowercased() : String(letter))

@@ -9,16 +9,16 @@ extension Transaction {
         guard let channel = try channel(invite.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else {
             throw WireError(
-                .channelTypeMismatch, "Nobody can be invited into an open channel. Users join it with channel.join.")
+                .channelTypeMismatch, "Users cannot be invited to an open channel. They join it with channel.join.")
         }
         let me = try me
         let member = try member(me, of: channel)
         guard !channel.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "Nobody can be invited to news. Users subscribe with member.join.")
+            throw WireError(.channelTypeMismatch, "Users cannot be invited to news. They subscribe with member.join.")
         }
         for new in invite.members where channel.members[new.userID] == nil {
             guard RoleRules.mayInvite(as: new.role ?? .participant, by: channel.kind == .group ? member.role : .admin)
-            else { throw WireError(.noPrivilege, "Your role does not allow you to invite somebody with that role.") }
+            else { throw WireError(.noPrivilege, "Your role does not allow you to invite a user with that role.") }
         }
         try flush()
         let others = try nonMembers(invite.members.map(\.userID).filter { channel.members[$0] == nil }, of: channel.id)
@@ -26,39 +26,39 @@ extension Transaction {
         for person in invite.members where channel.members[person.userID] == nil {
             let role = others[person.userID]?.role ?? .none
             if role == .outcast {
-                throw WireError(.noPrivilege, "\"\(person.userID)\" is banned from this channel. End the ban first.")
+                throw WireError(.noPrivilege, "\"\(person.userID)\" is banned from this channel. Unban the user first.")
             }
             if role != .invited || person.role != .invited { new.append(person) }
         }
         try checkBlocks(of: me, by: new.map(\.userID))
         if channel.kind == .group {
             guard !new.isEmpty else { return try outcome(in: channel.id) }
-            return try bring(
+            return try addMembers(
                 InviteMembers(channel: channel.id, members: new, joinMethod: invite.joinMethod), into: channel,
                 knowing: others)
         }
         guard !new.isEmpty else {
             throw WireError(
-                .dataFormat, field: "members", "Everybody named is in this 1-on-1 already. Name somebody else.")
+                .dataFormat, field: "members", "All named users are already in this 1-on-1. Name another user.")
         }
-        // A 1-on-1 stays what it is: the three get a group of their own.
+        // A 1-on-1 does not change: the three users get a new group.
         let pair = channel.members.keys.sorted()
-        try checkRoom(for: pair + new.map(\.userID))
+        try checkChannelLimit(for: pair + new.map(\.userID))
         let id = try freshID(nil)
-        // To bring them in flushes what is decided by then, so whatever may refuse them comes before.
+        // Adding the members flushes the batch, so everything that may be refused is checked before.
         let asked = new.count { $0.role == .invited }
-        try checkSpace(
+        try checkMemberLimit(
             in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: pair.count + new.count - asked)
-        try checkNumber(of: .invited, in: id, with: asked)
+        try checkRoleLimit(of: .invited, in: id, with: asked)
         _ = try users(new.map(\.userID), unknown: .userMissing)
         try makeGroup(
             id, CreateChannel(kind: .group), members: pair.filter { $0 != me }.map { NewMember($0) })
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
-        return try bring(
+        return try addMembers(
             InviteMembers(channel: id, members: new, joinMethod: invite.joinMethod), into: group, knowing: [:])
     }
 
-    /// Checks who is to become a member, as far as that needs no database.
+    /// Checks the new members, as far as this needs no database access.
     func checkNew(_ members: [NewMember], most: Int) throws {
         try IDRules.check(members.map(\.userID), "members", mayBeEmpty: true, most: most)
         for (index, member) in members.enumerated() {
@@ -71,8 +71,8 @@ extension Transaction {
         }
     }
 
-    /// Makes users members of a group, or asks them, with the row that tells of it.
-    private mutating func bring(
+    /// Adds users to a group, or invites them, and appends the row about it.
+    private mutating func addMembers(
         _ invite: InviteMembers, into group: ChannelState, knowing others: [UserID: NonMember]
     ) throws -> Outcome {
         let (new, method) = (invite.members, invite.joinMethod)
@@ -80,10 +80,10 @@ extension Transaction {
         var channel = group
         let joining = new.filter { $0.role != .invited }
         let asked = new.filter { $0.role == .invited }
-        try checkSpace(in: channel, for: joining.count)
-        try checkRoom(for: new.map(\.userID))
+        try checkMemberLimit(in: channel, for: joining.count)
+        try checkChannelLimit(for: new.map(\.userID))
         if !asked.isEmpty {
-            try checkNumber(of: .invited, in: channel.id, with: asked.count)
+            try checkRoleLimit(of: .invited, in: channel.id, with: asked.count)
         }
         let people = try users(new.map(\.userID), unknown: .userMissing)
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -93,19 +93,19 @@ extension Transaction {
             admit(
                 person.userID, to: &channel,
                 Admission(
-                    role: person.role ?? .participant, look: person.look, seq: seq,
+                    role: person.role ?? .participant, appearance: person.appearance, seq: seq,
                     clearedSeq: cleared[person.userID], method: method, inviter: me))
         }
         for person in asked {
             let key = MemberKey(channel: channel.id, user: person.userID)
             batch.departed[key] = NonMember(
                 role: .invited, leftSeq: seq,
-                joinedSeq: others[person.userID]?.joinedSeq ?? NonMember.neverJoined, look: person.look)
+                joinedSeq: others[person.userID]?.joinedSeq ?? NonMember.neverJoined, appearance: person.appearance)
             noteInvitation(of: key, method, by: me)
         }
         batch.changedChannels.insert(channel.id)
-        try tellJoined(joining.map(\.userID), channel, .invited)
-        try tellInvited(asked.map(\.userID), channel, method)
+        try notifyJoined(joining.map(\.userID), channel, .invited)
+        try notifyInvited(asked.map(\.userID), channel, method)
         let roles = joining.filter { $0.role ?? .participant != .participant }.map {
             MemberRole(
                 userID: $0.userID, name: $0.nickname ?? byID[$0.userID]?.name ?? "", role: $0.role ?? .participant)
@@ -119,12 +119,12 @@ extension Transaction {
             joinMethod: method == .normal ? nil : method)
         let wasRead = (channel.members[me]?.markSeq ?? 0) == channel.seq
         let row = try append(to: &channel) { _, _ in .memberInvited(body) }
-        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: MarkPlace(seq: row.seq, count: channel.count)) }
+        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: row.seq, count: channel.count)) }
         batch.channels[channel.id] = channel
         return try outcome(row, in: channel.id)
     }
 
-    /// Takes the caller out of a group; as a part of a larger command it does not hold the key.
+    /// Removes the caller from a group; as part of a larger command, the row does not hold the key.
     mutating func leaveGroup(
         _ group: ChannelState, successor: UserID? = nil, holdsKey: Bool = true
     ) throws -> Outcome {
@@ -140,12 +140,12 @@ extension Transaction {
                 throw WireError(.noPrivilege, "Only an admin can name a \"successor\".")
             }
             guard successor != me, channel.members[successor] != nil else {
-                throw WireError(.userMissing, "\"\(successor)\" is not a member and cannot take over.")
+                throw WireError(.userMissing, "\"\(successor)\" is not a member and cannot be the successor.")
             }
         }
         guard mayLeave(channel, me, successor: successor) else {
             throw WireError(
-                .noPrivilege, "You are the last admin. Make somebody else admin first, or name a \"successor\".")
+                .noPrivilege, "You are the last admin. Make another member admin first, or name a \"successor\".")
         }
         try checkRemaining(in: channel, without: 1)
         try load(users: [me])
@@ -166,7 +166,7 @@ extension Transaction {
         return try outcome(row, in: channel.id)
     }
 
-    /// Whether a member may leave a group: not as its last admin while others stay.
+    /// Whether a member may leave a group: the last admin may not, while other members remain.
     func mayLeave(_ channel: ChannelState, _ user: UserID, successor: UserID? = nil) -> Bool {
         RoleRules.mayLeave(
             channel.members[user]?.role ?? .none, admins: channel.admins, members: channel.members.count,
@@ -175,11 +175,11 @@ extension Transaction {
 }
 
 extension NewMember {
-    var look: MemberLook? { MemberLook(nickname: nickname, imageURL: imageURL) }
+    var appearance: MemberAppearance? { MemberAppearance(nickname: nickname, imageURL: imageURL) }
 }
 
 extension Reads {
-    /// What the caller may read of a channel.
+    /// The caller's read access to a channel.
     struct Access {
         var kind: ChannelKind
         var role: Role
@@ -189,8 +189,9 @@ extension Reads {
         var pastSeq: Int64 = 0
     }
 
-    /// Whether and from where on the caller may read a channel.
-    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member, 1107 for who is banned or invited.
+    /// Returns the caller's read access to a channel.
+    /// - Throws: `WireError` 1105 if the caller was never a member, 1117 for a former member, 1107 if banned or
+    ///   invited.
     func access(to channel: ChannelID) throws -> Access {
         let found = try connection.rows(
             """
@@ -214,17 +215,17 @@ extension Reads {
             pastSeq: MemberState.pastSeq(floorSeq: found.ownFloor, joinedSeq: found.joined))
     }
 
-    /// Some members of a channel.
+    /// A page of a channel's members.
     struct MemberPage {
         var after: UserID?
         var limit: Int
-        /// Nil for all who are members, in whatever role.
+        /// The roles to include; nil for all members.
         var roles: Set<Role>?
-        /// Whether only the caller's own mark is shown; in any case where the page shows that it must be so.
+        /// Whether to show only the caller's own read mark. A block found in the page has the same effect.
         var hidesMarks = false
     }
 
-    /// Members in the order of their ids, with how they came in.
+    /// Returns members in the order of their ids, with the details of how they joined.
     func members(of channel: ChannelID, _ page: MemberPage) throws -> [Member] {
         var query: Query = """
             SELECT m.user_id, COALESCE(m.nickname, u.name), COALESCE(m.image_url, u.image_url), m.role,

@@ -1,9 +1,9 @@
 import RoostWire
 
-/// How people come into a group and leave it again.
+/// How users join and leave a group.
 extension Transaction {
-    /// A group in which the caller's role has a right.
-    /// - Throws: `WireError` 1105, 1117 or 1107 as the role matrix has it; 1104 for a channel of another kind.
+    /// Returns a group in which the caller's role has a privilege.
+    /// - Throws: `WireError` 1105, 1117 or 1107 according to the role matrix; 1104 for another kind of channel.
     mutating func group(_ id: ChannelID, for privilege: Privilege) throws -> ChannelState {
         guard let channel = try channel(id) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else { throw WireError(.channelTypeMismatch) }
@@ -31,7 +31,7 @@ extension Transaction {
         "member_details", ["channel", "user_id", "changed_at", "left_at", "left_reason"],
         keys: ["channel", "user_id"])
 
-    /// Notes when and how somebody came in; nothing is left of an earlier membership.
+    /// Records when and how a user joined, overwriting an earlier membership.
     mutating func noteArrival(of key: MemberKey, _ method: JoinMethod?, by inviter: UserID?) {
         batch.put(
             [
@@ -40,7 +40,7 @@ extension Transaction {
             ], Self.arrival)
     }
 
-    /// Notes when and how somebody was asked; when and why an earlier membership ended stays known.
+    /// Records when and how a user was invited; the end of an earlier membership is kept.
     mutating func noteInvitation(of key: MemberKey, _ method: JoinMethod?, by inviter: UserID) {
         batch.put(
             [
@@ -49,7 +49,7 @@ extension Transaction {
             ], Self.invitation)
     }
 
-    /// Notes when and why somebody is no longer in, or not asked any more.
+    /// Records when and why a membership or invitation ended.
     mutating func noteDeparture(of user: UserID, from channel: ChannelID, _ reason: DepartureReason) {
         batch.put(
             [
@@ -58,7 +58,7 @@ extension Transaction {
             ], Self.departure)
     }
 
-    /// Up to where former members had deleted everything in a channel; the batch must have been flushed.
+    /// Returns the row up to which each former member had cleared the channel; the batch must have been flushed.
     func cleared(by users: [UserID: NonMember], in channel: ChannelID) throws -> [UserID: Int64] {
         let keys = users.filter(\.value.wasMember).map { [SQLValue.text($0.key.rawValue)] }
         guard !keys.isEmpty else { return [:] }
@@ -71,23 +71,23 @@ extension Transaction {
         return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
 
-    /// How somebody becomes a member.
+    /// The details of a new membership.
     struct Admission {
         var role = Role.participant
-        var look: MemberLook?
-        /// The row that tells of it.
+        var appearance: MemberAppearance?
+        /// The row that announces it.
         var seq: Int64
-        /// Up to where a former member had deleted everything.
+        /// The row up to which a former member had cleared the channel.
         var clearedSeq: Int64?
         var method: JoinMethod?
         var inviter: UserID?
     }
 
-    /// Makes somebody a member whose unread starts at nothing: the mark stands at the row that tells of it.
+    /// Adds a member with nothing unread: the read mark is set to the row that announces the membership.
     mutating func admit(_ user: UserID, to channel: inout ChannelState, _ admission: Admission) {
         let key = MemberKey(channel: channel.id, user: user)
         channel.members[user] = MemberState(
-            role: admission.role, look: admission.look,
+            role: admission.role, appearance: admission.appearance,
             floorSeq: max(ProfileRules.floor(for: channel.settings, head: channel.seq), admission.clearedSeq ?? 0),
             markSeq: admission.seq, markCount: channel.count, markAt: batch.now, joinedSeq: admission.seq)
         batch.departed[key] = nil
@@ -96,7 +96,7 @@ extension Transaction {
         noteArrival(of: key, admission.method, by: admission.inviter)
     }
 
-    /// Takes a member out of a channel; who is banned leaves a row behind that says so.
+    /// Removes a member from a channel; for a banned user, a row with the role `outcast` remains.
     mutating func remove(_ user: UserID, from channel: inout ChannelState, _ reason: DepartureReason) throws {
         try batch.endTyping(of: user, in: channel.id)
         let state = channel.members.removeValue(forKey: user)
@@ -124,15 +124,15 @@ extension Transaction {
         let user = batch.users[me]?.user ?? actor.user
         let row: (seq: Int64, sentAt: Int64)
         if answer.isAccepted {
-            try checkSpace(in: channel, for: 1)
+            try checkMemberLimit(in: channel, for: 1)
             let cleared = try cleared(by: former, in: channel.id)
             let seq = channel.seq + 1
             admit(
                 me, to: &channel,
                 Admission(
-                    look: invitation?.look, seq: seq, clearedSeq: cleared[me], method: details?.0,
+                    appearance: invitation?.appearance, seq: seq, clearedSeq: cleared[me], method: details?.0,
                     inviter: details?.1))
-            try tellJoined([me], channel, .accepted)
+            try notifyJoined([me], channel, .accepted)
             let body = MemberJoined(
                 member: channel.members[me]?.shown(user) ?? user, memberCount: channel.members.count,
                 isAnswer: true, joinMethod: details?.0 == .normal ? nil : details?.0, byUserID: details?.1)
@@ -161,11 +161,11 @@ extension Transaction {
             throw WireError(standing == .stranger ? .channelNotFound : .channelTypeMismatch)
         }
         if let code = RoleRules.refusalOfJoining(for: standing, profile: found.settings) { throw WireError(code) }
-        guard var channel = try channelOfAnybody(found.id) else { throw WireError(.channelNotFound) }
+        guard var channel = try channelForAnyUser(found.id) else { throw WireError(.channelNotFound) }
         guard channel.members[me] == nil else { return try outcome(in: channel.id) }
         if let inviter = join.byUserID { _ = try users([inviter], locked: false) }
-        try checkSpace(in: channel, for: 1)
-        try checkRoom(for: [me])
+        try checkMemberLimit(in: channel, for: 1)
+        try checkChannelLimit(for: [me])
         let former = try nonMembers([me], of: channel.id)
         try load(users: [me])
         let user = batch.users[me]?.user ?? actor.user
@@ -174,9 +174,9 @@ extension Transaction {
         admit(
             me, to: &channel,
             Admission(
-                look: former[me]?.look, seq: seq, clearedSeq: cleared[me], method: join.joinMethod,
+                appearance: former[me]?.appearance, seq: seq, clearedSeq: cleared[me], method: join.joinMethod,
                 inviter: join.byUserID))
-        try tellJoined([me], channel, .joined)
+        try notifyJoined([me], channel, .joined)
         let body = MemberJoined(
             member: channel.members[me]?.shown(user) ?? user, memberCount: channel.members.count, isAnswer: false,
             joinMethod: join.joinMethod == .normal ? nil : join.joinMethod, byUserID: join.byUserID)
@@ -219,7 +219,7 @@ extension Transaction {
             rows.append(try appendRoles(roles, to: &channel, holdsKey: rows.isEmpty))
         }
         for user in members { batch.deliveries.append(.unsubscribe(user, channel.id)) }
-        try tellLeft(kick.members, ChannelLeft(channel: channel.id, reason: .kicked, code: kick.reason))
+        try notifyLeft(kick.members, ChannelLeft(channel: channel.id, reason: .kicked, code: kick.reason))
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
@@ -237,7 +237,7 @@ extension Transaction {
         let new = people.filter { others[$0.userID]?.role != .outcast }
         guard !new.isEmpty else { return try outcome(in: channel.id) }
         try checkRemaining(in: channel, without: members.count)
-        try checkNumber(of: .outcast, in: channel.id, with: new.count)
+        try checkRoleLimit(of: .outcast, in: channel.id, with: new.count)
         let told = new.map(\.userID).filter { members.contains($0) || others[$0]?.role == .invited }
         let shown = new.map { channel.members[$0.userID]?.shown($0) ?? $0 }
         for user in new.map(\.userID) {
@@ -254,13 +254,13 @@ extension Transaction {
         let body = MembersRemoved(
             members: shown, memberCount: channel.members.count, reason: ban.reason ?? 0)
         let row = try append(to: &channel) { _, _ in .memberBanned(body) }
-        try tellLeft(told, ChannelLeft(channel: channel.id, reason: .banned, code: ban.reason))
+        try notifyLeft(told, ChannelLeft(channel: channel.id, reason: .banned, code: ban.reason))
         batch.channels[channel.id] = channel
         return try outcome(row, in: channel.id)
     }
 
     mutating func unban(_ unban: UnbanMembers) throws -> Outcome {
-        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan, "Nobody was named to be unbanned.") }
+        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan, "Name at least one user to unban.") }
         try checkRemoval(unban.members, nil)
         var channel = try group(unban.channel, for: .remove)
         try flush()
@@ -290,9 +290,9 @@ extension Transaction {
             let message: String? =
                 switch code {
                 case .userMissing: "\"\(set.userID)\" is not a member of this channel."
-                case .noRoleToSet where set.role == current: "\"\(set.userID)\" has this role already."
-                // Nothing else is forbidden to an admin.
-                case .noPrivilege where mine == .admin: "The group needs an admin. Make somebody else admin first."
+                case .noRoleToSet where set.role == current: "\"\(set.userID)\" already has this role."
+                // This is the only thing that an admin may not do.
+                case .noPrivilege where mine == .admin: "The group needs an admin. Make another member admin first."
                 default: nil
                 }
             throw WireError(code, message)
@@ -309,7 +309,7 @@ extension Transaction {
     }
 }
 
-/// What these commands share.
+/// Functions shared by these commands.
 extension Transaction {
     private mutating func appendRoles(
         _ roles: [MemberRole], to channel: inout ChannelState, holdsKey: Bool = true
@@ -323,7 +323,7 @@ extension Transaction {
         guard reason ?? 0 >= 0 else { throw WireError(.dataFormat, field: "reason", "\"reason\" cannot be negative.") }
     }
 
-    /// Which of some users are members, all of whom the caller may remove, and what the others are.
+    /// Checks that the caller may remove these users, and splits them into members and others.
     private mutating func removable(
         _ users: [UserID], from channel: ChannelState
     ) throws -> (members: Set<UserID>, others: [UserID: NonMember]) {
@@ -344,25 +344,25 @@ extension Transaction {
         return (Set(users.filter { channel.members[$0] != nil }), others)
     }
 
-    /// Checks that enough members are left.
+    /// Checks that enough members remain.
     /// - Throws: `WireError` 1108.
     func checkRemaining(in channel: ChannelState, without count: Int) throws {
         guard let least = channel.settings.minMembers, channel.members.count - count < least, count > 0 else { return }
         throw WireError(.tooFewMembers, "This channel needs at least \(least) members.")
     }
 
-    /// Checks that there is room for more members.
+    /// Checks that the channel may have this many more members.
     /// - Throws: `WireError` 1115.
-    func checkSpace(in channel: ChannelState, for count: Int) throws {
+    func checkMemberLimit(in channel: ChannelState, for count: Int) throws {
         let most = min(channel.settings.maxMembers ?? .max, configuration.limits.members)
         guard channel.members.count + count <= most else {
             throw WireError(.tooManyMembers, "This channel has at most \(most) members.")
         }
     }
 
-    /// Checks how many banned or invited users a channel has; the batch must have been flushed.
+    /// Checks the number of banned or invited users of a channel; the batch must have been flushed.
     /// - Throws: `WireError` 7018.
-    func checkNumber(of role: Role, in channel: ChannelID, with new: Int) throws {
+    func checkRoleLimit(of role: Role, in channel: ChannelID, with new: Int) throws {
         let most = role == .outcast ? configuration.limits.bans : configuration.limits.invitations
         let count =
             try connection.rows(
@@ -375,13 +375,13 @@ extension Transaction {
             throw WireError(
                 .limitReached,
                 role == .outcast
-                    ? "A channel can have at most \(most) users who are banned. End a ban first."
-                    : "A channel can have at most \(most) users who are invited. Take an invitation back first.")
+                    ? "A channel can have at most \(most) banned users. Unban somebody first."
+                    : "A channel can have at most \(most) invited users. Withdraw an invitation first.")
         }
     }
 
-    /// Tells users that they have lost a channel, in their own logs; their rows must be locked.
-    mutating func tellLeft(_ users: some Sequence<UserID>, _ left: ChannelLeft) throws {
+    /// Notifies users in their own logs that they are no longer in a channel; the users' rows must be locked.
+    mutating func notifyLeft(_ users: some Sequence<UserID>, _ left: ChannelLeft) throws {
         var left = left
         if left.code == 0 { left.code = nil }
         for user in users { try append(to: user, body: .channelLeft(left)) }

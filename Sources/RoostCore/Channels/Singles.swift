@@ -1,6 +1,6 @@
 import RoostWire
 
-/// 1-on-1s, and the channel that a user has alone.
+/// 1-on-1s and self channels.
 extension Transaction {
     mutating func createSingle(_ create: CreateChannel) throws -> ChannelID {
         let me = try me
@@ -10,17 +10,17 @@ extension Transaction {
         else {
             throw WireError(
                 .dataFormat, field: create.title == nil ? "members" : "title",
-                "A 1-on-1 takes exactly one member, the other user by id alone, and no title.")
+                "A 1-on-1 takes exactly one member, given by id only, and no title.")
         }
         let id = ChannelID(single: me, other)
         guard create.channel == nil || create.channel == id else {
             throw WireError(
-                .channelIDFormat, field: "channel", "The id of a 1-on-1 is made of its users; leave \"channel\" out.")
+                .channelIDFormat, field: "channel", "The id of a 1-on-1 is derived from its users; omit \"channel\".")
         }
         if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
         _ = try users(pair, unknown: .userMissing)
-        try checkRoom(for: pair)
+        try checkChannelLimit(for: pair)
         try checkBlocks(of: me, by: [other].filter { $0 != me })
         let blocked = try connection.rows(
             "SELECT 1 FROM blocks WHERE user_id = \(me) AND blocked = \(other) AND at > 0"
@@ -29,16 +29,16 @@ extension Transaction {
         return id
     }
 
-    /// Makes the 1-on-1 of the caller with somebody, or the self channel; their rows must be locked.
+    /// Creates the 1-on-1 of the caller with another user, or the self channel; the users' rows must be locked.
     ///
-    /// `isBlocking` says that the caller has blocked the other one.
+    /// `isBlocking` states that the caller has blocked the other user.
     mutating func makeSingle(of pair: [UserID], isBlocking: Bool) throws {
         guard let first = pair.first, let last = pair.last else { throw WireError(.internalFault) }
         let me = try me
         let id = ChannelID(single: first, last)
         var channel = ChannelState(id: id, kind: first == last ? .own : .single, lastSentAt: batch.now)
         for user in pair {
-            // The other user's list shows it from the first message on.
+            // It is hidden from the other user's list until the first message.
             channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
             let key = MemberKey(channel: id, user: user)
             batch.changedMembers.insert(key)
@@ -46,6 +46,6 @@ extension Transaction {
         }
         if isBlocking, first != last { channel.members[me]?.flags.insert(.blocksOther) }
         batch.add(channel)
-        try tellJoined(pair, channel, .created)
+        try notifyJoined(pair, channel, .created)
     }
 }

@@ -1,10 +1,10 @@
-/// The schema, as one numbered list for every engine; a released entry never changes.
+/// The schema migrations, one numbered list for all engines; released entries never change.
 package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry,
     ]
 
-    // `last_user` is the last one who had a turn; `content` has the messages and the segment.
+    // `last_user` is the last processed user; `content` contains the messages and the segment.
     private static let broadcasts: [Query] = [
         """
         CREATE TABLE broadcasts (
@@ -13,18 +13,18 @@ package enum Migrations {
             sent \(.int) NOT NULL, refusals \(.blob) NOT NULL, last_user \(.text) NOT NULL, content \(.blob) NOT NULL)
         """,
         "CREATE INDEX broadcasts_unfinished ON broadcasts (state, id) WHERE finished_at IS NULL",
-        // Whoever holds this row sends; it names the broadcast that had the last turn.
+        // The process that holds this row sends; its value is the broadcast that was processed last.
         "INSERT INTO meta (name, value) VALUES ('broadcasts', '')",
     ]
 
     private static let forwardsAndVotes: [Query] = [
-        // Where a forwarded message comes from: apart from its row, which every reader gets.
+        // The origin of a forwarded message, stored apart from its row because every reader gets the row.
         """
         CREATE TABLE forwards (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, from_channel \(.text) NOT NULL, from_id \(.text) NOT NULL,
             PRIMARY KEY (channel, seq))
         """,
-        // `counts` has a number per option, joined by commas.
+        // `counts` holds the number of votes per option, joined by commas.
         """
         CREATE TABLE votes (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, closes_at \(.int), closed_at \(.int),
@@ -32,7 +32,7 @@ package enum Migrations {
             PRIMARY KEY (channel, seq))
         """,
         "CREATE INDEX votes_due ON votes (closes_at, channel, seq) WHERE closed_at IS NULL AND closes_at IS NOT NULL",
-        // `chosen` has a bit per option; it is 0 where a ballot was taken back.
+        // `chosen` has one bit per option; it is 0 if the ballot was withdrawn.
         """
         CREATE TABLE ballots (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, user_id \(.text) NOT NULL, chosen \(.int) NOT NULL,
@@ -42,8 +42,8 @@ package enum Migrations {
     ]
 
     private static let news: [Query] = [
-        // The channels that carry news, few among many. `walk` says what is being done to all subscribers, those up to
-        // `after_user` already.
+        // The news channels, a small part of all channels. `walk` is the pending change to all subscribers, done for
+        // those up to `after_user`.
         """
         CREATE TABLE news (
             channel \(.text) PRIMARY KEY, kind \(.text) NOT NULL, walk \(.text), after_user \(.text) NOT NULL)
@@ -57,22 +57,22 @@ package enum Migrations {
         "ALTER TABLE channels ADD COLUMN newest_piece_seq \(.int) NOT NULL DEFAULT 0",
     ]
 
-    // Up to `purged_seq` nothing is kept, whether it is deleted already or not; `purge_row` is the row that tells of it.
-    // No batch but that of a purge writes them.
+    // Rows up to `purged_seq` are purged, even if they are not deleted yet; `purge_row` is the row that announces it.
+    // Only purge batches write these columns.
     private static let retention: [Query] = [
         "ALTER TABLE channels ADD COLUMN purged_seq \(.int) NOT NULL DEFAULT 0",
         "ALTER TABLE channels ADD COLUMN purge_row \(.int) NOT NULL DEFAULT 0",
     ]
 
     private static let reactions: [Query] = [
-        // One row per message and emoji that is on it. `emoji` is what two spellings share, `shown` the first one.
+        // One row per message and emoji. `emoji` is the normalized key, `shown` the first spelling used.
         """
         CREATE TABLE reaction_kinds (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, emoji \(.blob) NOT NULL, shown \(.text) NOT NULL,
             count \(.int) NOT NULL, first_seq \(.int) NOT NULL,
             PRIMARY KEY (channel, seq, emoji))
         """,
-        // `added_seq` is the row that told of it.
+        // `added_seq` is the row that announced the reaction.
         """
         CREATE TABLE reactions (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, emoji \(.blob) NOT NULL, user_id \(.text) NOT NULL,
@@ -83,12 +83,12 @@ package enum Migrations {
         "CREATE INDEX reactions_by_emoji ON reactions (channel, seq, emoji, added_seq)",
     ]
 
-    // What has outlived its time is found by its time alone. New rows come at the end of these indexes. Neither is
-    // unique, so they can be local where rows are spread.
+    // Expired rows are found by their time alone. New rows go to the end of these indexes. Neither is unique, so they
+    // can be local to a shard.
     private static let expiry: [Query] = [
         "CREATE INDEX command_keys_by_time ON command_keys (sent_at)",
         "CREATE INDEX user_log_by_time ON user_log (sent_at)",
-        // The process that holds this row deletes.
+        // The process that holds this row deletes expired rows.
         "INSERT INTO meta (name, value) VALUES ('expiry', '')",
     ]
 
@@ -106,7 +106,7 @@ package enum Migrations {
             member_count \(.int) NOT NULL, created_at \(.int) NOT NULL, created_by \(.text), dismissed_at \(.int),
             version \(.int) NOT NULL)
         """,
-        // Who is banned or invited has a row with that role and a `left_seq`, as a former member with role 0 has.
+        // A banned or invited user has a row with that role and a `left_seq`, like a former member with role 0.
         """
         CREATE TABLE members (
             channel \(.text) NOT NULL, user_id \(.text) NOT NULL, role \(.int) NOT NULL, joined_seq \(.int) NOT NULL,
@@ -114,8 +114,8 @@ package enum Migrations {
             nickname \(.text), image_url \(.text),
             PRIMARY KEY (channel, user_id))
         """,
-        // What the writer need not remember of a membership. `cleared_seq` outlives it: up to where the user has
-        // deleted everything.
+        // Details of a membership that the writer need not cache. `cleared_seq` outlives the membership: the row up
+        // to which the user has cleared the channel.
         """
         CREATE TABLE member_details (
             channel \(.text) NOT NULL, user_id \(.text) NOT NULL, changed_at \(.int) NOT NULL, joined_at \(.int),
@@ -130,8 +130,8 @@ package enum Migrations {
             read_at \(.int) NOT NULL,
             PRIMARY KEY (channel, user_id))
         """,
-        // `behind` marks a message whose sender had something unread before it: the only own
-        // messages that an unread count has to be corrected by, hence the partial index.
+        // `behind` marks a message whose sender had unread messages before it. Only these own messages require a
+        // correction of unread counts, hence the partial index.
         """
         CREATE TABLE channel_log (
             channel \(.text) NOT NULL, seq \(.int) NOT NULL, sender \(.text), trans_id \(.text), hash \(.int),
@@ -141,7 +141,7 @@ package enum Migrations {
         """,
         "CREATE UNIQUE INDEX channel_log_keys ON channel_log (trans_id, sender) WHERE trans_id IS NOT NULL",
         "CREATE INDEX channel_log_behind ON channel_log (channel, sender, seq) WHERE behind = 1",
-        // Rows whose flags say that a counted message was recalled (5) or that it was recalled silently (6, 7).
+        // Rows with a counted message that was recalled (5), or a message that was recalled silently (6, 7).
         "CREATE INDEX channel_log_recalled ON channel_log (channel, seq) WHERE flags >= 5",
         "CREATE INDEX channel_log_categories ON channel_log (channel, category, seq) WHERE category IS NOT NULL",
         "CREATE TABLE mentions (channel \(.text) NOT NULL, user_id \(.text) NOT NULL, seq \(.int) NOT NULL, PRIMARY KEY (channel, user_id, seq))",
@@ -151,7 +151,7 @@ package enum Migrations {
             channel \(.text) NOT NULL, user_id \(.text) NOT NULL, seq \(.int) NOT NULL, is_counted \(.int) NOT NULL,
             PRIMARY KEY (channel, user_id, seq))
         """,
-        // `at` is 0 where a block was taken back.
+        // `at` is 0 if the block was removed.
         """
         CREATE TABLE blocks (
             user_id \(.text) NOT NULL, blocked \(.text) NOT NULL, at \(.int) NOT NULL,
@@ -170,7 +170,7 @@ package enum Migrations {
         """,
     ]
 
-    // What is due is found by its time alone. The index is not unique, so it can be local where rows are spread.
+    // Due schedules are found by their time alone. The index is not unique, so it can be local to a shard.
     private static let schedules: [Query] = [
         """
         CREATE TABLE schedules (
@@ -178,16 +178,17 @@ package enum Migrations {
             PRIMARY KEY (user_id, id))
         """,
         "CREATE INDEX schedules_by_time ON schedules (send_at, id)",
-        // Whoever holds this row sends what is due.
+        // The process that holds this row sends due schedules.
         "INSERT INTO meta (name, value) VALUES ('schedules', '')",
     ]
 }
 
-/// Brings a database to the schema of this binary.
+/// Migrates a database to the schema of this binary.
 package enum Migrator {
-    /// Applies what is missing, one transaction each; of several processes that start at once, one does it and the others wait.
-    /// - Throws: `DatabaseFailure` `.newerVersion` for a database of a newer binary.
-    /// - Returns: the database's epoch, made on the first start.
+    /// Applies the missing migrations, one transaction each. If several processes start at once, one migrates and the
+    /// others wait.
+    /// - Throws: `DatabaseFailure` `.newerVersion` if the database was written by a newer binary.
+    /// - Returns: the epoch of the database, created on the first start.
     package static func run(on database: any SQLDatabase, random: () -> UInt64) throws -> String {
         try database.write { connection in
             try connection.execute(
@@ -209,17 +210,17 @@ package enum Migrator {
     private static func step(on database: any SQLDatabase) throws -> Bool {
         let known = Int64(Migrations.all.count)
         return try database.write { connection in
-            // The row is the lock: whoever comes second waits here, and then sees what the first has done.
+            // The row is the lock: a second process waits here and then sees the result of the first.
             let versions = try connection.rows("SELECT version FROM schema_version WHERE id = 1 \(.forUpdate)") {
                 try $0.int(0)
             }
             guard let current = versions.first, current >= 0 else {
-                throw DatabaseFailure(.corrupt, "The database does not tell the version of its schema.")
+                throw DatabaseFailure(.corrupt, "The database has no schema version.")
             }
             guard current <= known else {
                 throw DatabaseFailure(
                     .newerVersion,
-                    "The data was written by a newer version of roost (schema \(current); this one knows \(known)). "
+                    "The data was written by a newer version of roost (schema \(current); this version supports \(known)). "
                         + "Start that version, or restore a backup.")
             }
             guard current < known else { return false }

@@ -1,12 +1,12 @@
 import RoostWire
 
-/// Lists go by pages in one way: the statement asks for one more than the page may hold, and the cursor names the
-/// last element of the page by what the list is ordered by.
+/// Pagination of lists: the statement requests one element more than the page may hold, and the cursor identifies the
+/// last element of the page by the sort key of the list.
 extension Reads {
-    /// The most bytes of what a page holds, but for the one element that every page has.
+    /// The maximum size of a page in bytes; a page always has at least one element.
     static let pageBytes = 256 * 1_024
 
-    /// A page size that a client may ask for.
+    /// Checks the page size requested by a client.
     func limit(_ wanted: Int?, default usual: Int, most: Int) throws(WireError) -> Int {
         let limit = wanted ?? usual
         guard (1...most).contains(limit) else {
@@ -15,19 +15,19 @@ extension Reads {
         return limit
     }
 
-    /// What the cursor of a page before holds; nil for the first page.
+    /// Parses the cursor of the previous page; nil for the first page.
     func cursor<T>(_ text: String?, _ read: (String) -> T?) throws(WireError) -> T? {
         guard let text else { return nil }
         guard let cursor = read(text) else {
-            throw WireError(.dataFormat, field: "cursor", "\"cursor\" must be the \"next\" of a page before.")
+            throw WireError(.dataFormat, field: "cursor", "\"cursor\" must be the \"next\" of the previous page.")
         }
         return cursor
     }
 
-    /// The number of a row, as a cursor holds it.
+    /// Parses a cursor that is the seq of a row.
     static func seq(_ text: String) -> Int64? { Int64(text).flatMap { $0 > 0 ? $0 : nil } }
 
-    /// The page of what was found, and the cursor of the next one if something is left.
+    /// Returns the page of found elements, and the cursor of the next page if there are more.
     func page<T>(
         _ found: [T], limit: Int, bytes: (T) -> Int = { _ in 0 }, cursor: (T) -> String
     ) -> (elements: ArraySlice<T>, next: String?) {
@@ -41,7 +41,7 @@ extension Reads {
     }
 }
 
-/// Where a list goes on that is ordered by a time, then by an id: `time/id`.
+/// The cursor of a list ordered by a time, then by an id: `time/id`.
 struct TimeCursor<ID: Identifier> {
     var at: Int64
     var id: ID

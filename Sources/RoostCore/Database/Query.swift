@@ -1,10 +1,10 @@
 package import RoostWire
 
-/// A statement with its arguments, written as one string: `"… WHERE id = \(id)"` binds the value, it never splices it.
+/// A statement with its arguments, written as a string: `"… WHERE id = \(id)"` binds the value and never splices it
+/// into the SQL.
 ///
-/// It is kept in pieces, and the driver puts them together: how a place for a
-/// value looks, how a set of keys is handed over, and the few words that engines
-/// spell differently (`SQLWord`) are the driver's business alone.
+/// It is stored in pieces that the driver assembles: the driver decides on the syntax of placeholders, the transfer
+/// of key sets, and the few words that engines spell differently (`SQLWord`).
 package struct Query: ExpressibleByStringInterpolation, Sendable {
     package enum Piece: Sendable {
         case sql(String)
@@ -37,34 +37,34 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
             pieces.append(.value(.text(value.rawValue)))
         }
 
-        /// A set of keys: rows of equal length and without nulls, of one type per column. It may name a row twice.
+        /// A set of keys: rows of equal length without nulls, of one type per column. A row may occur twice.
         package mutating func appendInterpolation(keys rows: [[SQLValue]]) { pieces.append(.keys(rows)) }
 
-        /// Another piece of a statement, with its arguments.
+        /// Another part of a statement, with its arguments.
         package mutating func appendInterpolation(_ query: Query) { pieces += query.pieces }
 
-        /// A word that the engine spells its own way.
+        /// A word that engines spell differently.
         package mutating func appendInterpolation(_ word: SQLWord) { pieces.append(.word(word)) }
     }
 }
 
 extension Query {
-    /// Adds another piece with its arguments.
+    /// Appends another part with its arguments.
     package mutating func append(_ other: Query) { pieces += other.pieces }
 }
 
-/// What engines spell differently: the whole list, with its spellings in docs/stores.md.
+/// The words that engines spell differently; docs/stores.md lists the spellings.
 package enum SQLWord: Sendable {
-    /// The type of a text that compares as bytes.
+    /// The type of a text that is compared bytewise.
     case text
     /// The type of a 64-bit integer.
     case int
     /// The type of bytes.
     case blob
-    /// At the end of a `SELECT`: the rows stay as they are until this transaction ends.
+    /// At the end of a `SELECT`: locks the rows until the end of the transaction.
     case forUpdate
-    /// The same, without those that another transaction holds.
+    /// The same, skipping rows that another transaction has locked.
     case forUpdateSkipLocked
-    /// The same, except that any number of transactions hold a row in this way at once.
+    /// A shared lock, which any number of transactions can hold on a row at once.
     case forShare
 }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The threads that read a database: each is started when it is needed, and takes one job after the other.
+/// The threads that read a database. Each is started on demand and runs one job after the other.
 ///
-/// `@unchecked Sendable`: everything below `condition` is touched only with it locked.
+/// `@unchecked Sendable`: everything below `condition` is accessed only while it is locked.
 package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
     private let most: Int
     private let work: @Sendable (ReaderThreads<Job>) -> Void
     private let condition = NSCondition()
-    private var jobs = Line<Job>()
+    private var jobs = FIFOQueue<Job>()
     private var threads = 0
     private var idle = 0
     private var isStopped = false
 
-    /// Prepares that many threads, and starts none.
-    /// - Parameter work: what a thread does: it asks for one job after the other, by `next`, until there is none.
+    /// Prepares up to this many threads without starting any.
+    /// - Parameter work: the body of a thread: it calls `next` for one job after the other until it returns nil.
     package init(most: Int, work: @escaping @Sendable (ReaderThreads<Job>) -> Void) {
         self.most = max(1, most)
         self.work = work
     }
 
-    /// Gives a thread something to do.
-    /// - Returns: whether it was taken; false once the threads are stopped.
+    /// Submits a job.
+    /// - Returns: whether the job was accepted; false once the threads are stopped.
     package func submit(_ job: Job) -> Bool {
         condition.withLock {
             guard !isStopped else { return false }
@@ -34,29 +34,29 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Takes the first of the jobs that wait away, as many as belong together.
-    package func takeWaiting(while belongs: (Job) -> Bool) -> [Job] {
+    /// Removes and returns the waiting jobs from the front while a condition holds.
+    package func dequeueWaiting(while belongs: (Job) -> Bool) -> [Job] {
         condition.withLock {
             var taken: [Job] = []
-            while let first = jobs.first, belongs(first), let job = jobs.takeFirst() { taken.append(job) }
+            while let first = jobs.first, belongs(first), let job = jobs.popFirst() { taken.append(job) }
             return taken
         }
     }
 
-    /// Ends the threads after what they are at.
-    /// - Returns: what waits still, and is not done.
+    /// Stops the threads after their current jobs.
+    /// - Returns: the waiting jobs, which will not run.
     package func stop() -> [Job] {
         condition.withLock {
             isStopped = true
             condition.broadcast()
             var waiting: [Job] = []
-            while let job = jobs.takeFirst() { waiting.append(job) }
+            while let job = jobs.popFirst() { waiting.append(job) }
             return waiting
         }
     }
 
-    /// Waits for a job, on one of the threads.
-    /// - Returns: nil once they are stopped.
+    /// Waits for the next job, on one of the threads.
+    /// - Returns: nil once the threads are stopped.
     package func next() -> Job? {
         condition.lock()
         defer { condition.unlock() }
@@ -65,6 +65,6 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
             condition.wait()
             idle -= 1
         }
-        return isStopped ? nil : jobs.takeFirst()
+        return isStopped ? nil : jobs.popFirst()
     }
 }

@@ -6,7 +6,7 @@ import RoostWire
     package import Foundation
 #endif
 
-/// A value of SQL.
+/// An SQL value.
 package enum SQLValue: Hashable, Sendable {
     case null
     case int(Int64)
@@ -18,7 +18,7 @@ package enum SQLValue: Hashable, Sendable {
     package init(_ value: Bool) { self = .int(value ? 1 : 0) }
 }
 
-/// One row of an answer, read by position.
+/// One row of a result, read by position.
 package protocol SQLRow {
     func int(_ column: Int) throws -> Int64
     func text(_ column: Int) throws -> String
@@ -34,11 +34,11 @@ extension SQLRow {
     package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }
 }
 
-/// A multi-row insert, or an insert that updates what is there already.
+/// A multi-row insert, or an upsert.
 package struct Upsert: Hashable, Sendable {
     package let table: String
     package let columns: [String]
-    /// The columns of the unique key that decides; none means a plain insert.
+    /// The columns of the unique key for an upsert; empty for a plain insert.
     package let keys: [String]
 
     package init(_ table: String, _ columns: [String], keys: [String] = []) {
@@ -52,34 +52,33 @@ package struct Upsert: Hashable, Sendable {
 package protocol SQLConnection {
     func execute(_ query: Query) throws
     func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T]
-    /// Writes all rows, each key once, in as few round trips as the engine needs.
+    /// Writes all rows, each key once, in as few round trips as possible.
     ///
-    /// The driver may hold a write back until the next `rows` or the commit; a
-    /// failure shows there.
+    /// The driver may defer a write until the next `rows` or the commit; a failure is reported there.
     func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws
 }
 
-/// The port of a database engine.
+/// The interface to a database engine.
 ///
-/// Transactions are synchronous closures: nothing can be awaited inside one. The
-/// writer owns a thread and blocks in `write`; reads run where the driver likes.
+/// Transactions are synchronous closures: nothing can be awaited inside one. The writer has its own thread and blocks
+/// in `write`; reads run where the driver chooses.
 package protocol SQLDatabase: Sendable {
-    /// Whether other processes may write between two transactions, so that what a process remembers may be old.
+    /// Whether other processes may write between two transactions, so that cached data may be outdated.
     var isShared: Bool { get }
 
-    /// Runs a transaction that writes, and returns when it is on disk.
+    /// Runs a transaction that writes, and returns when it is durable.
     ///
     /// An error of the closure or of the commit means that nothing was written.
     /// The closure may run again after a conflict or a lost connection.
     /// - Throws: the closure's error, or a `DatabaseFailure`.
     func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T
 
-    /// Runs a transaction that reads one snapshot, on a thread of the driver's.
+    /// Runs a transaction that reads one snapshot, on a thread of the driver.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T,
         then: @escaping @Sendable (Result<T, any Error>) -> Void)
 
-    /// Closes the database; nothing may be running.
+    /// Closes the database; no transaction may be running.
     func close() throws
 }
 
@@ -92,14 +91,14 @@ extension SQLDatabase {
     }
 }
 
-/// What went wrong in an engine, in the engine-independent words that the core acts upon.
+/// An error of an engine, with an engine-independent kind.
 package struct DatabaseFailure: Error, CustomStringConvertible {
     package enum Kind: String, Sendable {
-        /// Another transaction or row stood in the way.
+        /// A conflict with another transaction or row.
         case conflict
-        /// The engine did not get to it in time.
+        /// The engine timed out because of other work.
         case busy
-        /// The engine cannot be reached, or not be opened.
+        /// The engine cannot be reached or opened.
         case unavailable
         case full, corrupt, openElsewhere, newerVersion, other
     }

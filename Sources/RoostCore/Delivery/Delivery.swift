@@ -1,6 +1,6 @@
 package import RoostWire
 
-/// One connection of a device, as the core knows it: a lane (an event loop of the transport) and a number.
+/// Identifies a connection: a lane (an event loop of the transport) and a number.
 package struct SessionID: Hashable, Sendable {
     package let lane: Int
     package let number: UInt64
@@ -11,13 +11,13 @@ package struct SessionID: Hashable, Sendable {
     }
 }
 
-/// Who sends a command: an authenticated user on a device, and the connection if there is one.
+/// The sender of a command: an authenticated user on a device, and the connection if there is one.
 package struct Actor: Sendable {
     package var user: User
     package var deviceID: DeviceID
     package var isOperator: Bool
     package var session: SessionID?
-    /// When the session ends by itself, ms since 1970: for the welcome.
+    /// When the session expires, in ms since 1970; reported in the welcome.
     package var expiresAt: Int64?
 
     package init(
@@ -31,36 +31,36 @@ package struct Actor: Sendable {
     }
 }
 
-/// What a command came to: the JSON of its answer, or the refusal.
+/// The result of a command: the JSON of its answer, or an error.
 package enum Reply: Sendable {
     case accepted([UInt8])
     case refused(WireError)
 }
 
-/// Who gets an event, among the connected sessions.
+/// The connected sessions that receive an event.
 package enum Receivers: Sendable {
-    /// Every session that follows the channel: all devices of all members, or all participants.
+    /// Every session subscribed to the channel: all devices of all members, or all participants.
     case channel(ChannelID)
-    /// The same without one user's devices.
+    /// The same, except for one user's devices.
     case others(ChannelID, except: UserID)
     /// Every device of one user.
     case user(UserID)
 }
 
-/// One thing that a lane has to do after a commit, in this order.
+/// One action of a lane after a commit; deliveries are performed in order.
 package enum Delivery: Sendable {
-    /// Write this event, encoded once, to its receivers; `seq` or `userSeq` is the new head of its log.
+    /// Write this encoded event to its receivers; `seq` is the new head of its log.
     case event([UInt8], to: Receivers, seq: Int64?)
     /// Answer a command of a session.
     case reply(SessionID, id: String, Reply)
-    /// A session is authenticated: it follows these channels from these heads on.
+    /// A session is authenticated: subscribe it to these channels from these heads on.
     case attach(SessionID, user: UserID, userSeq: Int64, channels: [ChannelPosition])
-    /// All sessions of a user follow a channel from this head on.
+    /// Subscribe all sessions of a user to a channel from this head on.
     case subscribe(UserID, ChannelID, seq: Int64)
-    /// No session of a user follows a channel any more.
+    /// Unsubscribe all sessions of a user from a channel.
     case unsubscribe(UserID, ChannelID)
-    /// One session takes part in an open channel from this head on.
+    /// Subscribe one session to an open channel from this head on.
     case participate(SessionID, ChannelID, seq: Int64)
-    /// One session takes part no more.
+    /// Unsubscribe one session from an open channel.
     case withdraw(SessionID, ChannelID)
 }

@@ -1,12 +1,10 @@
 package import RoostWire
 
-/// Who among the sessions of one lane follows what.
+/// The subscriptions of the sessions of one lane.
 ///
-/// A lane is confined to one event loop, so there is no lock. It is fed by the
-/// ordered list of deliveries that follows each commit, and by nothing else:
-/// that a session follows a channel is decided by the writer, in the same order
-/// as the channel's events. So an event is never delivered to somebody who had
-/// left before it, and never missed by somebody who had joined.
+/// A lane is confined to one event loop, so there is no lock. Its only input is the ordered list of deliveries after
+/// each commit: the writer decides on subscriptions, in the same order as a channel's events. So an event is never
+/// delivered to a user who had left before it, and never missed by a user who had joined.
 package struct Fanout<Subscriber: AnyObject> {
     private final class Route {
         var seq: Int64
@@ -24,9 +22,9 @@ package struct Fanout<Subscriber: AnyObject> {
         let subscriber: Subscriber
         let user: UserID
         var channels: Set<ChannelID> = []
-        /// The first heartbeat round that this session has not been told about.
+        /// The first heartbeat round not yet reported to this session.
         var toldRound: UInt64
-        /// Whether the head of one of its logs has moved since it was last told.
+        /// Whether the head of one of its logs has moved since the last report.
         var isBehind = false
 
         init(subscriber: Subscriber, user: UserID, toldRound: UInt64) {
@@ -51,12 +49,12 @@ package struct Fanout<Subscriber: AnyObject> {
 
     package init(lane: Int) { self.lane = lane }
 
-    /// How many sessions are attached.
+    /// The number of attached sessions.
     package var sessionCount: Int { sessions.count }
 
-    /// Carries out one delivery.
+    /// Performs one delivery.
     /// - Parameters:
-    ///   - find: the connection with this number, whether attached or not; nothing when it is gone.
+    /// - find: returns the connection with this number, whether attached or not; nil if it is closed.
     ///   - send: writes an event to a session.
     ///   - reply: writes an answer to a session.
     package mutating func apply(
@@ -88,7 +86,7 @@ package struct Fanout<Subscriber: AnyObject> {
         }
     }
 
-    /// Forgets a session whose connection is gone.
+    /// Removes a session whose connection is closed.
     package mutating func detach(_ number: UInt64) {
         guard let entry = sessions.removeValue(forKey: number) else { return }
         for channel in entry.channels { unfollow(channel, number: number, entry: entry) }
@@ -97,8 +95,9 @@ package struct Fanout<Subscriber: AnyObject> {
         if route.sessions.isEmpty { users[entry.user] = nil }
     }
 
-    /// What the heartbeat tells a session: the head of its user's log and of the channels that changed since the last one.
-    /// - Returns: nil when none of its logs has moved since.
+    /// The positions for the heartbeat of a session: the head of its user's log and of the channels that changed
+    /// since the last one.
+    /// - Returns: nil if none of its logs has moved since.
     package mutating func positions(of number: UInt64) -> Positions? {
         guard let entry = sessions[number], entry.isBehind, let route = users[entry.user] else { return nil }
         entry.isBehind = false
@@ -120,7 +119,7 @@ package struct Fanout<Subscriber: AnyObject> {
         sessions[number] = entry
         let route = users[user] ?? UserRoute(userSeq: userSeq)
         if userSeq > route.userSeq {
-            // Another process has moved it.
+            // Another process has moved the head.
             route.userSeq = userSeq
             for entry in route.sessions.values { entry.isBehind = true }
         }

@@ -1,40 +1,40 @@
 import RoostWire
 import Synchronization
 
-/// The reads that are under way and that wait: of one user only some at a time, so that nobody takes all readers of the
-/// database from the others. The reads of a user begin in their order.
+/// Running and waiting reads. Only a few reads of a user run at a time, so that one user cannot occupy all readers of
+/// the database. The reads of a user start in order.
 final class ReadQueue: Sendable {
     /// The reads of one user.
     private struct UserReads {
         var running = 0
-        var waiting = Line<@Sendable () -> Void>()
-        /// Whether somebody is at starting those that may start.
+        var waiting = FIFOQueue<@Sendable () -> Void>()
+        /// Whether a thread is currently starting reads of this user.
         var isStarting = false
     }
 
     private struct State {
         var users: [UserID: UserReads] = [:]
-        /// What is done as soon as no read runs or waits.
+        /// Callbacks for when no read runs or waits.
         var onIdle: [@Sendable () -> Void] = []
     }
 
     private let most: Int
     private let state = Mutex(State())
 
-    /// Makes a queue in which that many reads of a user run at a time.
+    /// Creates a queue that runs up to this many reads per user at a time.
     init(most: Int) { self.most = max(1, most) }
 
-    /// How many users have a read that runs or waits.
+    /// The number of users with a running or waiting read.
     var count: Int { state.withLock { $0.users.count } }
 
-    /// Starts a read when it is its turn; when the read is over, `ended` must be called.
-    func enter(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
+    /// Starts a read when it is its turn. `finish` must be called when the read is done.
+    func enqueue(_ user: UserID, _ start: @escaping @Sendable () -> Void) {
         state.withLock { $0.users[user, default: UserReads()].waiting.append(start) }
         startWaiting(of: user)
     }
 
-    /// A read of a user is over.
-    func ended(_ user: UserID) {
+    /// Notes that a read of a user is done.
+    func finish(_ user: UserID) {
         state.withLock { $0.users[user]?.running -= 1 }
         startWaiting(of: user)
     }
@@ -48,7 +48,8 @@ final class ReadQueue: Sendable {
         if isIdle { next() }
     }
 
-    /// Starts what may start. A read that ends while it is being started must not start the next one, and that the next.
+    /// Starts the reads that may run. A read that ends while it is being started must not start the next one
+    /// recursively.
     private func startWaiting(of user: UserID) {
         let isMine = state.withLock { state in
             guard state.users[user]?.isStarting == false else { return false }
@@ -69,7 +70,7 @@ final class ReadQueue: Sendable {
         state.withLock { state in
             guard var reads = state.users[user] else { return nil }
             state.users[user] = nil
-            guard reads.running < most, let start = reads.waiting.takeFirst() else {
+            guard reads.running < most, let start = reads.waiting.popFirst() else {
                 reads.isStarting = false
                 if reads.running > 0 { state.users[user] = reads }
                 return nil

@@ -1,13 +1,14 @@
 import RoostWire
 
 extension Transaction {
-    /// Makes a session known and has it follow the user's channels, in the order of the log: nothing falls between.
+    /// Attaches a session and subscribes it to the user's channels, in log order so that no event is missed.
     mutating func attach(_ session: SessionID, id: String, as actor: Actor) throws {
         let me = actor.user.userID
         let limit = configuration.limits.connectionsPerUser
         guard batch.sessions.sessions(of: me).subtracting([session]).count < limit else {
             let error = WireError(
-                .tooManyConnections, "This user has \(limit) connections already. Close one.", retryAfterMs: 5_000)
+                .tooManyConnections, "This user already has \(limit) connections. Close one of them.",
+                retryAfterMs: 5_000)
             batch.deliveries.append(.reply(session, id: id, .refused(error)))
             return
         }
@@ -25,7 +26,7 @@ extension Transaction {
             batch.users[me] = state
             batch.changedUsers.insert(me)
         }
-        // Where other processes make channels, one may not have known of this user.
+        // Another process may have created a channel without knowing this user.
         if known == nil || isShared {
             try subscribeToCorporateNews(me, isNew: known == nil)
             state = batch.users[me] ?? state
@@ -48,30 +49,30 @@ extension Transaction {
 }
 
 extension Batch {
-    /// Forgets a session whose connection is gone, and ends what it was typing. That needs no database.
+    /// Detaches a session whose connection is closed, and ends its typing. This needs no database access.
     mutating func detach(_ session: SessionID, of user: UserID) throws {
         let live = sessions[session]
         sessions.detach(session, user)
         guard let live else { return }
-        for channel in live.typing.keys.sorted() { try tellTypingEnded(live.user, in: channel) }
+        for channel in live.typing.keys.sorted() { try notifyTypingEnded(live.user, in: channel) }
     }
 }
 
 extension Reads {
-    /// The most rows of one answer of `resume`, and the most bytes of frames in it.
+    /// The maximum number of rows, and of bytes of frames, in one answer of `resume`.
     private static let resumeRows = 500
     private static let resumeBytes = 256 * 1024
-    /// The most channels that a `resume` names.
+    /// The maximum number of channels in a `resume`.
     private static let resumeChannels = 1_000
 
-    /// An open channel that a `resume` names.
+    /// An open channel named in a `resume`.
     struct OpenChannel {
         var id: ChannelID
         var seq: Int64
         var purgedSeq: Int64
     }
 
-    /// Checks the positions that a `resume` names.
+    /// Checks the positions in a `resume`.
     private func check(_ resume: Resume) throws(WireError) {
         guard resume.channels.count <= Self.resumeChannels else {
             throw WireError(.dataFormat, field: "channels", "\"channels\" can name at most 1,000 channels.")
@@ -90,8 +91,8 @@ extension Reads {
         }
     }
 
-    /// The open channels that a `resume` names: a session takes part in them before it reads what it has missed there.
-    /// - Throws: `WireError` 6 for positions that are none.
+    /// The open channels named in a `resume`: a session joins them before it reads the events that it has missed.
+    /// - Throws: `WireError` 6 for invalid positions.
     func openChannels(of resume: Resume) throws -> [OpenChannel] {
         try check(resume)
         let named = resume.channels.filter { $0.channel.pair == nil }.map { [SQLValue.text($0.channel.rawValue)] }
@@ -104,7 +105,7 @@ extension Reads {
         ) { OpenChannel(id: try $0.id(0), seq: try $0.int(1), purgedSeq: try $0.int(2)) }
     }
 
-    /// Everything that was missed since the given positions, in a few queries and a page at a time.
+    /// Returns a page of everything missed since the given positions, with a few queries.
     func resume(_ resume: Resume) throws -> [UInt8] {
         try self.resume(resume, open: try openChannels(of: resume))
     }
@@ -128,9 +129,9 @@ extension Reads {
                     ORDER BY seq LIMIT \(Self.resumeRows + 1)
                     """
                 ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }
-                // What is deleted is the beginning of the log, so the first row tells whether any is missing.
+                // Only the beginning of the log is ever deleted, so the first row shows whether rows are missing.
                 if let first = rows.first, first.1 == from + 1 {
-                    try page.take(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
+                    try page.append(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
                 } else {
                     page.resets.append(Reset(seq: userSeq, reason: .tooFar))
                 }
@@ -144,7 +145,7 @@ extension Reads {
             }
             let end = purged[position.channel] ?? 0
             let floor = byID[position.channel]?.floorSeq ?? 0
-            // What is kept no longer is a number still, so that the log has no hole.
+            // Purged rows are still counted by number, so that the log has no gaps.
             let from = floor > end ? max(position.seq, floor) : position.seq
             if isOtherEpoch || position.seq > head {
                 page.resets.append(
@@ -158,7 +159,7 @@ extension Reads {
                         hidden: byID[position.channel]?.pastSeq ?? 0))
             }
         }
-        try takeRows(of: ranges, into: &page)
+        try appendRows(of: ranges, into: &page)
         let named = Set(resume.channels.map(\.channel))
         let marks = mine.filter { $0.unread > 0 || $0.isMarkedUnread || named.contains($0.channel) }.map { row in
             OwnMark(
@@ -177,16 +178,16 @@ extension Reads {
     private struct LogRange {
         var channel: ChannelID
         var low: Int64
-        /// Up to where nothing is kept.
+        /// The last purged row.
         var purged: Int64
         var high: Int64
-        /// Up to where nothing is quoted.
+        /// The last row whose content must not be quoted.
         var hidden: Int64
     }
 
-    /// Fills a page with rows of channels: every one of them, what the user has deleted as a mere number.
-    private func takeRows(of ranges: [LogRange], into page: inout ResumePage) throws {
-        // A log has no gaps, so what fits is known before anything is read.
+    /// Appends the rows of channels to a page; rows that the user has deleted are reduced to their number.
+    private func appendRows(of ranges: [LogRange], into page: inout ResumePage) throws {
+        // A log has no gaps, so the rows that fit are known before reading.
         var room = page.hasMore ? 0 : Int64(Self.resumeRows - page.rows)
         var keys: [[SQLValue]] = []
         var numbers: [(String, Int64, [UInt8])] = []
@@ -223,18 +224,18 @@ extension Reads {
                 return (channel, seq, try Self.number(seq, of: id))
             }
         let all = (rows + numbers).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        try page.take(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
+        try page.append(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
     }
 }
 
 extension Reads {
-    /// A row that the reader may not see: nothing but its number.
+    /// A row that the reader may not see, reduced to its number.
     private static func number(_ seq: Int64, of channel: ChannelID) throws -> [UInt8] {
         try WireCodec.encode(Event(channel: channel, seq: seq, body: .channel(.rowRemoved(RowRemoved()))))
     }
 }
 
-/// An answer of `resume` while it is put together.
+/// An answer of `resume` under construction.
 private struct ResumePage {
     var frames: [[UInt8]] = []
     var resets: [Reset] = []
@@ -243,8 +244,8 @@ private struct ResumePage {
 
     var rows: Int { frames.count }
 
-    /// Takes rows while there is room; at least one, so that every page makes progress.
-    mutating func take(_ found: [(String, Int64, [UInt8])], rows limit: Int, bytes most: Int) throws {
+    /// Appends rows while they fit; at least one, so that every page makes progress.
+    mutating func append(_ found: [(String, Int64, [UInt8])], rows limit: Int, bytes most: Int) throws {
         for (_, _, frame) in found {
             guard frames.count < limit, frames.isEmpty || bytes + frame.count <= most else {
                 hasMore = true

@@ -20,9 +20,9 @@ extension Transaction {
             }
         case .everything:
             let ids = try nextChannels()
-            try clear(ids, isAll: !goesOn)
+            try clear(ids, isAll: !needsAnotherTurn)
         }
-        // A later command of this batch must find them deleted.
+        // Later commands of this batch must see the deletions.
         try flush()
         return try Outcome(
             answer: MessageResults(
@@ -44,7 +44,7 @@ extension Transaction {
             batch.put(
                 [.text(channel.id.rawValue), .text(user.rawValue), .int(row.seq), SQLValue(isCounted)],
                 Self.deletions)
-            // One that was recalled, or is the user's own, is left out of the unread count already.
+            // Recalled messages and the user's own are already excluded from the unread count.
             let isLeftOut = row.flags.contains(.recalled) || row.behind == 1 && row.author == user.rawValue
             if isCounted, !isLeftOut, row.seq > member.markSeq { member.own += 1 }
         }
@@ -59,7 +59,7 @@ extension Transaction {
         return ids.map { MessageResult(messageID: $0, code: rows[$0] == nil ? ErrorCode.messageNotFound.code : 0) }
     }
 
-    /// Takes everything in channels up to now from the caller's view.
+    /// Removes everything in channels so far from the caller's view.
     private mutating func clear(_ ids: [ChannelID], isAll: Bool) throws {
         let user = try me
         try load(users: [user])

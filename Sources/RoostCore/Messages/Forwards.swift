@@ -1,11 +1,11 @@
 import RoostWire
 
-/// What a message has that no send can give: it comes from another command.
-struct MessageMark {
+/// Properties of a message that a send command cannot set, because they come from another command.
+struct SendContext {
     var isForwarded = false
-    /// Whether it holds the key of its command; one of several messages of a command does not.
+    /// Whether the message holds the key of its command; if a command sends several messages, none of them does.
     var holdsKey = true
-    /// Whether it is known to keep the rules of its type.
+    /// Whether the message has already been validated.
     var isChecked = false
 }
 
@@ -27,7 +27,7 @@ extension Transaction {
         }
         let weight = contents.reduce(0) { sum, content in sum + ((try? content.get().weight) ?? 0) }
         guard weight <= ForwardRules.mostBytes / forward.channels.count else {
-            throw WireError(.tooLarge, "These messages are more than 8 MiB over all channels. Forward fewer at once.")
+            throw WireError(.tooLarge, "These messages exceed 8 MiB over all channels. Forward fewer at once.")
         }
         let origins = try origins(of: rows.values.map(\.seq), in: source.id)
 
@@ -39,7 +39,7 @@ extension Transaction {
                 do {
                     let content = try contents[index].get()
                     let copy = try send(
-                        SendMessage(content, to: target), as: MessageMark(isForwarded: true, holdsKey: false))
+                        SendMessage(content, to: target), as: SendContext(isForwarded: true, holdsKey: false))
                     results.append(
                         PairResult(channel: target, index: index, seq: copy.seq, messageID: copy.messageID))
                     done.insert(index)
@@ -59,14 +59,14 @@ extension Transaction {
             for index in done.sorted() {
                 let notice = SendMessage(
                     MessageContent(.messagesForwarded), to: source.id, replyTo: forward.messageIDs[index])
-                _ = try send(notice, as: MessageMark(holdsKey: false))
+                _ = try send(notice, as: SendContext(holdsKey: false))
             }
         }
         return try Outcome(
             answer: ForwardMessages.Answer(transID: transID, sentAt: .init(milliseconds: batch.now), results: results))
     }
 
-    /// Where those of some rows that were forwarded themselves come from.
+    /// The origins of those rows that were forwarded themselves.
     private func origins(
         of rows: [Int64], in channel: ChannelID
     ) throws -> [Int64: (channel: String, message: String)] {
@@ -89,7 +89,7 @@ extension Reads {
         let found = try connection.rows(
             "SELECT from_channel, from_id FROM forwards WHERE channel = \(get.channel) AND seq = \(copy.seq)"
         ) { (channel: try $0.id(0) as ChannelID, message: try $0.id(1) as MessageID) }.first
-        // Whatever is missing, who may not know of the source is not told what.
+        // A single error for all cases, so that nothing about the source is disclosed.
         let unknown = WireError(.messageNotFound, "This message was not forwarded, or you cannot read its original.")
         guard let found else { throw unknown }
         let source: Access
@@ -108,7 +108,7 @@ extension Reads {
 }
 
 extension Event {
-    /// That its message was recalled.
+    /// The recall of the message in this event, if any.
     var recall: Recall? {
         switch body {
         case .channel(.messageSent(let message)): message.recall

@@ -2,7 +2,7 @@ import HeapModule
 import RoostWire
 
 extension Reads {
-    /// A message as it is stored.
+    /// A stored message.
     struct StoredMessage {
         var seq: Int64
         var event: Event
@@ -16,14 +16,14 @@ extension Reads {
         guard !found.isEmpty else { throw WireError(.messageNotFound) }
         let frames = try reacted(found.map { ($0.seq, $0.frame) }, in: get.channel).map(\.frame)
         let bytes = frames.reduce(0) { $0 + $1.count }
-        // More at once would fill a client's whole queue.
+        // A larger answer could fill a client's whole output queue.
         guard bytes <= 2 * Self.pageBytes else {
             throw WireError(.tooLarge, "These messages are larger than 512 KiB together. Ask for fewer at once.")
         }
         return Self.page(of: frames, next: nil)
     }
 
-    /// Those of some messages that the caller may read, in the order of the log.
+    /// Returns those messages that the caller may read, in log order.
     func messages(_ ids: [MessageID], of channel: ChannelID, _ access: Access) throws -> [StoredMessage] {
         let keys = ids.map(\.seq).filter { $0 > access.floorSeq }.map { [SQLValue.int($0)] }
         guard !keys.isEmpty else { return [] }
@@ -39,7 +39,7 @@ extension Reads {
         }.filter { message in message.event.messageID.map(ids.contains) ?? false }
     }
 
-    /// The newest message of a channel that the caller may see; `seq` is the newest one for everybody.
+    /// Returns the newest message of a channel that the caller may see; `seq` is the channel's newest message.
     func lastMessage(of channel: ChannelID, upTo seq: Int64, floor: Int64, pastSeq: Int64) throws -> Event? {
         guard seq > floor else { return nil }
         let newest = try connection.rows(
@@ -49,13 +49,13 @@ extension Reads {
             """
         ) { try WireCodec.decodeEvent($0.blob(0)) }.first
         if let newest { return newest.hiding(upTo: pastSeq) }
-        // The user has deleted it: the one before it.
-        var place = seq
+        // The user has deleted it, so look for an earlier one.
+        var position = seq
         var limit = 16
         while true {
             let rows = try connection.rows(
                 """
-                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
+                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(position)
                 AND l.seq > \(floor) AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
             ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
@@ -63,12 +63,12 @@ extension Reads {
                 return last.event.hiding(upTo: pastSeq)
             }
             guard rows.count == limit, let end = rows.last else { return nil }
-            place = end.seq
+            position = end.seq
             limit = 256
         }
     }
 
-    /// An answer that holds frames as they are stored.
+    /// Encodes an answer with stored frames.
     private static func page(of frames: [[UInt8]], next: String?) -> [UInt8] {
         var writer = JSONWriter(capacity: frames.reduce(128) { $0 + $1.count })
         writer.open("{")
@@ -87,7 +87,7 @@ extension Reads {
 
 /// Reading by time.
 extension Reads {
-    /// How many rows of one moment a page may have beyond what was asked for.
+    /// The maximum number of rows with the same time beyond the requested page size.
     private static let mostTies = 500
 
     func queryMessages(_ query: QueryMessages) throws -> [UInt8] {
@@ -95,32 +95,32 @@ extension Reads {
         if let category = query.category { try MessageRules.checkCategory(category) }
         let isForward = query.direction == .after
         let cursor = try cursor(query.cursor) { text in
-            Place(text).flatMap { (isForward ? $0.time > query.$time : $0.time < query.$time) ? $0 : nil }
+            RowPosition(text).flatMap { (isForward ? $0.time > query.$time : $0.time < query.$time) ? $0 : nil }
         }
         let (streams, hidden) = try streams(for: query, after: cursor)
         var merge = try TimeMerge(
             streams: streams, isForward: isForward,
             category: query.category, user: me, connection: connection)
-        var places: [Place] = []
+        var positions: [RowPosition] = []
         while let next = try merge.next() {
-            if places.count >= wanted {
-                guard next.time == places.last?.time, places.count < wanted + Self.mostTies else {
+            if positions.count >= wanted {
+                guard next.time == positions.last?.time, positions.count < wanted + Self.mostTies else {
                     merge.hasMore = true
                     break
                 }
             }
-            places.append(next)
+            positions.append(next)
         }
-        let frames = try frames(of: places, hidden: hidden)
-        let isCut = frames.count < places.count
-        let next = merge.hasMore || isCut ? places.prefix(frames.count).last?.text : nil
+        let frames = try frames(of: positions, hidden: hidden)
+        let isCut = frames.count < positions.count
+        let next = merge.hasMore || isCut ? positions.prefix(frames.count).last?.text : nil
         return Self.page(of: isForward ? frames : frames.reversed(), next: next)
     }
 
-    /// The logs to read from, each from the place on at which the page begins, and up to where each is hidden from
-    /// the caller because of a later join.
+    /// Returns the logs to read, each with the position at which the page begins, and the last hidden row of each
+    /// channel that the caller joined later.
     private func streams(
-        for query: QueryMessages, after cursor: Place?
+        for query: QueryMessages, after cursor: RowPosition?
     ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
         let (time, isForward) = (query.$time, query.direction == .after)
         var hidden: [ChannelID: Int64] = [:]
@@ -152,14 +152,14 @@ extension Reads {
         var spans: [TimeSpan] = []
         var known: [ChannelID: Int64] = [:]
         for log in logs {
-            // The page begins after the last row that was sent up to this moment, or before the row after it.
+            // The page begins after the last row sent up to this time, or before the row after it.
             var moment = isForward || time == .min ? time : time - 1
             if let cursor {
                 if log.id == cursor.channel {
                     known[log.id] = min(max(isForward ? cursor.seq : cursor.seq - 1, log.floor), log.head)
                     continue
                 }
-                // Among rows of one moment the channels go by their ids.
+                // Rows with the same time are ordered by channel id.
                 moment = log.id < cursor.channel ? cursor.time : cursor.time - 1
             }
             if moment >= log.lastAt {
@@ -172,22 +172,24 @@ extension Reads {
         }
         known.merge(try connection.lastRows(in: spans)) { first, _ in first }
         for log in logs {
-            let place = known[log.id] ?? log.floor
-            if isForward ? place < log.head : place > log.floor {
+            let position = known[log.id] ?? log.floor
+            if isForward ? position < log.head : position > log.floor {
                 streams.append(
                     TimeMerge.Stream(
-                        channel: log.id, place: isForward ? place : place + 1, end: isForward ? log.head : log.floor))
+                        channel: log.id, position: isForward ? position : position + 1,
+                        end: isForward ? log.head : log.floor))
             }
         }
         return (streams, hidden)
     }
 
-    /// The stored rows at some places, in their order: those that fit a page, cut between two moments if that is possible.
-    private func frames(of places: [Place], hidden: [ChannelID: Int64]) throws -> [[UInt8]] {
+    /// Returns the stored rows at some positions in order: those that fit into a page, which ends between two times
+    /// if possible.
+    private func frames(of positions: [RowPosition], hidden: [ChannelID: Int64]) throws -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var bytes = 0
-        while frames.count < places.count {
-            let keys = places[frames.count...].prefix(32).map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
+        while frames.count < positions.count {
+            let keys = positions[frames.count...].prefix(32).map { [SQLValue.text($0.channel.rawValue), .int($0.seq)] }
             let rows = try connection.rows(
                 """
                 WITH k (channel, seq) AS (\(keys: keys))
@@ -206,8 +208,8 @@ extension Reads {
                 }
                 bytes += frame.count
                 guard bytes <= Self.pageBytes || frames.isEmpty else {
-                    let time = places[frames.count].time
-                    let whole = places.prefix(frames.count).lastIndex { $0.time != time }
+                    let time = positions[frames.count].time
+                    let whole = positions.prefix(frames.count).lastIndex { $0.time != time }
                     return whole.map { Array(frames[...$0]) } ?? frames
                 }
                 frames.append(frame)
@@ -217,8 +219,8 @@ extension Reads {
     }
 }
 
-/// A row among those of several channels: ordered by its time, then its channel, then its number.
-private struct Place: Comparable {
+/// The position of a row among those of several channels, ordered by time, channel and seq.
+private struct RowPosition: Comparable {
     var time: Int64
     var channel: ChannelID
     var seq: Int64
@@ -239,34 +241,34 @@ private struct Place: Comparable {
 
     var text: String { "\(time)/\(seq)/\(channel)" }
 
-    static func < (left: Place, right: Place) -> Bool {
+    static func < (left: RowPosition, right: RowPosition) -> Bool {
         left.time != right.time
             ? left.time < right.time
             : left.channel != right.channel ? left.channel < right.channel : left.seq < right.seq
     }
 }
 
-/// Reads several logs as one, by time, from places on that are known for each of them.
+/// Merges several logs by time, starting at a known position in each.
 ///
-/// Of each log it first asks for its next row only. More is read of those whose
-/// next row comes before all others, so that the number of logs hardly matters.
+/// It first reads only the next row of each log, and then reads more of those whose next row comes first, so the
+/// number of logs hardly matters.
 private struct TimeMerge {
-    /// One log: the rows after `place` up to `end`, or backward those before `place` and after `end`.
+    /// One log: the rows after `position` up to `end`, or backwards those before `position` and after `end`.
     struct Stream {
         var channel: ChannelID
-        var place: Int64
+        var position: Int64
         var end: Int64
-        /// What was read and not given out yet, the next row last.
-        var rows: [Place] = []
+        /// Rows that were read but not returned yet, the next one last.
+        var rows: [RowPosition] = []
         var isOver = false
     }
 
     /// The next row of a stream.
     private struct Head: Comparable {
-        var place: Place
+        var position: RowPosition
         var stream: Int
 
-        static func < (left: Head, right: Head) -> Bool { left.place < right.place }
+        static func < (left: Head, right: Head) -> Bool { left.position < right.position }
     }
 
     private var streams: [Stream]
@@ -274,9 +276,9 @@ private struct TimeMerge {
     private let category: String?
     private let user: UserID
     private let connection: any SQLConnection
-    /// The next rows of the streams that have any.
+    /// The next row of each stream that has one.
     private var heads: Heap<Head> = []
-    /// That what was read is not all.
+    /// Whether there are more rows.
     var hasMore = false
 
     init(
@@ -294,22 +296,22 @@ private struct TimeMerge {
         }
         heads = Heap(
             self.streams.enumerated().compactMap { index, stream in
-                stream.rows.last.map { Head(place: $0, stream: index) }
+                stream.rows.last.map { Head(position: $0, stream: index) }
             })
     }
 
-    /// The next row of all streams; nothing when there is none.
-    mutating func next() throws -> Place? {
+    /// Returns the next row of all streams; nil if there is none.
+    mutating func next() throws -> RowPosition? {
         guard let head = isForward ? heads.popMin() : heads.popMax() else { return nil }
         let index = head.stream
         streams[index].rows.removeLast()
-        streams[index].place = head.place.seq
+        streams[index].position = head.position.seq
         if streams[index].rows.isEmpty, !streams[index].isOver { try read(streams.count == 1 ? 128 : 32, of: index) }
-        if let row = streams[index].rows.last { heads.insert(Head(place: row, stream: index)) }
-        return head.place
+        if let row = streams[index].rows.last { heads.insert(Head(position: row, stream: index)) }
+        return head.position
     }
 
-    /// What is wanted of the rows `l`: those that the user may see, of the category.
+    /// The condition for the rows `l`: those in the category that the user may see.
     private func condition(inChannel channel: Query) -> Query {
         var query = Reads.isVisible(to: user, inChannel: channel)
         if let category { query.append(" AND l.category = \(category)") }
@@ -321,14 +323,14 @@ private struct TimeMerge {
     /// Reads the next rows of one stream.
     private mutating func read(_ limit: Int, of index: Int) throws {
         let stream = streams[index]
-        let (low, high) = isForward ? (stream.place, stream.end) : (stream.end, stream.place - 1)
+        let (low, high) = isForward ? (stream.position, stream.end) : (stream.end, stream.position - 1)
         let rows = try connection.rows(
             """
             SELECT l.seq, l.sent_at FROM channel_log l
             WHERE l.channel = \(stream.channel) AND l.seq > \(low) AND l.seq <= \(high)
             AND \(condition(inChannel: "\(stream.channel)")) ORDER BY \(order) LIMIT \(limit)
             """
-        ) { Place(time: try $0.int(1), channel: stream.channel, seq: try $0.int(0)) }
+        ) { RowPosition(time: try $0.int(1), channel: stream.channel, seq: try $0.int(0)) }
         streams[index].rows = rows.reversed()
         streams[index].isOver = rows.count < limit
     }
@@ -339,7 +341,7 @@ private struct TimeMerge {
         while start < streams.count {
             let chunk = start..<min(start + 1_024, streams.count)
             let keys = streams[chunk].map { stream in
-                let (low, high) = isForward ? (stream.place, stream.end) : (stream.end, stream.place - 1)
+                let (low, high) = isForward ? (stream.position, stream.end) : (stream.end, stream.position - 1)
                 return [SQLValue.text(stream.channel.rawValue), .int(low), .int(high)]
             }
             let rows = try connection.rows(
@@ -350,7 +352,7 @@ private struct TimeMerge {
                     AND \(condition(inChannel: "k.channel")) ORDER BY \(order) LIMIT 1) FROM k)
                 SELECT l.channel, l.seq, l.sent_at FROM f JOIN channel_log l ON l.channel = f.channel AND l.seq = f.seq
                 """
-            ) { Place(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }
+            ) { RowPosition(time: try $0.int(2), channel: try $0.id(0), seq: try $0.int(1)) }
             let first = Dictionary(rows.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
             for index in chunk {
                 if let row = first[streams[index].channel] {

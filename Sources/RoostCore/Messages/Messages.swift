@@ -1,19 +1,19 @@
 import RoostWire
 
 extension Transaction {
-    /// Decides one send. Everything is checked before the first value changes, so that a refusal needs no undoing.
-    mutating func send(_ send: SendMessage, as mark: MessageMark = MessageMark()) throws -> Acknowledgement {
+    /// Sends one message. Everything is checked before any value changes, so a refusal needs no rollback.
+    mutating func send(_ send: SendMessage, as context: SendContext = SendContext()) throws -> Acknowledgement {
         let actor = try actor
         let transID = try transID
         let sender = actor.user.userID
-        if !mark.isChecked { try MessageRules.check(send, limits: configuration.limits) }
+        if !context.isChecked { try MessageRules.check(send, limits: configuration.limits) }
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {
                 throw WireError(
                     .orderBroken,
-                    "The send before this one is not known. Send that one again first; if it was acknowledged, leave "
-                        + "\"after\" out.")
+                    "The preceding send is not known. Send it again first; if it was acknowledged, omit "
+                        + "\"after\".")
             }
         }
         var channel = try channel(for: send)
@@ -39,22 +39,22 @@ extension Transaction {
         func made(_ id: MessageID, _ count: Int64) -> Message {
             Message(
                 messageID: id, content: send.content, senderName: shown.name, senderImageURL: shown.imageURL,
-                count: count, replyTo: parent, isForwarded: mark.isForwarded ? true : nil)
+                count: count, replyTo: parent, isForwarded: context.isForwarded ? true : nil)
         }
-        // From here on nothing is refused.
+        // No errors are thrown from here on.
         guard behaviour.isStored else {
             let sentAt = max(channel.lastSentAt, batch.now)
             let id = MessageID(sentAt: sentAt, seq: 0, salt: salt)
             let answer = Acknowledgement(
                 channel: channel.id, messageID: id, transID: transID, sentAt: .init(milliseconds: sentAt))
-            // One that is only for a push is told to nobody who is connected.
+            // A message that is only for a push is not delivered to connected clients.
             if behaviour.isRealtime {
                 let event = Event(
                     channel: channel.id, senderID: sender, transID: transID, sentAt: .init(milliseconds: sentAt),
                     body: .ephemeral(.messageRelayed(made(id, channel.count))))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
-            if mark.holdsKey, let hash = command?.hash {
+            if context.holdsKey, let hash = command?.hash {
                 batch.keyRows.append([
                     .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
                     .blob(WireCodec.encode(answer)),
@@ -62,7 +62,7 @@ extension Transaction {
             }
             return answer
         }
-        // The value leaves the batch while it changes, so that its members are not copied.
+        // The value is removed from the batch while it changes, so that its members are not copied.
         batch.channels[send.channel] = nil
         if behaviour.countsAsUnread { channel.count += 1 }
         if behaviour.isLastMessage { channel.lastMessageSeq = channel.seq + 1 }
@@ -71,7 +71,7 @@ extension Transaction {
         let (seq, sentAt) = try append(
             to: &channel,
             as: RowTraits(
-                holdsKey: mark.holdsKey, isBehind: behind, flags: behaviour.countsAsUnread ? .counted : [],
+                holdsKey: context.holdsKey, isBehind: behind, flags: behaviour.countsAsUnread ? .counted : [],
                 category: send.category)
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
@@ -82,7 +82,7 @@ extension Transaction {
             if behind {
                 channel.members[sender]?.own += 1
             } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
-                _ = batch.moveMark(of: sender, in: &channel, to: MarkPlace(seq: seq, count: count))
+                _ = batch.moveMark(of: sender, in: &channel, to: MarkPosition(seq: seq, count: count))
             }
             if behaviour.countsAsUnread { try note(send.mentions, in: channel.id, seq) }
         }
@@ -98,7 +98,7 @@ extension Transaction {
     private static let mentions = Upsert("mentions", ["channel", "user_id", "seq"])
     private static let replies = Upsert("replies", ["channel", "parent_seq", "seq"])
 
-    /// The channel of a send. An open one is made only by a send that nothing can refuse any more.
+    /// The channel of a send. An open channel is created only if the send cannot be refused any more.
     private mutating func channel(for send: SendMessage) throws -> ChannelState {
         if send.hasOnlyText || send.kind ?? .open == .open && send.replyTo == nil {
             return try existingOrOpened(send.channel)
@@ -112,11 +112,11 @@ extension Transaction {
         guard kind ?? channel.kind == channel.kind else {
             throw WireError(
                 .channelTypeMismatch, field: "kind",
-                "This channel is of the kind \"\(channel.kind.rawValue)\". Give that one, or leave \"kind\" out.")
+                "The kind of this channel is \"\(channel.kind.rawValue)\". Use that, or omit \"kind\".")
         }
     }
 
-    /// Notes who is named in a message that counts, so that unread mentions can be counted.
+    /// Records the mentions of a message that counts as unread, so that unread mentions can be counted.
     private mutating func note(_ mentions: [Mention]?, in channel: ChannelID, _ seq: Int64) throws {
         let me = try me
         for mention in mentions ?? [] where mention.userID != me {
@@ -124,25 +124,25 @@ extension Transaction {
         }
     }
 
-    /// What an answer to a message carries of it.
+    /// The snapshot of a message for a reply to it.
     /// - Throws: `WireError` 1118.
     private func snapshot(
         of id: MessageID, in channel: ChannelState, for user: UserID
     ) throws -> ReplySnapshot {
         let (event, flags) = try message(id, of: channel, for: user)
         guard !flags.contains(.recalled), let snapshot = ReplySnapshot(of: event) else {
-            throw WireError(.messageNotFound, "The message to answer was recalled.")
+            throw WireError(.messageNotFound, "The message to reply to was recalled.")
         }
         return channel.isHidden(snapshot.seq) ? snapshot.withoutContent() : snapshot
     }
 
-    /// A message of a channel that a user may read, as this batch sees it.
+    /// Returns a message that a user may read, including changes of this batch.
     /// - Throws: `WireError` 1118.
     func message(
         _ id: MessageID, of channel: ChannelState, for user: UserID
     ) throws -> (event: Event, flags: RowFlags) {
         guard id.seq > channel.floor(of: user) else { throw WireError(.messageNotFound) }
-        // Nothing that waits to be written can have been recalled or deleted: those commands write at once.
+        // Unwritten rows cannot have been recalled or deleted, because those commands flush.
         if let row = batch.channelRows.last(where: { $0[1] == .int(id.seq) && $0[0] == .text(channel.id.rawValue) }) {
             guard case .blob(let frame)? = row.last else { throw WireError(.internalFault) }
             let event = try WireCodec.decodeEvent(frame)
@@ -162,10 +162,10 @@ extension Transaction {
     mutating func announce(_ announce: AnnounceMessage) throws -> Outcome {
         let actor = try actor
         guard actor.isOperator else {
-            throw WireError(.noPrivilege, "Only an operator can announce. Make a token with: roost token --operator.")
+            throw WireError(.noPrivilege, "Only an operator can announce. Create a token with: roost token --operator.")
         }
         try TextRules.check(announce.text, limits: configuration.limits)
-        guard var channel = try channelOfAnybody(announce.channel) else { throw WireError(.channelNotFound) }
+        guard var channel = try channelForAnyUser(announce.channel) else { throw WireError(.channelNotFound) }
         channel.count += 1
         channel.lastMessageSeq = channel.seq + 1
         let count = channel.count
@@ -186,7 +186,7 @@ extension Transaction {
 }
 
 extension Reads {
-    /// A page of a channel's log; the stored frames are spliced in as they are.
+    /// Returns a page of a channel's log; stored frames are inserted unchanged.
     func listMessages(_ list: ListMessages) throws -> [UInt8] {
         let limit = list.limit ?? 50
         guard (1...configuration.limits.pageRows).contains(limit) else {
@@ -241,14 +241,15 @@ extension Reads {
         return writer.bytes
     }
 
-    /// What a user may see of the rows `l` of a channel's log: not what was recalled silently, nor what the user deleted.
+    /// The condition for the rows `l` of a channel's log that a user may see: not recalled silently, and not deleted
+    /// by the user.
     ///
-    /// Whether the user has deleted anything there at all is asked once, and only then for each row.
+    /// Whether the user has deleted anything in the channel is checked once; only then is each row checked.
     static func isVisible(to user: UserID, in channel: ChannelID) -> Query {
         isVisible(to: user, inChannel: "\(channel)")
     }
 
-    /// The same, with the channel as SQL.
+    /// The same, with the channel as an SQL expression.
     static func isVisible(to user: UserID, inChannel channel: Query) -> Query {
         """
         \(RowFlags.isShown("l.flags")) AND (NOT EXISTS (SELECT 1 FROM deletions x WHERE x.channel = \(channel) AND x.user_id = \(user))
@@ -257,10 +258,10 @@ extension Reads {
         """
     }
 
-    /// The rows on both sides of a place that the caller may see, and whether there are more.
+    /// Returns the visible rows on both sides of a position, and whether there are more.
     ///
-    /// It asks for one row more than are wanted on each side, in one statement: what is hidden never makes a page
-    /// short, nor the word about more rows wrong.
+    /// It requests one row more than needed on each side, in one statement, so hidden rows neither shorten a page nor
+    /// affect whether there are more.
     private func rows(
         of channel: ChannelID, _ window: LogWindow, _ access: Access
     ) throws -> LogPage {
@@ -295,14 +296,14 @@ extension Reads {
     }
 }
 
-/// How many rows are wanted before a place in a log, and how many from it on.
+/// The number of rows before and from a position in a log.
 private struct LogWindow {
     var place: Int64
     var older = 0
     var newer = 0
 }
 
-/// A part of a channel's log around a place, the nearest rows first on both sides.
+/// A part of a channel's log around a position, the nearest rows first on both sides.
 private struct LogPage {
     var older: [(seq: Int64, frame: [UInt8])] = []
     var newer: [(seq: Int64, frame: [UInt8])] = []
@@ -311,10 +312,11 @@ private struct LogPage {
 
     var bytes: Int { Self.bytes(older + newer) }
 
-    /// Leaves as many rows on each side, and 256 KiB in all: a page must never fill a client's whole queue.
+    /// Trims each side to a number of rows, and the page to 256 KiB, so that a page cannot fill a client's output
+    /// queue.
     mutating func trim(older: Int, newer: Int) {
         let most = 256 * 1_024
-        // Each side may have half of it, and what the other one leaves of its half.
+        // Each side may use half of it, plus what the other side leaves unused.
         let room = (most - Self.bytes(self.newer.prefix(newer)), most - Self.bytes(self.older.prefix(older)))
         hasOlder = Self.fit(&self.older, most: older, bytes: max(most / 2, room.0)) || hasOlder
         hasNewer = Self.fit(&self.newer, most: newer, bytes: max(most / 2, room.1)) || hasNewer
@@ -324,15 +326,15 @@ private struct LogPage {
         rows.reduce(0) { $0 + $1.frame.count }
     }
 
-    /// Fewer newer rows where older ones have taken their place.
+    /// Trims the page to `limit` rows in total, preferring older rows.
     func filled(to limit: Int) -> LogPage {
         var page = self
         page.trim(older: limit, newer: limit - older.count)
         return page
     }
 
-    /// Leaves the nearest rows that fit, at least one where one is wanted.
-    /// - Returns: whether rows were left out.
+    /// Keeps the nearest rows that fit, at least one if any is requested.
+    /// - Returns: whether rows were dropped.
     private static func fit(_ rows: inout [(seq: Int64, frame: [UInt8])], most: Int, bytes: Int) -> Bool {
         var room = bytes
         let kept = rows.prefix(most).enumerated().prefix { index, row in

@@ -9,22 +9,22 @@ extension Transaction {
             answer: SendMany.Answer(transID: try transID, sentAt: .init(milliseconds: batch.now), results: results))
     }
 
-    /// Sends every message to every channel, as far as each may be sent; their contents are checked already.
+    /// Sends every message to every channel, as far as allowed; the contents have already been checked.
     ///
-    /// The rows name the command and do not hold its key: there may be several of them in one channel.
+    /// The rows name the command but do not hold its key, because there may be several per channel.
     /// - Returns: a result per pair, and the first refusal.
     mutating func send(
         _ messages: [MessageContent], to channels: [ChannelID]
     ) throws -> (results: [PairResult], refusal: WireError?) {
-        let mark = MessageMark(holdsKey: false, isChecked: true)
+        let context = SendContext(holdsKey: false, isChecked: true)
         var results: [PairResult] = []
         results.reserveCapacity(messages.count * channels.count)
         var refusal: WireError?
         for channel in channels {
             for (index, content) in messages.enumerated() {
                 do {
-                    // A refused send has changed nothing.
-                    let sent = try send(SendMessage(content, to: channel), as: mark)
+                    // A refused send changes nothing.
+                    let sent = try send(SendMessage(content, to: channel), as: context)
                     results.append(
                         PairResult(channel: channel, index: index, seq: sent.seq, messageID: sent.messageID))
                 } catch let error as WireError {

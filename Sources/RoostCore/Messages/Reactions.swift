@@ -1,12 +1,12 @@
 import RoostWire
 
-/// One emoji on a message, as it is stored.
+/// A stored emoji on a message.
 private struct ReactionKind {
     var emoji: [UInt8]
-    /// As it is shown: the spelling of the first one who used it.
+    /// The displayed spelling: the first one used.
     var shown: String
     var count: Int64
-    /// The row that told of the first one of those that are there.
+    /// The row that announced the first of the current reactions.
     var firstSeq: Int64
 
     static let upsert = Upsert(
@@ -27,7 +27,7 @@ extension Transaction {
         try setReaction(remove.emoji, to: remove.messageID, in: remove.channel, isOn: false)
     }
 
-    /// Puts the caller's emoji on a message or takes it away; where nothing changes, nobody is told. It flushes the batch.
+    /// Adds or removes the caller's emoji on a message; no event is sent if nothing changes. It flushes the batch.
     private mutating func setReaction(
         _ emoji: String, to id: MessageID, in channelID: ChannelID, isOn: Bool
     ) throws -> Outcome {
@@ -36,7 +36,7 @@ extension Transaction {
         try flush()
         guard var channel = try channel(channelID) else { throw WireError(.channelNotFound) }
         let member = channel.kind == .open ? nil : try member(me, of: channel)
-        if channel.kind.isNews { throw WireError(.channelTypeMismatch, "Nobody reacts to news.") }
+        if channel.kind.isNews { throw WireError(.channelTypeMismatch, "Reactions to news are not supported.") }
         if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
         guard try !message(id, of: channel, for: me).flags.contains(.recalled) else {
             throw WireError(.messageNotFound, "The message was recalled.")
@@ -59,10 +59,10 @@ extension Transaction {
         let most = configuration.limits.reactionKinds
         guard known != nil || kinds.count < most else {
             throw WireError(
-                .limitReached, "This message has \(most) different emoji, the most. React with one of them.")
+                .limitReached, "This message has the maximum of \(most) different emoji. React with one of them.")
         }
 
-        // From here on nothing is refused.
+        // No errors are thrown from here on.
         var kind = known ?? ReactionKind(emoji: key, shown: emoji, count: 0, firstSeq: channel.seq + 1)
         kind.count += isOn ? 1 : -1
         let body = ReactionChanged(
@@ -89,7 +89,7 @@ extension Transaction {
         return try outcome(row, in: channelID)
     }
 
-    /// Takes all reactions from messages that were recalled; the batch must have been flushed.
+    /// Deletes all reactions to recalled messages; the batch must have been flushed.
     func deleteReactions(to rows: [Int64], in channel: ChannelID) throws {
         let keys = rows.map { [SQLValue.int($0)] }
         for table in ["reactions", "reaction_kinds"] as [Query] {
@@ -104,7 +104,7 @@ extension Reads {
         if let emoji = list.emoji { try ReactionRules.check(emoji) }
         let after = try cursor(list.cursor, Self.seq) ?? 0
         let access = try access(to: list.channel)
-        if access.kind.isNews { throw WireError(.channelTypeMismatch, "Nobody reacts to news.") }
+        if access.kind.isNews { throw WireError(.channelTypeMismatch, "Reactions to news are not supported.") }
         guard let message = try messages([list.messageID], of: list.channel, access).first, message.event.recall == nil
         else { throw WireError(.messageNotFound) }
         var query: Query = """
@@ -126,7 +126,7 @@ extension Reads {
         return try WireCodec.encode(ListReactions.Answer(reactions: page.map(\.reaction), next: next))
     }
 
-    /// Stored rows of a channel with the reactions in them, as this reader sees them.
+    /// Returns stored rows of a channel with their reactions inserted, as seen by this reader.
     func reacted(
         _ rows: [(seq: Int64, frame: [UInt8])], in channel: ChannelID
     ) throws -> [(seq: Int64, frame: [UInt8])] {
@@ -136,7 +136,7 @@ extension Reads {
         return try rows.map { ($0.seq, try $0.frame.with(reactions[key($0.seq)])) }
     }
 
-    /// The reactions to the messages of some rows, by channel and `seq`, in one statement; few messages have any.
+    /// Returns the reactions to the messages in some rows, by channel and `seq`, in one statement.
     func reactions(to rows: [[SQLValue]]) throws -> [[SQLValue]: MessageReactions] {
         guard !rows.isEmpty else { return [:] }
         let found = try connection.rows(
@@ -161,7 +161,7 @@ extension Reads {
 }
 
 extension [UInt8] {
-    /// A stored frame of a message with the reactions to it. They go to the end of its body: nothing is decoded.
+    /// Inserts reactions into a stored message frame, at the end of its body without decoding it.
     func with(_ reactions: MessageReactions?) throws -> [UInt8] {
         guard let reactions else { return self }
         var reader = JSONReader(self)

@@ -29,7 +29,7 @@ extension Transaction {
         }
         guard !found.isEmpty else { throw WireError(refusal ?? .messageNotFound) }
 
-        // From here on nothing is refused.
+        // No errors are thrown from here on.
         let shell = Recall(
             isSilent: recall.isSilent == true, at: .init(milliseconds: max(channel.lastSentAt, batch.now)),
             byUserID: me,
@@ -43,7 +43,7 @@ extension Transaction {
                 results: results))
     }
 
-    /// Takes the content out of messages, tells of it, and counts anew; the batch must have been flushed.
+    /// Removes the content of messages, announces it, and recomputes unread counts; the batch must have been flushed.
     mutating func recall(
         _ rows: [LogRow], in channel: inout ChannelState, leaving shell: Recall
     ) throws -> (seq: Int64, sentAt: Int64) {
@@ -72,7 +72,7 @@ extension Transaction {
         let reader = shell.byUserID.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
         let written = try append(to: &channel) { _, _ in .messageRecalled(body) }
         if let (me, wasRead) = reader, wasRead {
-            _ = batch.moveMark(of: me, in: &channel, to: MarkPlace(seq: written.seq, count: channel.count))
+            _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: written.seq, count: channel.count))
         }
         batch.channels[channel.id] = channel
         try flush()
@@ -86,17 +86,17 @@ extension Transaction {
         return written
     }
 
-    /// Why somebody may not recall a message, or nothing.
+    /// Returns why the caller may not recall a message; nil if the caller may.
     private func refusal(of row: LogRow?, as role: Role, in channel: ChannelState) throws -> ErrorCode? {
         let me = try me
         guard let row, !row.flags.contains(.recalled) else { return .messageNotFound }
-        // The operator who wrote an announcement is its author, though nobody is told.
+        // The operator who wrote an announcement is its author, although this is not disclosed.
         return RecallRules.refusal(
             isOwn: row.author == me.rawValue, age: batch.now - (row.event.$sentAt ?? batch.now), role: role,
             profile: channel.settings, limits: configuration.limits)
     }
 
-    /// The rows of those messages that a user may read, by their ids; the batch must have been flushed.
+    /// Returns the rows of those messages that a user may read, by message id; the batch must have been flushed.
     func logRows(_ ids: [MessageID], in channel: ChannelState, for user: UserID) throws -> [MessageID: LogRow] {
         let floor = channel.floor(of: user)
         let keys = ids.map(\.seq).filter { $0 > floor }.map { [SQLValue.int($0)] }
@@ -111,7 +111,7 @@ extension Transaction {
         return Dictionary(byID, uniquingKeysWith: { first, _ in first }).filter { ids.contains($0.key) }
     }
 
-    /// Takes the content out of the snapshots in answers to messages that were recalled, a page at a time.
+    /// Removes the content of snapshots in replies to recalled messages, a page at a time.
     private mutating func emptySnapshots(of recalled: [LogRow], in channel: ChannelID) throws {
         let most = 256
         let parents = Dictionary(recalled.map { ($0.seq, $0.event.messageID) }, uniquingKeysWith: { first, _ in first })
@@ -143,7 +143,8 @@ extension Transaction {
         }
     }
 
-    /// The newest row below another that can be the last message of its channel; 0 for none. It is rarely far.
+    /// Returns the newest row before another one that can be the last message of its channel, or 0; usually it is
+    /// nearby.
     private func newestMessage(below seq: Int64, in channel: ChannelID, without gone: Set<Int64>) throws -> Int64 {
         var place = seq
         var limit = 16
@@ -164,11 +165,11 @@ extension Transaction {
     }
 }
 
-/// A whole row of a channel's log, to be written again with another content.
+/// A complete row of a channel's log, to be rewritten with other content.
 struct LogRow {
     var channel: ChannelID
     var seq: Int64
-    /// Whose command wrote it: of an announcement the operator, whom the event does not name.
+    /// The user whose command wrote it; for an announcement, the operator, whom the event does not name.
     var author: String?
     var transID: String?
     var hash: Int64?
@@ -179,7 +180,7 @@ struct LogRow {
     var category: String?
     var event: Event
 
-    /// The columns of the alias `l`, as the initialiser reads them.
+    /// The columns of the alias `l`, in the order that the initializer reads them.
     static let columns: Query = """
         l.channel, l.seq, l.sender, l.trans_id, l.hash, l.sent_at, l.count, l.behind, l.flags, l.category, l.frame
         """
@@ -211,7 +212,7 @@ struct LogRow {
 }
 
 extension EventBody {
-    /// What a recall leaves of a message; anything else stays as it is.
+    /// The event body after a recall; other bodies are unchanged.
     func recalled(_ recall: Recall) -> EventBody {
         switch self {
         case .channel(.messageSent(let message)): .channel(.messageSent(message.recalled(recall)))

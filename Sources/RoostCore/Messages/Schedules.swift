@@ -1,7 +1,7 @@
 import Logging
 import RoostWire
 
-/// What is kept of a schedule beside its time.
+/// The stored content of a schedule.
 private struct ScheduleContent: Codable {
     var messages: [MessageContent]
     var channels: [ChannelID]
@@ -26,7 +26,8 @@ extension Transaction {
         let waiting = try connection.rows("SELECT COUNT(*) FROM schedules WHERE user_id = \(me)") { try $0.int(0) }
         guard waiting.first ?? 0 < Int64(limits.schedules) else {
             throw WireError(
-                .limitReached, "You have \(limits.schedules) schedules that wait, the most. Cancel one of them first.")
+                .limitReached,
+                "You have the maximum of \(limits.schedules) pending schedules. Cancel one of them first.")
         }
         guard let owner = batch.users[me] else { throw WireError(.internalFault) }
         schedule.scheduleID = ScheduleID(
@@ -57,7 +58,7 @@ extension Transaction {
         } catch let error as WireError where change.vote == nil && error.field == "vote.closesAt" {
             throw WireError(
                 .dataFormat, field: "sendAt",
-                "The vote would be closed before it goes out. Give an earlier \"sendAt\", or another \"vote\".")
+                "The vote would close before it is sent. Give an earlier \"sendAt\" or another \"vote\".")
         }
         if new != old {
             try put(new, of: me)
@@ -77,21 +78,21 @@ extension Transaction {
         return try outcome(in: nil)
     }
 
-    /// Checks that every message could be sent to every channel now, by sending it into a batch that is thrown away.
-    /// - Throws: the `WireError` of the first that could not.
+    /// Checks that every message could be sent to every channel now, by a trial send into a discarded batch.
+    /// - Throws: the first `WireError`.
     private func checkSending(_ schedule: Schedule) throws {
         try ScheduleRules.check(schedule, limits: configuration.limits)
         var trial = self
         var sender = try actor
-        // What its session does, as typing, goes on.
+        // The state of the sender's session, such as typing, must not change.
         sender.session = nil
         trial.command = RunningCommand(actor: sender, transID: TransID(rawValue: "trial"))
-        try trial.look(at: Set(schedule.channels))
+        try trial.ensureLoaded(Set(schedule.channels))
         let sent = try trial.send(schedule)
         if let refusal = sent.refusal { throw refusal }
     }
 
-    /// Sends what is scheduled, as far as it may be sent.
+    /// Sends the content of a schedule, as far as allowed.
     /// - Returns: a result per pair, and the first refusal.
     private mutating func send(_ schedule: Schedule) throws -> (results: [PairResult], refusal: WireError?) {
         guard let subject = schedule.subject, let vote = schedule.vote else {
@@ -102,9 +103,9 @@ extension Transaction {
         for channel in schedule.channels {
             do {
                 if let closesAt = vote.$closesAt, closesAt <= batch.now {
-                    throw WireError(.timeExpired, "The vote would be closed already.")
+                    throw WireError(.timeExpired, "The vote would already be closed.")
                 }
-                let sent = try ask(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
+                let sent = try sendVote(CreateVote(channel: channel, subject: subject, vote: vote), holdsKey: false)
                 results.append(PairResult(channel: channel, index: 0, seq: sent.seq, messageID: sent.messageID))
             } catch let error as WireError {
                 refusal = refusal ?? error
@@ -132,41 +133,41 @@ extension Transaction {
         try connection.execute("DELETE FROM schedules WHERE user_id = \(user) AND id = \(id)")
     }
 
-    /// A schedule that is to be changed, and that no other process can send or change before this batch is committed.
+    /// Returns a schedule to be changed, locked so that no other process can send or change it before this batch is
+    /// committed.
     ///
     /// The batch must have been flushed.
-    /// - Throws: `WireError` 7013 when it is not there, 1121 when it is due or being sent.
+    /// - Throws: `WireError` 7013 if it does not exist, 1121 if it is due or being sent.
     private mutating func schedule(_ id: ScheduleID, of user: UserID) throws -> Schedule {
-        // Whoever changes a schedule holds its owner, so that only the sending of it can stand in the way.
+        // Changes to a schedule lock its owner, so the row can only be locked by the process that sends it.
         try load(users: [user])
         let query: Query = "SELECT id, send_at, content FROM schedules WHERE user_id = \(user) AND id = \(id)"
         guard try !connection.rows(query, { try $0.text(0) }).isEmpty else {
-            throw WireError(.scheduleNotFound, "You have no such schedule. It may have been sent or cancelled.")
+            throw WireError(.scheduleNotFound, "There is no such schedule. It may have been sent or cancelled.")
         }
         var locked = query
         locked.append(" \(.forUpdateSkipLocked)")
         guard let found = try connection.rows(locked, Schedule.init(row:)).first, found.$sendAt > batch.now else {
-            throw WireError(.timeExpired, "The schedule is due and goes out now. Recall the messages instead.")
+            throw WireError(.timeExpired, "The schedule is due and is being sent. Recall the messages instead.")
         }
         return found
     }
 
-    /// The most messages that one turn sends, so that commands which wait are not held up for long.
+    /// The maximum number of messages per turn, so that waiting commands are not delayed for long.
     private static let messagesPerTurn = 8
 
-    /// Sends what is due, in the order of the times, a few messages at a time.
+    /// Sends due schedules in chronological order, a few messages at a time.
     ///
-    /// The messages, the end of the schedule and what its owner is told are
-    /// committed together, so each happens once. Of several processes only one sends
-    /// at a time, which keeps the order: it holds the row of the table `meta`.
-    /// - Returns: when something is due next.
+    /// The messages, the deletion of the schedule and the event for its owner are committed together, so each happens
+    /// once. Only one process sends at a time, which preserves the order: it locks a row of the table `meta`.
+    /// - Returns: when the next schedule is due.
     mutating func sendDueSchedules() throws -> Int64? {
         let next = try connection.rows("SELECT send_at FROM schedules ORDER BY send_at LIMIT 1") { try $0.int(0) }
         guard let next = next.first, next <= batch.now else { return next.first }
         let lease = try connection.rows("SELECT value FROM meta WHERE name = 'schedules' \(.forUpdateSkipLocked)") {
             try $0.text(0)
         }
-        // Another process is at it.
+        // Another process is sending.
         guard !lease.isEmpty else { return nil }
         let found = try connection.rows(
             """
@@ -186,11 +187,11 @@ extension Transaction {
         try load(Set(due.flatMap(\.schedule.channels)))
         try load(users: Set(due.map(\.owner)))
         for (owner, schedule) in due { try send(schedule, of: owner) }
-        // What is held by somebody who changes it is looked at again a little later.
-        return due.isEmpty ? batch.now + Sweep.interval / 10 : batch.now
+        // Schedules that are locked by a change are retried a little later.
+        return due.isEmpty ? batch.now + TaskScheduler.interval / 10 : batch.now
     }
 
-    /// A schedule that is due; of one that cannot be read nothing is sent, so that it does not hold up the others.
+    /// Reads a due schedule. If it is unreadable, an empty one is returned, so that it does not block the others.
     private func dueSchedule(_ row: any SQLRow) throws -> Schedule {
         do {
             return try Schedule(row: row)
@@ -218,7 +219,7 @@ extension Transaction {
 }
 
 extension Schedule {
-    /// Reads id, time and content.
+    /// Reads the id, time and content.
     fileprivate init(row: any SQLRow) throws {
         let content = try WireCodec.decode(ScheduleContent.self, from: try row.blob(2))
         self.init(

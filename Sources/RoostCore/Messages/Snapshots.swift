@@ -1,9 +1,9 @@
 import RoostWire
 
-// What an answer quotes may be from before the history of somebody who reads the answer: decision 021.
+// A reply may quote a message that predates the history of its reader: see decision 021.
 
 extension ReplySnapshot {
-    /// The snapshot for those who may not read the message in it: which one it is, whose, and of what type.
+    /// The snapshot for users who may not read the quoted message: its id, sender and type only.
     func withoutContent() -> ReplySnapshot {
         ReplySnapshot(
             messageID: messageID, seq: seq, senderID: senderID, senderName: senderName, sentAt: sentAt,
@@ -12,13 +12,13 @@ extension ReplySnapshot {
 }
 
 extension MemberState {
-    /// The last row from before the member's join that the member may not read; none of a history that begins with the
-    /// channel, or that the member has cleared.
+    /// The last row from before the member's join that the member may not read; 0 if the whole history is visible or
+    /// was cleared.
     static func pastSeq(floorSeq: Int64, joinedSeq: Int64) -> Int64 { max(0, min(floorSeq, joinedSeq - 1)) }
 }
 
 extension ChannelState {
-    /// Whether there is a member from whose history, which begins with the join, a row is left out.
+    /// Whether a row is hidden from any member whose history starts with the join.
     func isHidden(_ seq: Int64) -> Bool {
         members.values.contains {
             MemberState.pastSeq(floorSeq: $0.floorSeq, joinedSeq: $0.joinedSeq) >= seq
@@ -27,7 +27,7 @@ extension ChannelState {
 }
 
 extension Event {
-    /// This row for somebody who may not read the rows up to one: an answer to one of these quotes nothing.
+    /// This row for a user who may not read the rows up to `seq`: a reply to one of them quotes no content.
     func hiding(upTo seq: Int64) -> Event {
         guard case .channel(.messageSent(var message)) = body, let quoted = message.replyTo, quoted.seq <= seq,
             quoted.isRecalled != true
@@ -38,8 +38,7 @@ extension Event {
         return event
     }
 
-    /// The same with a stored frame. Few readers have a history that begins later than the channel, and of their
-    /// rows only those that mention an answered message are looked into.
+    /// The same for a stored frame. Only frames that contain `replyTo` are decoded.
     static func frame(_ frame: [UInt8], hidingUpTo seq: Int64) throws -> [UInt8] {
         guard seq > 0, frame.contains(replyTo) else { return frame }
         let event = try WireCodec.decodeEvent(frame)
@@ -51,7 +50,7 @@ extension Event {
 }
 
 extension Array<UInt8> {
-    /// Whether some bytes stand in it, one after the other.
+    /// Whether the array contains a sequence of bytes.
     fileprivate func contains(_ other: [UInt8]) -> Bool {
         guard let first = other.first else { return true }
         var start = startIndex

@@ -1,21 +1,21 @@
 import RoostWire
 
-/// A part of a channel's log in which a moment is looked for.
+/// A part of a channel's log in which to search for a time.
 struct TimeSpan {
     var channel: ChannelID
-    /// The answer is this row or one after it.
+    /// The lower bound of the result.
     var low: Int64
-    /// The answer is this row or one before it.
+    /// The upper bound of the result.
     var high: Int64
-    /// The moment, ms since 1970.
+    /// The time, in ms since 1970.
     var time: Int64
 }
 
 extension SQLConnection {
-    /// The newest row of each span that was sent up to its moment; `low` where none was.
+    /// Returns the newest row of each span that was sent up to its time; `low` if there is none.
     ///
-    /// The time has no index of its own: one more page would be made dirty in every commit. But it never decreases
-    /// along the log, so a few rounds of probes find the place in all spans at once.
+    /// The time has no index, which would dirty another page in every commit. But it never decreases along the log,
+    /// so a few rounds of probes find the rows of all spans at once.
     func lastRows(in spans: [TimeSpan]) throws -> [ChannelID: Int64] {
         var found: [ChannelID: Int64] = [:]
         var open: [TimeSpan] = []
@@ -37,10 +37,10 @@ extension SQLConnection {
         return found
     }
 
-    /// How many rows one statement looks at.
+    /// The number of rows probed per statement.
     private static var probes: Int { 1_024 }
 
-    /// One round: each span shrinks to the part between two of its probes.
+    /// Runs one round: narrows each span to the part between two of its probes.
     private func narrowed(_ spans: ArraySlice<TimeSpan>, probes: Int) throws -> [TimeSpan] {
         var keys: [[SQLValue]] = []
         for span in spans {

@@ -6,59 +6,59 @@ extension Transaction {
         let actor = try actor
         guard let channel = try channelToType(in: id) else { return }
         if let session = actor.session {
-            // A connection that is gone goes before what it had asked for, and nobody would end what it starts now.
+            // A closed connection may be detached before its commands run; typing started now would never end.
             guard batch.sessions[session] != nil else { return }
             batch.sessions.startTyping(session, in: id, at: batch.now)
         }
-        try batch.tellTypingStarted(actor.user, in: channel)
+        try batch.notifyTypingStarted(actor.user, in: channel)
     }
 
     mutating func stopTyping(_ id: ChannelID) throws {
         let actor = try actor
         guard try channelToType(in: id) != nil else { return }
         if let session = actor.session { batch.sessions.endTyping(session, in: id) }
-        try batch.tellTypingEnded(actor.user, in: id)
+        try batch.notifyTypingEnded(actor.user, in: id)
     }
 
-    /// The channel in which the caller may type; nil when nobody is to see it.
+    /// The channel in which the caller types; nil if nobody may see it.
     private mutating func channelToType(in id: ChannelID) throws -> ChannelState? {
         let me = try me
         guard let channel = try channel(id) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else { return channel }
         _ = try member(me, of: channel)
-        guard !channel.kind.isNews else { throw WireError(.channelTypeMismatch, "Nobody types in a channel of news.") }
+        guard !channel.kind.isNews else {
+            throw WireError(.channelTypeMismatch, "Typing is not supported in news channels.")
+        }
         return channel.isBlocked(me) ? nil : channel
     }
 }
 
-/// What the others in a channel were told of one user's typing there, over all devices of the user.
+/// What the others in a channel have been told about a user's typing, over all devices of the user.
 ///
-/// `typing.started` goes out at once, and then at most once in a second: what is
-/// repeated within the second is told at its end, unless typing has ended by then.
-/// `typing.ended` goes out at once when no device types any more, and only once
-/// for a start that was told. So however many devices start and end how often,
-/// the others get at most one pair in a second, and they always come to know the
-/// last state, a start a second late at most.
+/// `typing.started` is sent immediately, and then at most once per second: a repetition within the second is sent at
+/// its end, unless typing has ended by then. `typing.ended` is sent immediately when no device types any more, and
+/// only once per announced start. So however often devices start and stop typing, the others get at most one pair per
+/// second, and always learn the last state, a start at most a second late.
 ///
-/// A message says itself that its sender's typing is over. It takes back a start
-/// that waits; another device that goes on typing says so again within 3 s.
+/// A message implies that its sender's typing is over. It cancels a pending start; another device that is still
+/// typing repeats its start within 3 s.
 ///
-/// The second is measured by the clock that dates the events. When that is set
-/// back, it counts as over: that makes one event more.
+/// The second is measured with the clock that dates the events. If that is set back, the second counts as over, which
+/// causes one extra event.
 struct Typist {
     var user: User
-    /// When the others were last told that the user types, ms since 1970.
+    /// When the last start was announced, in ms since 1970.
     var toldAt: Int64
-    /// Whether they are to be told when it ends.
+    /// Whether the end must be announced.
     var isEndOwed = true
-    /// Whether they are to be told of it again when the second is over.
+    /// Whether a start must be announced again when the second is over.
     var isWaiting = false
 
-    /// The least time between two starts that are told, in ms.
+    /// The minimum time between two announced starts, in ms.
     static let interval: Int64 = 1_000
-    /// For how long a reader shows somebody as typing without hearing of it again, in ms.
+    /// How long a client shows a user as typing without a repetition, in ms.
     private static let shownFor: Int64 = 10_000
-    /// For how long a start that was told is remembered at least, in ms: its end is told as long.
+    /// How long an announced start is remembered at least, so that its end can be announced, in ms.
     private static let rememberedFor: Int64 = 60_000
 
     init(_ user: User, toldAt: Int64) {
@@ -66,16 +66,16 @@ struct Typist {
         self.toldAt = toldAt
     }
 
-    /// When a start that waits is told, ms since 1970.
+    /// When a pending start is due, in ms since 1970.
     var dueAt: Int64 { toldAt.addingReportingOverflow(Self.interval).partialValue }
 
-    /// Whether a start may not be told again yet.
+    /// Whether it is too early to announce another start.
     func isFresh(at now: Int64) -> Bool { Self.isWithin(Self.interval, since: toldAt, now) }
 
-    /// Whether it still matters.
+    /// Whether this state is still relevant.
     func isRemembered(at now: Int64) -> Bool { Self.isWithin(Self.rememberedFor, since: toldAt, now) }
 
-    /// Whether somebody who said so at a time is still shown as typing.
+    /// Whether a user who started typing at a time is still shown as typing.
     static func isShown(since: Int64, at now: Int64) -> Bool { isWithin(shownFor, since: since, now) }
 
     private static func isWithin(_ span: Int64, since: Int64, _ now: Int64) -> Bool {
@@ -84,14 +84,14 @@ struct Typist {
     }
 }
 
-/// What is known of all who typed in the last minute, and of at most as many others.
+/// The typing state of all users who typed in the last minute, and of at most as many others.
 struct Typists {
     private var known: [MemberKey: Typist] = [:]
-    /// Those of whom the others are to be told again.
+    /// The users with a pending start.
     private var waiting: Set<MemberKey> = []
-    /// When to look for those whose second is over, ms since 1970.
+    /// When the next pending start is due, in ms since 1970.
     private(set) var nextDue: Int64?
-    /// When the last start was told.
+    /// When the last start was announced.
     private var lastToldAt: Int64 = 0
     private var most = 1_024
 
@@ -99,7 +99,7 @@ struct Typists {
 
     subscript(_ key: MemberKey) -> Typist? { known[key] }
 
-    /// Makes true what a batch has decided.
+    /// Applies the changes of a committed batch.
     mutating func apply(_ changes: [MemberKey: Typist]) {
         for (key, typist) in changes {
             if known.updateValue(typist, forKey: key)?.toldAt != typist.toldAt { lastToldAt = typist.toldAt }
@@ -115,9 +115,9 @@ struct Typists {
         most = max(1_024, 2 * known.count)
     }
 
-    /// Takes those whose second is over; nobody before the first of them is due.
-    mutating func takeDue(at now: Int64) -> [MemberKey] {
-        // None is due later than a second from now, unless the clock was set back.
+    /// Returns the users whose pending start is due.
+    mutating func dequeueDue(at now: Int64) -> [MemberKey] {
+        // A start is due within a second, unless the clock was set back.
         guard let nextDue, nextDue <= now || nextDue - Typist.interval > now else { return [] }
         let due = waiting.filter { known[$0]?.isFresh(at: now) != true }
         self.nextDue = waiting.subtracting(due).compactMap { known[$0]?.dueAt }.min()
@@ -126,7 +126,7 @@ struct Typists {
 }
 
 extension Batch {
-    fileprivate mutating func tellTypingStarted(_ user: User, in channel: ChannelState) throws {
+    fileprivate mutating func notifyTypingStarted(_ user: User, in channel: ChannelState) throws {
         let key = MemberKey(channel: channel.id, user: user.userID)
         if var typist = sessions.typist(key), typist.isFresh(at: now) {
             typist.user = user
@@ -140,21 +140,21 @@ extension Batch {
             body: .typingStarted(typing(user, in: channel)))
     }
 
-    /// Ends what a session was typing, if it was.
+    /// Ends the typing of a session, if it was typing.
     mutating func endTyping(_ session: SessionID, in id: ChannelID) throws {
         guard let user = sessions[session]?.user, sessions.endTyping(session, in: id) else { return }
-        try tellTypingEnded(user, in: id)
+        try notifyTypingEnded(user, in: id)
     }
 
-    /// Ends what a user types in a channel, on all devices.
+    /// Ends the typing of a user in a channel, on all devices.
     mutating func endTyping(of user: UserID, in id: ChannelID) throws {
         for session in sessions.sessions(of: user) { sessions.endTyping(session, in: id) }
         guard let typist = sessions.typist(MemberKey(channel: id, user: user)) else { return }
-        try tellTypingEnded(typist.user, in: id)
+        try notifyTypingEnded(typist.user, in: id)
     }
 
-    /// Tells that a user types no more, if another device does not and it is owed.
-    mutating func tellTypingEnded(_ user: User, in id: ChannelID) throws {
+    /// Announces that a user has stopped typing, if no other device types and a start was announced.
+    mutating func notifyTypingEnded(_ user: User, in id: ChannelID) throws {
         let key = MemberKey(channel: id, user: user.userID)
         guard !sessions.isTyping(user.userID, in: id, at: now), var typist = sessions.typist(key) else { return }
         let isOwed = typist.isEndOwed
@@ -168,7 +168,7 @@ extension Batch {
             .others(id, except: user.userID), channel: id, body: .typingEnded(typing(user, in: channel)))
     }
 
-    /// Ends what a user was typing, without an event: readers take it from the message.
+    /// Ends the typing of a user without an event, because the message implies it.
     mutating func endTypingBySending(_ user: UserID, _ session: SessionID?, in id: ChannelID) {
         if let session { sessions.endTyping(session, in: id) }
         let key = MemberKey(channel: id, user: user)
@@ -177,17 +177,17 @@ extension Batch {
         sessions.put(typist, key)
     }
 
-    /// Tells of typing that was repeated within a second of the last time, and goes on.
-    fileprivate mutating func tellTypingAgain(_ keys: [MemberKey]) throws {
+    /// Announces pending starts of users who are still typing.
+    fileprivate mutating func notifyTypingAgain(_ keys: [MemberKey]) throws {
         for key in keys {
             guard var typist = sessions.typist(key) else { continue }
             typist.isWaiting = false
             sessions.put(typist, key)
-            // Of a channel that is no longer remembered nobody is told: the client says so again soon.
+            // Skipped for channels that are no longer cached: the client will repeat its start soon.
             guard let channel = caches.channels[key.channel], channel.dismissedAt == nil,
                 channel.kind == .open || channel.members[key.user] != nil, !channel.isBlocked(key.user)
             else { continue }
-            try tellTypingStarted(typist.user, in: channel)
+            try notifyTypingStarted(typist.user, in: channel)
         }
     }
 
@@ -198,16 +198,16 @@ extension Batch {
 }
 
 extension Writer {
-    /// Tells of typing that waited for its second to be over.
+    /// Announces pending starts that are due.
     func announceTyping() {
         let now = effects.now()
-        let due = caches.sessions.takeTypingDue(at: now)
+        let due = caches.sessions.dequeueTypingDue(at: now)
         guard !due.isEmpty else { return }
         var batch = Batch(now: now, over: caches)
         do {
-            try batch.tellTypingAgain(due)
+            try batch.notifyTypingAgain(due)
         } catch {
-            logger.error("typing could not be told", metadata: ["error": "\(error)"])
+            logger.error("typing could not be announced", metadata: ["error": "\(error)"])
         }
         committed(batch)
     }

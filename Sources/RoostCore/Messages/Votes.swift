@@ -1,6 +1,6 @@
 import RoostWire
 
-/// A vote as it is stored: its message has everything else.
+/// The stored state of a vote; everything else is in its message.
 struct StoredVote {
     var seq: Int64
     var event: Event
@@ -10,7 +10,7 @@ struct StoredVote {
     var counts: [Int]
     var voters: Int
 
-    /// What is read of the votes `v` with their rows `l`.
+    /// The columns of the votes `v` with their rows `l`.
     static let columns: Query = "v.seq, v.closes_at, v.closed_at, v.revision, v.counts, v.voters, l.frame"
     static let upsert = Upsert(
         "votes", ["channel", "seq", "closes_at", "closed_at", "revision", "counts", "voters"],
@@ -42,7 +42,7 @@ struct StoredVote {
         ]
     }
 
-    /// What it asks; nothing when its message was recalled.
+    /// The vote; nil if its message was recalled.
     var vote: Vote? {
         guard case .channel(.messageSent(let message)) = event.body, message.recall == nil else { return nil }
         return message.vote
@@ -51,7 +51,7 @@ struct StoredVote {
     var tally: VoteTally { VoteTally(counts: counts, voters: voters) }
 }
 
-/// Options as the bits in which a ballot is stored.
+/// The options of a ballot as stored bits.
 private func bits(of options: [Int]) -> Int64 { options.reduce(0) { $0 | 1 << Int64($1) } }
 
 private func options(of bits: Int64) -> [Int] { (0..<62).filter { bits & 1 << Int64($0) != 0 } }
@@ -62,18 +62,18 @@ extension Transaction {
 
     mutating func createVote(_ create: CreateVote) throws -> Outcome {
         try VoteRules.check(create, now: .init(milliseconds: batch.now), limits: configuration.limits)
-        return Outcome(acknowledgement: try ask(create), needsKeyRow: false)
+        return Outcome(acknowledgement: try sendVote(create), needsKeyRow: false)
     }
 
-    /// Sends the message of a vote that keeps the rules, and has it close by itself.
+    /// Sends the message of a validated vote, and schedules its closing.
     ///
-    /// One of several votes of a command does not hold the command's key.
-    mutating func ask(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
+    /// If a command sends several votes, none of them holds the command's key.
+    mutating func sendVote(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
         let (channel, vote) = (create.channel, create.vote)
         let content = MessageContent(
             .vote(vote, type: VoteRules.type(of: vote.options)), text: create.subject)
         // It has been checked as a vote.
-        let sent = try send(SendMessage(content, to: channel), as: MessageMark(holdsKey: holdsKey, isChecked: true))
+        let sent = try send(SendMessage(content, to: channel), as: SendContext(holdsKey: holdsKey, isChecked: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
         if let closesAt = vote.$closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(
@@ -86,7 +86,7 @@ extension Transaction {
 
     mutating func cast(_ cast: CastVote) throws -> Outcome {
         let me = try me
-        let found = try votable(cast.messageID, in: cast.channel)
+        let found = try findVote(cast.messageID, in: cast.channel)
         var (channel, stored) = (found.channel, found.stored)
         let vote = found.vote
         if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
@@ -116,7 +116,7 @@ extension Transaction {
             messageID: cast.messageID, seq: stored.seq, revision: stored.revision,
             tally: VoteRules.shown(tally, of: vote, phase: phase), voterName: isOpen ? found.shown.name : nil,
             options: isOpen && vote.results == .live ? chosen : nil)
-        // The row of a secret ballot names neither the voter nor the command.
+        // The row of a secret ballot contains neither the voter nor the command.
         let row = try append(to: &channel, as: RowTraits(names: isOpen ? .sender : .nobody)) { _, _ in .voteCast(body) }
         batch.channels[channel.id] = channel
         return Outcome(
@@ -126,7 +126,7 @@ extension Transaction {
     }
 
     mutating func closeVote(_ close: CloseVote) throws -> Outcome {
-        let found = try votable(close.messageID, in: close.channel)
+        let found = try findVote(close.messageID, in: close.channel)
         var (channel, stored) = (found.channel, found.stored)
         let isOwn = try stored.event.senderID == me
         guard VoteRules.mayClose(isOwn: isOwn, role: found.role) else {
@@ -138,11 +138,11 @@ extension Transaction {
         return try outcome(row, in: channel.id)
     }
 
-    /// The most votes that one turn closes, so that commands which wait are not held up for long.
+    /// The maximum number of votes closed per turn, so that waiting commands are not delayed for long.
     private static let votesPerTurn = 32
 
-    /// Closes those votes of which the time is over, a few at a time, the ones that are due for longest first.
-    /// - Returns: when one is due next.
+    /// Closes votes that are due, a few at a time, longest overdue first.
+    /// - Returns: when the next vote is due.
     mutating func closeDueVotes() throws -> Int64? {
         let found = try connection.rows(
             """
@@ -168,7 +168,7 @@ extension Transaction {
                 _ = try close(&stored, in: &channel, byName: nil)
                 batch.channels[id] = channel
             } else {
-                // Its message was recalled or purged, or its channel dismissed: nobody is told.
+                // The message was recalled or purged, or the channel dismissed: no event is sent.
                 stored.closedAt = batch.now
                 batch.put(stored.values(in: id), StoredVote.upsert)
             }
@@ -176,7 +176,7 @@ extension Transaction {
         return found.dropFirst(due.count).first?.closesAt
     }
 
-    /// Writes the last row of a vote.
+    /// Appends the row that closes a vote.
     private mutating func close(
         _ stored: inout StoredVote, in channel: inout ChannelState, byName name: String?
     ) throws -> (seq: Int64, sentAt: Int64) {
@@ -190,9 +190,10 @@ extension Transaction {
         return row
     }
 
-    /// A vote that a user may read, its channel, and how the user is shown there. It flushes the batch.
-    /// - Throws: `WireError` 1105, 1107, 1117; 1118 for what is not there or was recalled, 7014 for what is no vote.
-    private mutating func votable(
+    /// Returns a vote that the caller may read, its channel, and how the caller is shown there. It flushes the batch.
+    /// - Throws: `WireError` 1105, 1107, 1117; 1118 if the message does not exist or was recalled, 7014 if it is not
+    ///   a vote.
+    private mutating func findVote(
         _ id: MessageID, in channelID: ChannelID
     ) throws -> (channel: ChannelState, stored: StoredVote, vote: Vote, shown: User, role: Role) {
         let actor = try actor
@@ -242,13 +243,13 @@ extension Reads {
         return try WireCodec.encode(GetVotes.Answer(votes: found.map(\.state)))
     }
 
-    /// Why none of some messages is a vote that the caller may read.
+    /// The error if none of some messages is a vote that the caller may read.
     private func noVote(_ ids: [MessageID], in channel: ChannelID, _ access: Access) throws -> WireError {
         let isThere = try messages(ids, of: channel, access).contains { $0.event.recall == nil }
         return WireError(isThere ? .notAVote : .messageNotFound)
     }
 
-    /// Votes that the caller may read, with what the caller has chosen.
+    /// Returns votes that the caller may read, with the caller's ballot.
     private func votes(
         of channel: ChannelID, _ access: Access, _ which: Query
     ) throws -> [(state: VoteState, bytes: Int)] {
@@ -282,7 +283,9 @@ extension Reads {
         guard let state, case .channel(.messageSent(let message)) = state.event.body, let vote = message.vote else {
             throw try noVote([list.messageID], in: list.channel, access)
         }
-        guard !vote.isSecret else { throw WireError(.noPrivilege, "This vote is secret: nobody is told who voted.") }
+        guard !vote.isSecret else {
+            throw WireError(.noPrivilege, "This vote is secret: the voters are not disclosed.")
+        }
         let after = try cursor(list.cursor, UserID.init)?.rawValue ?? ""
         let isTold = vote.results == .live || state.phase == .closed
         var query: Query = """
@@ -298,7 +301,7 @@ extension Reads {
                     .dataFormat, field: "option", "\"option\" must be 0 to \(vote.options.count - 1) for this vote.")
             }
             guard isTold else {
-                throw WireError(.noPrivilege, "The results of this vote are told when it is closed. Ask then.")
+                throw WireError(.noPrivilege, "The results of this vote are available only after it is closed.")
             }
             query.append(" AND (b.chosen & \(bits(of: [option]))) <> 0")
         }

@@ -1,18 +1,19 @@
 import Logging
 import RoostWire
 
-/// What of a broadcast never changes and is not asked for in SQL.
+/// The immutable part of a broadcast, which is not queried in SQL.
 private struct BroadcastContent: Codable {
     var segment: BroadcastSegment
     var messages: [MessageContent]
 }
 
 extension Actor {
-    /// Checks that this is an operator, before anything else is looked at.
+    /// Checks that this is an operator, before any other check.
     /// - Throws: `WireError` 1107.
     fileprivate func checkBroadcasting() throws(WireError) {
         guard isOperator else {
-            throw WireError(.noPrivilege, "Only an operator can broadcast. Make a token with: roost token --operator.")
+            throw WireError(
+                .noPrivilege, "Only an operator can broadcast. Create a token with: roost token --operator.")
         }
     }
 }
@@ -40,7 +41,7 @@ extension Transaction {
         guard let counts, counts.unfinished < Int64(limits.broadcasts) else {
             throw WireError(
                 .limitReached,
-                "There are \(limits.broadcasts) broadcasts that are not finished, the most. Wait, or cancel one.")
+                "There are \(limits.broadcasts) unfinished broadcasts, the maximum. Wait, or cancel one.")
         }
         let broadcast = Broadcast(
             broadcastID: BroadcastID(
@@ -66,7 +67,7 @@ extension Transaction {
             "content",
         ])
 
-    /// How many users are in a segment now; the batch must have been flushed.
+    /// Returns the current number of users in a segment; the batch must have been flushed.
     /// - Throws: `WireError` 1105 for an unknown channel, 1104 for an open one.
     private mutating func size(of segment: BroadcastSegment, without sender: UserID) throws -> Int {
         if let userIDs = segment.userIDs { return userIDs.count { $0 != sender } }
@@ -86,12 +87,12 @@ extension Transaction {
     mutating func setBroadcast(_ id: BroadcastID, to state: BroadcastState) throws -> Outcome {
         try actor.checkBroadcasting()
         try flush()
-        // Whoever sends holds the row to the end of its turn, so that nothing is sent after the answer.
+        // The sending process locks the row until the end of its turn, so nothing is sent after the answer.
         guard var broadcast = try Broadcast.find(id, connection, .forUpdate) else { throw WireError.noBroadcast }
         if broadcast.state != state {
             guard !broadcast.state.isFinished else {
                 throw WireError(
-                    .broadcastFinished, "This broadcast is \(broadcast.state.rawValue) already. Make a new one.")
+                    .broadcastFinished, "This broadcast is already \(broadcast.state.rawValue). Create a new one.")
             }
             broadcast.state = state
             broadcast.$finishedAt = state.isFinished ? batch.now : nil
@@ -105,18 +106,17 @@ extension Transaction {
     }
 }
 
-// Sending.
+// Sending broadcasts.
 extension Transaction {
-    /// The most messages, and the most users, of one turn, so that commands which wait are not held up for long.
+    /// The maximum number of messages and users per turn, so that waiting commands are not delayed for long.
     private static let messagesPerTurn = 8
     private static let usersPerTurn = 4
 
-    /// Sends a broadcast to the next few users of its segment; several that run take turns.
+    /// Sends a broadcast to the next few users of its segment; running broadcasts take turns.
     ///
-    /// The messages and how far it has come are committed together, so each user gets
-    /// each message once. Of several processes only one sends at a time: it holds the
-    /// row of the table `meta`, which names the broadcast that had the last turn.
-    /// - Returns: when there is something to do next.
+    /// The messages and the progress are committed together, so each user gets each message once. Only one process
+    /// sends at a time: it locks a row of the table `meta`, whose value is the broadcast of the last turn.
+    /// - Returns: when the next turn is due.
     mutating func sendBroadcasts() throws -> Int64? {
         let running: [BroadcastID] = try connection.rows(
             "SELECT id FROM broadcasts WHERE state = 'running' AND finished_at IS NULL ORDER BY id"
@@ -125,7 +125,7 @@ extension Transaction {
         let lease = try connection.rows("SELECT value FROM meta WHERE name = 'broadcasts' \(.forUpdateSkipLocked)") {
             try $0.text(0)
         }
-        // Another process is at it.
+        // Another process is sending.
         guard let last = lease.first else { return nil }
         let id = running.first { $0.rawValue > last } ?? running[0]
         if id.rawValue != last { try connection.execute("UPDATE meta SET value = \(id) WHERE name = 'broadcasts'") }
@@ -140,7 +140,7 @@ extension Transaction {
         }
     }
 
-    /// Gives the next few users of a broadcast their turn.
+    /// Sends a broadcast to the next few users.
     /// - Returns: whether there is more to do.
     private mutating func send(_ turn: BroadcastTurn) throws -> Bool {
         var broadcast = turn.broadcast
@@ -148,16 +148,16 @@ extension Transaction {
         let most = max(1, min(Self.usersPerTurn, Self.messagesPerTurn / max(1, broadcast.messages.count)))
         let ahead = try users(of: broadcast, after: turn.lastUser, most: most + 1)
         let recipients = ahead.prefix(most)
-        // What it changes is locked before the broadcast itself, as a batch with a command about it does.
+        // Lock the channels before the broadcast, in the same order as batches with broadcast commands.
         try load(Set(recipients.map { ChannelID(single: sender, $0) }))
         let newcomers = recipients.filter { batch.channels[ChannelID(single: sender, $0)] == nil }
         if !newcomers.isEmpty { try load(users: Set(newcomers + [sender])) }
         let isFree = try connection.rows(
             "SELECT id FROM broadcasts WHERE id = \(broadcast.broadcastID) AND state = 'running' \(.forUpdateSkipLocked)"
         ) { try $0.text(0) }
-        // It is being paused or cancelled.
+        // The broadcast is being paused or cancelled.
         guard !isFree.isEmpty else { return true }
-        let acquaintance = try acquaintance(of: sender, with: newcomers)
+        let eligibility = try eligibility(of: sender, with: newcomers)
         guard let user = try user(sender)?.user,
             let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)")
         else { throw WireError(.internalFault) }
@@ -167,11 +167,11 @@ extension Transaction {
             broadcast.done += 1
             let channel = ChannelID(single: sender, recipient)
             if batch.channels[channel] == nil {
-                if let code = acquaintance.refusals[recipient] {
+                if let code = eligibility.refusals[recipient] {
                     broadcast.refuse(code)
                     continue
                 }
-                try makeSingle(of: [sender, recipient].sorted(), isBlocking: acquaintance.blocked.contains(recipient))
+                try makeSingle(of: [sender, recipient].sorted(), isBlocking: eligibility.blocked.contains(recipient))
             }
             let (results, refusal) = try send(broadcast.messages, to: [channel])
             broadcast.sent += results.count { $0.code == 0 }
@@ -190,7 +190,7 @@ extension Transaction {
         return !isDone
     }
 
-    /// The next users of a segment, in the order of their ids, without the sender.
+    /// Returns the next users of a segment in the order of their ids, without the sender.
     private func users(of broadcast: Broadcast, after last: String, most: Int) throws -> [UserID] {
         let sender = broadcast.senderID
         if let userIDs = broadcast.segment.userIDs {
@@ -210,17 +210,18 @@ extension Transaction {
         return try connection.rows(query) { try $0.id(0) }
     }
 
-    /// Who of some users, who have no 1-on-1 with the sender, cannot have one, by the code; and whom the sender has blocked.
+    /// For users without a 1-on-1 with the sender: the error code for each user who cannot have one, and the users
+    /// whom the sender has blocked.
     ///
-    /// The users must be locked.
-    private func acquaintance(
+    /// The users' rows must be locked.
+    private func eligibility(
         of sender: UserID, with newcomers: [UserID]
     ) throws -> (refusals: [UserID: Int], blocked: Set<UserID>) {
         let known = newcomers.filter { batch.users[$0] != nil }
         var refusals: [UserID: Int] = [:]
         for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotFound.code }
         guard !known.isEmpty else { return (refusals, []) }
-        for user in try withoutRoom(among: known) { refusals[user] = ErrorCode.tooManyChannels.code }
+        for user in try usersAtChannelLimit(among: known) { refusals[user] = ErrorCode.tooManyChannels.code }
         let blocks = try connection.rows(
             """
             WITH k (id) AS (\(keys: known.map { [.text($0.rawValue)] }))
@@ -239,18 +240,18 @@ extension WireError {
     fileprivate static let noBroadcast = WireError(.broadcastNotFound)
 }
 
-/// A broadcast whose turn it is, and who had a turn last; nobody at the beginning.
+/// A broadcast that is being processed, and its last processed user; empty at the beginning.
 private struct BroadcastTurn {
     var broadcast: Broadcast
     var lastUser: String
 
-    /// What is stored cannot be understood.
+    /// The stored broadcast is unreadable.
     struct Unreadable: Error {
         var reason: any Error
     }
 
-    /// Reads it.
-    /// - Throws: `Unreadable` for a content that cannot be read.
+    /// Reads a running broadcast.
+    /// - Throws: `Unreadable` if it cannot be decoded.
     static func find(_ id: BroadcastID, _ connection: any SQLConnection) throws -> BroadcastTurn? {
         var query = Broadcast.query
         query.append(" WHERE id = \(id) AND state = 'running'")
@@ -292,7 +293,7 @@ extension Broadcast {
             refusals: try WireCodec.decode([BroadcastRefusal].self, from: try row.blob(9)))
     }
 
-    /// Counts a user who did not get everything.
+    /// Counts a user who did not receive every message.
     fileprivate mutating func refuse(_ code: Int) {
         if let index = refusals.firstIndex(where: { $0.code == code }) {
             refusals[index].count += 1

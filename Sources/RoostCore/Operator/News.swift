@@ -1,27 +1,28 @@
 import RoostWire
 
-/// Channels of which the writer remembers no members, because there may be very many: a batch loads those who act in it.
+/// News channels. The writer caches no members of them, because there may be very many: a batch loads only the
+/// members who act in it.
 extension Transaction {
     private static let newsRows = Upsert("news", ["channel", "kind", "walk", "after_user"], keys: ["channel"])
     private static let expiryRows = Upsert("news_expiry", ["channel", "seq", "valid_until"], keys: ["channel", "seq"])
 
-    /// What is being done to all subscribers of a channel, some at a time.
-    private enum Walk: String {
-        /// All users are subscribed.
+    /// A pending change to all subscribers of a channel, applied in steps.
+    private enum BulkChange: String {
+        /// Subscribe all users.
         case subscribing
-        /// The channel is dismissed, and all who were subscribed are told.
+        /// Notify all subscribers of a dismissed channel.
         case dismissing
     }
 
     mutating func createNews(_ create: CreateChannel) throws -> Outcome {
         guard try actor.isOperator else {
             throw WireError(
-                .noPrivilege, "Only an operator can make a channel for news. Make a token with: roost token --operator."
+                .noPrivilege, "Only an operator can create a news channel. Create a token with: roost token --operator."
             )
         }
         guard create.members ?? [] == [] else {
             throw WireError(
-                .dataFormat, field: "members", "Users subscribe to news by themselves. Leave \"members\" out.")
+                .dataFormat, field: "members", "Users subscribe to news by themselves. Omit \"members\".")
         }
         if create.kind == .corporateNews, isShared { try holdNews(.forUpdate) }
         let id = try freshID(create.channel)
@@ -32,10 +33,10 @@ extension Transaction {
             .newsCreated(NewsCreated(kind: create.kind, title: title))
         }
         batch.channels[id] = channel
-        let walk: Walk? = create.kind == .corporateNews ? .subscribing : nil
+        let change: BulkChange? = create.kind == .corporateNews ? .subscribing : nil
         batch.put(
-            [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(walk?.rawValue), .text("")], Self.newsRows)
-        if walk != nil { batch.nextDue = batch.now }
+            [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(change?.rawValue), .text("")], Self.newsRows)
+        if change != nil { batch.nextDue = batch.now }
         return Outcome(
             acknowledgement: Acknowledgement(
                 channel: id, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
@@ -45,14 +46,14 @@ extension Transaction {
     mutating func publish(_ publish: PublishNews) throws -> Outcome {
         guard try actor.isOperator else {
             throw WireError(
-                .noPrivilege, "Only an operator can publish news. Make a token with: roost token --operator.")
+                .noPrivilege, "Only an operator can publish news. Create a token with: roost token --operator.")
         }
         try publish.check(now: .init(milliseconds: batch.now), limits: configuration.limits)
         guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
             throw WireError(.channelNotFound)
         }
         guard channel.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "This channel carries no news. Announce a line there instead.")
+            throw WireError(.channelTypeMismatch, "This is not a news channel. Use an announcement instead.")
         }
         batch.channels[channel.id] = nil
         channel.count += 1
@@ -88,8 +89,8 @@ extension Transaction {
     mutating func subscribe(to channel: ChannelState) throws -> Outcome {
         let me = try me
         if channel.members[me] == nil {
-            // It flushes the batch, so what was noted of a departure is written before the arrival.
-            try checkRoom(for: [me])
+            // This flushes the batch, so that an earlier departure is written before the arrival.
+            try checkChannelLimit(for: [me])
             try subscribe([me], to: channel)
         }
         return try outcome(in: channel.id)
@@ -100,34 +101,37 @@ extension Transaction {
         var channel = news
         _ = try member(me, of: channel)
         guard channel.kind != .corporateNews else {
-            throw WireError(.noPrivilege, "All users get this news. Mute the channel, or hide it.")
+            throw WireError(.noPrivilege, "This news channel is for all users. Mute or hide it instead.")
         }
         try load(users: [me])
         try remove(me, from: &channel, .left)
         channel.subscribers -= 1
         batch.channels[channel.id] = channel
         batch.deliveries.append(.unsubscribe(me, channel.id))
-        try tellLeft([me], ChannelLeft(channel: channel.id, reason: .left))
+        try notifyLeft([me], ChannelLeft(channel: channel.id, reason: .left))
         return try outcome(in: channel.id)
     }
 
-    /// Dismisses a channel for news: at once for everybody, who are told some at a time.
+    /// Dismisses a news channel immediately; its subscribers are notified in steps.
     mutating func dismissNews(_ news: ChannelState) throws -> Outcome {
         guard try actor.isOperator else {
-            throw WireError(.noPrivilege, "Only an operator can dismiss a channel for news.")
+            throw WireError(.noPrivilege, "Only an operator can dismiss a news channel.")
         }
         var channel = news
         channel.dismissedAt = batch.now
         batch.channels[channel.id] = channel
         batch.changedChannels.insert(channel.id)
         batch.put(
-            [.text(channel.id.rawValue), .text(channel.kind.rawValue), .text(Walk.dismissing.rawValue), .text("")],
+            [
+                .text(channel.id.rawValue), .text(channel.kind.rawValue), .text(BulkChange.dismissing.rawValue),
+                .text(""),
+            ],
             Self.newsRows)
         batch.nextDue = batch.now
         return try outcome(in: channel.id)
     }
 
-    /// Subscribes users who are not; the batch must have been flushed.
+    /// Subscribes users who are not subscribed yet; the batch must have been flushed.
     private mutating func subscribe(_ users: [UserID], to news: ChannelState) throws {
         var channel = news
         try load(users: Set(users))
@@ -137,21 +141,22 @@ extension Transaction {
             channel.subscribers += 1
         }
         batch.channels[channel.id] = channel
-        try tellJoined(users, channel, .joined)
+        try notifyJoined(users, channel, .joined)
     }
 
-    /// Keeps apart, until a transaction ends, users who are new and new news for all users at another process.
+    /// Serializes, until the transaction ends, the creation of users and of news channels for all users across
+    /// processes.
     ///
-    /// Either the user is there before the walk over the users begins, or the user sees the channel. The row that is
-    /// held never changes.
+    /// Either the user exists before the subscription of all users begins, or the new user sees the channel. The
+    /// locked row never changes.
     private func holdNews(_ lock: SQLWord) throws {
         var query: Query = "SELECT value FROM meta WHERE name = 'epoch' "
         query.append("\(lock)")
         _ = try connection.rows(query) { try $0.text(0) }
     }
 
-    /// Subscribes somebody who is new, or comes back, to the news of all users where that has not been done; it flushes
-    /// the batch.
+    /// Subscribes a new or returning user to those news channels for all users to which the user is not subscribed
+    /// yet; it flushes the batch.
     mutating func subscribeToCorporateNews(_ user: UserID, isNew: Bool) throws {
         try flush()
         if isNew, isShared { try holdNews(.forShare) }
@@ -171,14 +176,14 @@ extension Transaction {
     }
 }
 
-/// What happens to news by itself.
+/// Background processing of news.
 extension Transaction {
-    /// The most users that one turn subscribes or tells, so that commands which wait are not held up for long.
+    /// The maximum number of users processed per turn, so that waiting commands are not delayed for long.
     private static let usersPerTurn = 16
 
-    /// Goes on with what is being done to all subscribers of a channel.
-    /// - Returns: now, while there is more of it.
-    mutating func walkNews() throws -> Int64? {
+    /// Continues the pending change to all subscribers of a channel.
+    /// - Returns: the current time if there is more to do, otherwise nil.
+    mutating func continueBulkChange() throws -> Int64? {
         let found = try connection.rows(
             """
             SELECT channel, kind, walk, after_user FROM news WHERE walk IS NOT NULL ORDER BY channel LIMIT 1
@@ -186,23 +191,23 @@ extension Transaction {
             """
         ) { row in
             (
-                id: try row.id(0) as ChannelID, kind: try row.text(1), walk: Walk(rawValue: try row.text(2)),
+                id: try row.id(0) as ChannelID, kind: try row.text(1), change: BulkChange(rawValue: try row.text(2)),
                 after: try row.text(3)
             )
         }.first
         guard let found else { return nil }
         let last: UserID?
-        switch found.walk {
+        switch found.change {
         case .subscribing: last = try subscribeMore(to: found.id, after: found.after)
         case .dismissing: last = try dismissMore(of: found.id, after: found.after)
         case nil: last = nil
         }
-        if found.walk == .dismissing, last == nil {
+        if found.change == .dismissing, last == nil {
             try connection.execute("DELETE FROM news WHERE channel = \(found.id)")
         } else {
             batch.put(
                 [
-                    .text(found.id.rawValue), .text(found.kind), SQLValue(last == nil ? nil : found.walk?.rawValue),
+                    .text(found.id.rawValue), .text(found.kind), SQLValue(last == nil ? nil : found.change?.rawValue),
                     .text(last?.rawValue ?? ""),
                 ], Self.newsRows)
         }
@@ -210,7 +215,8 @@ extension Transaction {
     }
 
     private mutating func subscribeMore(to id: ChannelID, after: String) throws -> UserID? {
-        // Locked before the look: whoever logs in at another process at this moment subscribes by oneself.
+        // The channel is locked before the users are read: a user who logs in at another process now is subscribed
+        // there.
         guard let channel = try channel(id) else { return nil }
         let users = try connection.rows(
             """
@@ -244,11 +250,11 @@ extension Transaction {
         return users.last
     }
 
-    /// The most pieces of news that one turn takes back.
+    /// The maximum number of news items recalled per turn.
     private static let piecesPerTurn = 32
 
-    /// Takes back those pieces of news of which the time is over.
-    /// - Returns: when one is over next.
+    /// Recalls expired news items.
+    /// - Returns: when the next item expires.
     mutating func expireNews() throws -> Int64? {
         let found = try connection.rows(
             """
@@ -257,7 +263,7 @@ extension Transaction {
             """
         ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1), end: try $0.int(2)) }
         let due = found.prefix(Self.piecesPerTurn).prefix { $0.end <= batch.now }
-        // The channels are locked first: another process may do the same.
+        // Lock the channels first, because another process may do the same.
         try load(Set(due.map(\.channel)))
         for (id, pieces) in Dictionary(grouping: due, by: \.channel).sorted(by: { $0.key < $1.key }) {
             let keys = pieces.map { [SQLValue.int($0.seq)] }

@@ -1,13 +1,14 @@
 import Logging
 import RoostWire
 
-/// What of a kind of channels is kept: what any part of it keeps. What none keeps is taken away.
+/// The retention policy of a kind of channel: a row is kept if either rule keeps it, and deleted otherwise.
 ///
-/// Both parts keep the end of a log, whose times never decrease, so what goes is always its beginning.
+/// Both rules keep the end of a log, whose times never decrease, so only its beginning is ever deleted.
 package struct RetentionPolicy: Hashable, Sendable {
-    /// For how long a row is kept, in ms; nothing for no time of its own.
+    /// How long rows are kept, in ms; nil for no time rule.
     package var keepFor: Int64?
-    /// How many of the newest messages that count as unread are kept, with all rows from the first of them on.
+    /// The number of newest messages (those that count as unread) to keep, with all rows from the first of them on;
+    /// nil for no such rule.
     package var keepLast: Int64?
 
     package init(keepFor: Int64? = nil, keepLast: Int64? = nil) {
@@ -15,7 +16,7 @@ package struct RetentionPolicy: Hashable, Sendable {
         self.keepLast = keepLast
     }
 
-    /// Whether a row is kept that was sent at a time, with so many counted messages behind it.
+    /// Whether to keep a row sent at a time and followed by a number of counted messages.
     package func keeps(sentAt: Int64, behind: Int64, now: Int64) -> Bool {
         if let keepFor, sentAt > now.subtractingReportingOverflow(keepFor).partialValue { return true }
         if let keepLast, behind < keepLast { return true }
@@ -23,19 +24,19 @@ package struct RetentionPolicy: Hashable, Sendable {
     }
 }
 
-/// Where the walk over the channels is that looks for old rows. It changes with the commit of what it has done.
-struct RetentionWalk {
-    /// When the next one begins, ms since 1970.
+/// The state of the scan over all channels for old rows. It is updated with the commit of each step.
+struct RetentionScan {
+    /// When the next scan begins, in ms since 1970.
     var nextAt: Int64
-    /// The channel that it has come to; nothing between two walks.
+    /// The last scanned channel; nil between two scans.
     var cursor: String?
-    /// Of how many channels something went, and how many rows.
+    /// The numbers of channels with deleted rows, and of deleted rows.
     var channels = 0
     var rows = 0
-    /// Whether something went of the channel that comes next.
-    var isAmid = false
+    /// Whether rows of the next channel have already been deleted.
+    var isPartlyPurged = false
 
-    /// Says what was done, at its end.
+    /// Logs the result at the end of a scan.
     func log(to logger: Logger) {
         guard cursor == nil, channels > 0 else { return }
         logger.info("old rows removed", metadata: ["channels": "\(channels)", "rows": "\(rows)"])
@@ -43,59 +44,59 @@ struct RetentionWalk {
 }
 
 extension Transaction {
-    /// How many channels one turn looks at, and about how many rows it touches.
+    /// The number of channels scanned per turn, and the approximate number of rows changed.
     private static let channelsPerTurn = 200
     private static let rowsPerTurn: Int64 = 500
-    /// The most rows that one row `channel.purged` stands for.
+    /// The maximum number of rows covered by one `channel.purged` row.
     private static let rowsPerPurge: Int64 = 10_000
 
-    /// Goes on with the walk: looks at some channels, and takes some of their old rows away.
+    /// Continues the scan: checks some channels and deletes some of their old rows.
     ///
-    /// The first step of a channel raises `purged_seq` and tells everybody; from
-    /// then on nothing up to there is read, and turns like this one delete it bit by
-    /// bit. What is still to be deleted is seen from the log itself, so a process that ends amid it leaves nothing over.
-    /// - Returns: when there is more to do.
+    /// The first step for a channel raises `purged_seq` and announces it. From then on, rows up to there are not read
+    /// any more, and later turns delete them gradually. The remaining work is determined from the log itself, so
+    /// nothing is left over if the process ends in between.
+    /// - Returns: when the next turn is due.
     mutating func purge() throws -> Int64? {
         let interval = configuration.retentionInterval
-        var walk = batch.caches.retention
-        let cursor = walk.cursor ?? ""
-        if walk.cursor == nil {
-            // A clock that was set back must not put the walk off for long.
-            guard min(walk.nextAt, batch.now + interval) <= batch.now else { return walk.nextAt }
-            walk = RetentionWalk(nextAt: walk.nextAt, cursor: cursor)
+        var scan = batch.caches.retention
+        let cursor = scan.cursor ?? ""
+        if scan.cursor == nil {
+            // A clock that was set back must not delay the scan for long.
+            guard min(scan.nextAt, batch.now + interval) <= batch.now else { return scan.nextAt }
+            scan = RetentionScan(nextAt: scan.nextAt, cursor: cursor)
         }
         let found = try retained(after: cursor)
         var room = Self.rowsPerTurn
-        for place in found {
-            guard room > 0, try purge(place, &walk, &room) else { break }
-            walk.cursor = place.id.rawValue
-            if walk.isAmid { walk.channels += 1 }
-            walk.isAmid = false
+        for candidate in found {
+            guard room > 0, try purge(candidate, &scan, &room) else { break }
+            scan.cursor = candidate.id.rawValue
+            if scan.isPartlyPurged { scan.channels += 1 }
+            scan.isPartlyPurged = false
         }
-        if found.count < Self.channelsPerTurn, walk.cursor == found.last?.id.rawValue ?? cursor {
-            walk.cursor = nil
-            walk.nextAt = batch.now + interval
+        if found.count < Self.channelsPerTurn, scan.cursor == found.last?.id.rawValue ?? cursor {
+            scan.cursor = nil
+            scan.nextAt = batch.now + interval
         }
-        batch.retention = walk
-        return walk.cursor == nil ? walk.nextAt : batch.now
+        batch.retention = scan
+        return scan.cursor == nil ? scan.nextAt : batch.now
     }
 
-    /// A channel as the walk sees it.
-    private struct Place {
+    /// A channel in the scan.
+    private struct Candidate {
         var id: ChannelID
         var kind: ChannelKind
         var count: Int64
         var purged: Int64
-        /// The oldest row that is there, but for the one that tells of the last purge.
+        /// The oldest row, except for the one that announces the last purge.
         var oldest: Int64?
         var oldestSentAt: Int64
         var oldestCount: Int64
 
-        /// Whether rows wait to be deleted that nobody can read any more.
-        var isBegun: Bool { oldest.map { $0 <= purged } ?? false }
+        /// Whether purged rows still have to be deleted.
+        var isPurging: Bool { oldest.map { $0 <= purged } ?? false }
     }
 
-    private func retained(after cursor: String) throws -> [Place] {
+    private func retained(after cursor: String) throws -> [Candidate] {
         try connection.rows(
             """
             SELECT f.id, f.kind, f.count, f.purged_seq, f.oldest, COALESCE(l.sent_at, 0), COALESCE(l.count, 0) FROM (
@@ -107,39 +108,41 @@ extension Transaction {
             LEFT JOIN channel_log l ON l.channel = f.id AND l.seq = f.oldest ORDER BY f.id
             """
         ) { row in
-            Place(
+            Candidate(
                 id: try row.id(0), kind: try row.kind(1), count: try row.int(2), purged: try row.int(3),
                 oldest: try row.optionalInt(4), oldestSentAt: try row.int(5), oldestCount: try row.int(6))
         }
     }
 
-    /// Does what there is to do in one channel, as far as there is room.
-    /// - Returns: whether nothing is left to do there.
-    private mutating func purge(_ place: Place, _ walk: inout RetentionWalk, _ room: inout Int64) throws -> Bool {
-        // What was begun is ended, whatever the policy is now.
-        let policy = configuration.retention[place.kind] ?? RetentionPolicy()
-        let isKept = policy.keeps(sentAt: place.oldestSentAt, behind: place.count - place.oldestCount, now: batch.now)
-        guard place.isBegun || !isKept, let oldest = place.oldest else { return true }
-        try load([place.id])
-        guard var channel = batch.channels[place.id] else { return true }
+    /// Purges one channel within the remaining budget.
+    /// - Returns: whether the channel is finished.
+    private mutating func purge(_ candidate: Candidate, _ scan: inout RetentionScan, _ room: inout Int64) throws -> Bool
+    {
+        // A purge that has begun is finished, even if the policy has changed.
+        let policy = configuration.retention[candidate.kind] ?? RetentionPolicy()
+        let isKept = policy.keeps(
+            sentAt: candidate.oldestSentAt, behind: candidate.count - candidate.oldestCount, now: batch.now)
+        guard candidate.isPurging || !isKept, let oldest = candidate.oldest else { return true }
+        try load([candidate.id])
+        guard var channel = batch.channels[candidate.id] else { return true }
         var isLast = false
-        if !place.isBegun {
+        if !candidate.isPurging {
             let end = try purgeEnd(of: channel, oldest, policy)
-            // Where it is not so, another process has been here since the look, and does the rest.
+            // Otherwise another process has purged the channel in the meantime and does the rest.
             guard end > channel.purgedSeq, end >= oldest else { return true }
             try begin(&channel, upTo: end)
             room -= Int64(channel.members.count)
             isLast = end - oldest < Self.rowsPerPurge - 1
         }
         let last = min(channel.purgedSeq, oldest + Self.rowsPerTurn - 1)
-        try delete((oldest, last), in: place.id, place.kind)
-        walk.isAmid = true
-        walk.rows += Int(clamping: last - oldest + 1)
+        try delete((oldest, last), in: candidate.id, candidate.kind)
+        scan.isPartlyPurged = true
+        scan.rows += Int(clamping: last - oldest + 1)
         room -= last - oldest + 11
         return isLast && last == channel.purgedSeq
     }
 
-    /// The last row that the policy does not keep, of those that one step may take.
+    /// Returns the last row that the policy does not keep, within the limit of one step.
     private func purgeEnd(
         of channel: ChannelState, _ first: Int64, _ policy: RetentionPolicy
     ) throws -> Int64 {
@@ -159,7 +162,7 @@ extension Transaction {
         return low
     }
 
-    /// Hides everything up to a row from everybody, and tells them.
+    /// Hides all rows up to `end` from everybody, and announces it.
     private mutating func begin(_ channel: inout ChannelState, upTo end: Int64) throws {
         let id = channel.id
         let before = channel.purgedSeq
@@ -171,7 +174,7 @@ extension Transaction {
         channel.purgedSeq = end
         batch.changedChannels.insert(id)
         if channel.dismissedAt == nil {
-            // Nobody has read it: when they last did stays.
+            // This is not reading, so the time of the last read mark is kept.
             if channel.kind.isNews {
                 try connection.execute(
                     "UPDATE read_marks SET seq = \(end), count = \(count) WHERE channel = \(id) AND seq < \(end)")
@@ -199,7 +202,7 @@ extension Transaction {
         channel = batch.channels[id] ?? channel
     }
 
-    /// Empties the snapshots in answers that are kept to messages that are not, a page at a time.
+    /// Removes the content of snapshots in kept replies to purged messages, a page at a time.
     private mutating func emptySnapshots(of start: Int64, to end: Int64, in channel: ChannelID) throws {
         let most = 256
         var last: (parent: Int64, seq: Int64) = (start, .max)
@@ -219,20 +222,20 @@ extension Transaction {
                 batch.put(try row.values(), LogRow.upsert)
             }
             try flush()
-            guard rows.count == most, let place = rows.last else { return }
-            last = (place.parent, place.row.seq)
+            guard rows.count == most, let end = rows.last else { return }
+            last = (end.parent, end.row.seq)
         }
     }
 
     private static let keys = Upsert("command_keys", ["user_id", "trans_id", "hash", "sent_at", "answer"])
 
-    /// Deletes rows that nobody can read any more, with everything that stands beside them.
+    /// Deletes purged rows and all data that belongs to them.
     private mutating func delete(
         _ rows: (first: Int64, last: Int64), in channel: ChannelID, _ kind: ChannelKind
     ) throws {
         let (first, last) = rows
         let since = batch.now.subtractingReportingOverflow(RetentionRules.transIDs).partialValue
-        // What holds the key of a command is kept as an answer alone.
+        // Idempotency keys in these rows are kept with their answers.
         let answers = try connection.rows(
             """
             SELECT l.sender, l.trans_id, l.hash, l.sent_at, l.frame FROM channel_log l
@@ -257,7 +260,7 @@ extension Transaction {
             "DELETE FROM replies WHERE channel = \(channel) AND parent_seq >= \(first) AND parent_seq <= \(last)")
         for table in (kind.isNews ? ["deletions"] : ["mentions", "deletions"]) as [Query] {
             var query: Query = "DELETE FROM \(table) WHERE channel = \(channel) AND seq >= \(first) AND seq <= \(last)"
-            // In the index the user stands before the row. Of news, few of very many subscribers have deleted something.
+            // The user precedes the row in the index. Of news, only few subscribers have deleted anything.
             if !kind.isNews {
                 query.append(" AND user_id IN (SELECT m.user_id FROM members m WHERE m.channel = \(channel))")
             }

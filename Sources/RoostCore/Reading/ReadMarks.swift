@@ -29,9 +29,9 @@ extension Transaction {
         }
         if member.flags.contains(.markedUnread) { try load(users: [me]) }
         if seq > member.markSeq {
-            let place = try place(of: me, in: channel, at: seq)
+            let position = try position(of: me, in: channel, at: seq)
             batch.channels[channel.id] = nil
-            read(&channel, for: me, to: place)
+            read(&channel, for: me, to: position)
             batch.channels[channel.id] = channel
         }
         if member.flags.contains(.markedUnread) { try markUnread(false, channel.id) }
@@ -51,27 +51,27 @@ extension Transaction {
         for id in unread {
             guard var channel = try channel(id), channel.members[me] != nil else { continue }
             batch.channels[id] = nil
-            if read(&channel, for: me, to: MarkPlace(seq: channel.seq, count: channel.count)) {
-                command?.walk.moved += 1
+            if read(&channel, for: me, to: MarkPosition(seq: channel.seq, count: channel.count)) {
+                command?.progress.moved += 1
             }
             batch.channels[id] = channel
             try markUnread(false, id)
         }
-        return try WireCodec.encode(SetAllReadMarks.Answer(moved: command?.walk.moved ?? 0))
+        return try WireCodec.encode(SetAllReadMarks.Answer(moved: command?.progress.moved ?? 0))
     }
 
-    /// Moves a member's mark and has it announced.
+    /// Moves a member's read mark and schedules its announcement.
     @discardableResult
-    mutating func read(_ channel: inout ChannelState, for user: UserID, to place: MarkPlace) -> Bool {
-        guard batch.moveMark(of: user, in: &channel, to: place) else { return false }
+    mutating func read(_ channel: inout ChannelState, for user: UserID, to position: MarkPosition) -> Bool {
+        guard batch.moveMark(of: user, in: &channel, to: position) else { return false }
         batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
-            userID: user, seq: place.seq, count: place.count, readAt: .init(milliseconds: batch.now))
+            userID: user, seq: position.seq, count: position.count, readAt: .init(milliseconds: batch.now))
         return true
     }
 
-    /// How many messages count up to a row, and what those above it have to be corrected by.
-    private mutating func place(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPlace {
-        if seq == channel.seq { return MarkPlace(seq: seq, count: channel.count) }
+    /// Returns the count of messages up to a row, and the correction for those above it.
+    private mutating func position(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPosition {
+        if seq == channel.seq { return MarkPosition(seq: seq, count: channel.count) }
         try flush()
         let found = try connection.rows(
             """
@@ -79,13 +79,13 @@ extension Transaction {
             JOIN members m ON m.channel = l.channel AND m.user_id = \(user)
             WHERE l.channel = \(channel.id) AND l.seq = \(seq)
             """
-        ) { MarkPlace(seq: seq, count: try $0.int(0), own: try $0.int(1)) }.first
+        ) { MarkPosition(seq: seq, count: try $0.int(0), own: try $0.int(1)) }.first
         guard let found else { throw DatabaseFailure(.corrupt, "a log has a hole") }
         return found
     }
 
-    /// The newest row that was sent up to a moment.
-    /// - Throws: `WireError` 1118 when there is nothing up to it that the user may read.
+    /// Returns the newest row that was sent up to a time.
+    /// - Throws: `WireError` 1118 if there is no row up to it that the user may read.
     private mutating func newestRow(upTo time: Int64, of channel: ChannelState, for user: UserID) throws -> Int64 {
         try flush()
         let floor = channel.floor(of: user)
@@ -100,14 +100,14 @@ extension Transaction {
             AND \(Reads.isVisible(to: user, in: channel.id)) ORDER BY l.seq DESC LIMIT 1
             """
         ) { try $0.int(0) }
-        guard !seen.isEmpty else { throw WireError(.messageNotFound, "There is nothing to read up to that time.") }
+        guard !seen.isEmpty else { throw WireError(.messageNotFound, "There are no messages up to that time.") }
         return seq
     }
 }
 
 extension Writer {
     func announceMarks(isLast: Bool) {
-        let due = announcements.takeDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
+        let due = announcements.dequeueDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
         guard !due.isEmpty else { return }
         var batch = Batch(now: effects.now(), over: caches)
         do {
@@ -120,10 +120,10 @@ extension Writer {
 }
 
 extension Batch {
-    /// Tells a channel which marks moved since the last time.
+    /// Announces to a channel which marks have moved since the last announcement.
     mutating func announce(_ marks: [UserID: ReadMark], in id: ChannelID) throws {
         let channel = caches.channels[id]
-        // Readers of news are told to nobody.
+        // Readers of news are not disclosed.
         if channel?.kind.isNews == true {
             for mark in marks.values.sorted(by: { $0.userID < $1.userID }) {
                 try notify(
@@ -133,7 +133,7 @@ extension Batch {
         }
         let members = channel?.members.count ?? .max
         let sorted = marks.values.sorted { $0.userID < $1.userID }
-        // Where one of a 1-on-1 has blocked the other, neither is shown how far the other one reads.
+        // If one user of a 1-on-1 has blocked the other, neither sees how far the other has read.
         let isShown = id.pair == nil || channel?.hasBlock == false
         let shown = isShown ? sorted : []
         if members <= 50, !shown.isEmpty {
@@ -151,7 +151,7 @@ extension Batch {
     }
 }
 
-/// Read marks that wait to be announced: at once when a channel was quiet, else together after the interval.
+/// Pending announcements of read marks: immediate if the channel was quiet, otherwise batched after an interval.
 struct MarkAnnouncements {
     private struct Waiting {
         var marks: [UserID: ReadMark] = [:]
@@ -159,7 +159,7 @@ struct MarkAnnouncements {
     }
 
     private var channels: [ChannelID: Waiting] = [:]
-    /// When the next announcement is due, ms since 1970.
+    /// When the next announcement is due, in ms since 1970.
     private(set) var nextDue: Int64?
 
     mutating func add(_ moved: [ChannelID: [UserID: ReadMark]]) {
@@ -169,17 +169,17 @@ struct MarkAnnouncements {
         }
     }
 
-    /// Whether marks of a channel wait: until they are told, its members must be known.
+    /// Whether marks of a channel are pending; until they are announced, its members must stay cached.
     func isWaiting(_ id: ChannelID) -> Bool { channels[id]?.marks.isEmpty == false }
 
-    /// Takes what is due, and forgets channels that have been quiet for an interval.
-    mutating func takeDue(now: Int64, interval: Int64, all: Bool) -> [(ChannelID, [UserID: ReadMark])] {
+    /// Removes and returns what is due, and drops channels that have been quiet for an interval.
+    mutating func dequeueDue(now: Int64, interval: Int64, all: Bool) -> [(ChannelID, [UserID: ReadMark])] {
         guard let due = nextDue, all || due <= now else { return [] }
         var taken: [(ChannelID, [UserID: ReadMark])] = []
         nextDue = nil
         for (channel, waiting) in channels {
             let ready = waiting.lastAt.addingReportingOverflow(interval)
-            // A clock that was set back must not hold announcements up.
+            // A clock that was set back must not delay announcements.
             let isReady = all || ready.overflow || ready.partialValue <= now || waiting.lastAt > now
             if waiting.marks.isEmpty {
                 if isReady { channels[channel] = nil }

@@ -103,7 +103,7 @@ extension Reads {
         return try WireCodec.encode(ListReadMarks.Answer(channels: Array(page), next: next))
     }
 
-    /// What a member may read of a channel that has marks.
+    /// Returns the caller's access to a channel that has read marks.
     /// - Throws: `WireError` 1104 for an open channel.
     private func accessToMarks(of channel: ChannelID) throws -> Access {
         let access = try access(to: channel)
@@ -113,17 +113,17 @@ extension Reads {
         return access
     }
 
-    /// The same, where others are shown too.
-    /// - Throws: `WireError` 1104 for news as well.
+    /// The same, for commands that show the marks of others.
+    /// - Throws: `WireError` 1104 also for news.
     private func accessToReaders(of channel: ChannelID) throws -> Access {
         let access = try accessToMarks(of: channel)
         guard !access.kind.isNews else {
-            throw WireError(.channelTypeMismatch, "Nobody is told who has read news.")
+            throw WireError(.channelTypeMismatch, "The readers of news are not disclosed.")
         }
         return access
     }
 
-    /// Whether the two of a 1-on-1 are not shown how far the other one has read: one of them has blocked the other.
+    /// Whether the users of a 1-on-1 may not see each other's read marks because one of them has blocked the other.
     func hidesOther(in channel: ChannelID, _ access: Access) throws -> Bool {
         guard access.kind == .single else { return false }
         let flags = try connection.rows(
@@ -134,7 +134,7 @@ extension Reads {
 }
 
 extension Array<Int64> {
-    /// Where, in this sorted array, the values begin of which something is true.
+    /// Returns the index of the first value in this sorted array for which a predicate is true.
     fileprivate func partitioningIndex(where isTrue: (Int64) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

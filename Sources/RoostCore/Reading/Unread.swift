@@ -1,11 +1,11 @@
 import RoostWire
 
-/// What an unread count has to be corrected by, as SQL over a membership `m` and its read mark `r`, which may be missing.
+/// The corrections of unread counts, as SQL over a membership `m` and its read mark `r`, which may be missing.
 extension Reads {
-    /// Messages above the mark that count in the channel but not as unread for this reader, each once.
+    /// The number of messages above the mark that count in the channel but not as unread for this reader.
     static let correction = correction(above: mark)
 
-    /// Messages above the mark that mention the reader and may be read.
+    /// The number of readable messages above the mark that mention the reader.
     static let mentionCount: Query = """
         (SELECT COUNT(*) FROM mentions n JOIN channel_log o ON o.channel = n.channel AND o.seq = n.seq
             WHERE n.channel = m.channel AND n.user_id = m.user_id AND n.seq > \(mark) AND \(RowFlags.isIntact("o.flags"))
@@ -15,13 +15,13 @@ extension Reads {
 
     private static let mark: Query = "COALESCE(r.seq, 0)"
 
-    /// The correction above another place than the mark.
+    /// The correction above a given row instead of the mark.
     static func correction(above mark: Query) -> Query {
         "(\(ownCount(above: mark)) + \(recalledCount(above: mark)) + \(deletedCount(above: mark)))"
     }
 
-    // Each message stands in the first of the three that it belongs to. All three read from partial indexes or small
-    // tables: of own messages only those that were sent while something was unread are above the mark.
+    // Each message is counted in the first of the three categories that applies. All three queries use partial
+    // indexes or small tables: of own messages, only those sent while something was unread are above the mark.
 
     private static func ownCount(above mark: Query) -> Query {
         """
@@ -62,7 +62,7 @@ extension Reads {
                 muted: sums.muted > 0 ? sums.muted : nil, mentions: sums.mentions > 0 ? sums.mentions : nil))
     }
 
-    /// Unread messages over channels.
+    /// Sums of unread counts over channels.
     private struct Sums {
         var total = 0
         var muted = 0
@@ -103,7 +103,7 @@ extension Reads {
                 next: next))
     }
 
-    /// The three parts of the correction.
+    /// The three parts of the correction, by channel.
     private func corrections(
         of user: UserID, in channels: [ChannelID]
     ) throws -> [ChannelID: (own: Int64, recalled: Int64, deleted: Int64)] {
@@ -134,9 +134,9 @@ extension Transaction {
         return try outcome(in: channel.id)
     }
 
-    /// Puts the caller's marker on a channel or takes it away, and tells the caller's devices when that changes something.
+    /// Sets or removes the caller's unread marker on a channel, and notifies the caller's devices if it changes.
     ///
-    /// The user's row must be locked.
+    /// The caller's row must be locked.
     mutating func markUnread(_ isMarked: Bool, _ id: ChannelID) throws {
         let me = try me
         guard let flags = batch.channels[id]?.members[me]?.flags, flags.contains(.markedUnread) != isMarked else {

@@ -30,11 +30,11 @@ extension Transaction {
         guard !isBlocked || counts.count < Int64(configuration.limits.blockedUsers) else {
             throw WireError(
                 .limitReached,
-                "You have blocked \(counts.count) users, the most that you may. Unblock one of them first.")
+                "You have blocked \(counts.count) users, the maximum. Unblock one of them first.")
         }
         try load(users: [me])
         batch.put([.text(me.rawValue), .text(user.rawValue), .int(isBlocked ? batch.now : 0)], Self.blocks)
-        // The 1-on-1 knows it too, so that a send need not look it up.
+        // The block is also stored in the 1-on-1, so that a send need not look it up.
         if var channel = try channel(ChannelID(single: me, user)), me != user {
             if isBlocked {
                 channel.members[me]?.flags.insert(.blocksOther)
@@ -49,7 +49,7 @@ extension Transaction {
         return outcome
     }
 
-    /// Checks that none of some users has blocked somebody; the batch must have been flushed.
+    /// Checks that none of `others` has blocked a user; the batch must have been flushed.
     /// - Throws: `WireError` 7003.
     func checkBlocks(of user: UserID, by others: [UserID]) throws {
         guard !others.isEmpty else { return }

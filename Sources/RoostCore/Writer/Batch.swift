@@ -1,44 +1,45 @@
 import RoostWire
 
-/// Everything that one commit decides: an overlay over the writer's caches and the rows to write.
+/// The changes of one commit: an overlay over the writer's caches, and the rows to write.
 ///
-/// Commands run one after the other on these values; nothing reaches the database
-/// before `flush`, and nothing reaches the caches or a client before the commit.
-/// A refused command is undone by putting the value back that was there before it.
+/// Commands run one after the other on these values. Nothing reaches the database before `flush`, and nothing reaches
+/// the caches or a client before the commit. A refused command is undone by restoring the previous value of the
+/// batch.
 struct Batch {
     let now: Int64
-    /// What lies below it: as it was before this batch.
+    /// The underlying caches, as they were before this batch.
     let caches: Caches
     var channels: [ChannelID: ChannelState] = [:]
-    /// Channels in which none of those who name them has a row, as far as that was looked up: their members are not
-    /// loaded, and they are not remembered.
+    /// Channels in which no requesting user has a row, as far as known: their members are not loaded, and they are
+    /// not cached.
     var heads: [ChannelID: ChannelState] = [:]
-    /// Channels that were looked for and are not there.
+    /// Ids that were looked up and do not exist.
     var absent: Set<ChannelID> = []
-    /// Who was looked for in a channel and has no row there, whether there is such a channel or not.
-    var strangers: Set<MemberKey> = []
+    /// Users who were looked up in a channel and have no row there, whether the channel exists or not.
+    var absentMembers: Set<MemberKey> = []
     var users: [UserID: UserState] = [:]
-    /// Whose commands it decides.
+    /// The users whose commands are in this batch.
     var actors: Set<UserID> = []
-    /// Users whose rows no other process can change before this batch is committed; only they may be changed.
+    /// Users whose rows are locked until this batch is committed; only these may be changed.
     var lockedUsers: Set<UserID> = []
     var known: [CommandKey: KnownCommand] = [:]
-    /// Sends that are known to have been accepted before this batch.
+    /// Sends known to have been accepted before this batch.
     var accepted: Set<CommandKey> = []
     /// The transID of the last accepted send of a user, for the chain of `after`.
     var lastSend: [UserID: TransID] = [:]
     var deliveries: [Delivery] = []
-    /// Read marks to announce, per channel.
+    /// Read marks to announce, by channel.
     var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []
-    /// What happens to connections when it is committed.
+    /// The changes to sessions on commit.
     var sessions: SessionChanges
-    /// When the first thing that it puts off is due, ms since 1970.
+    /// When the first task scheduled by this batch is due, in ms since 1970.
     var nextDue: Int64?
-    /// How far the walk that takes old rows away has come with it.
-    var retention: RetentionWalk?
+    /// The state of the retention scan after this batch.
+    var retention: RetentionScan?
 
-    /// What this batch makes: plain inserts, so that of two processes that make the same one only one can.
+    /// Channels and users created by this batch. They are plain inserts, so of two processes that create the same
+    /// one, only one succeeds.
     private var newChannels: Set<ChannelID> = []
     private var newUsers: Set<UserID> = []
     var changedChannels: Set<ChannelID> = []
@@ -46,16 +47,16 @@ struct Batch {
     var changedMembers: Set<MemberKey> = []
     var departed: [MemberKey: NonMember] = [:]
     var changedUsers: Set<UserID> = []
-    /// Rows of the smaller tables, by the write that they need and their key: a later one replaces an earlier one.
+    /// Rows of smaller tables, by upsert and key; a later row replaces an earlier one.
     private var otherRows: [Upsert: [[SQLValue]: [SQLValue]]] = [:]
     var channelRows: [[SQLValue]] = []
     var userRows: [[SQLValue]] = []
     var keyRows: [[SQLValue]] = []
-    /// How often rows were written already: a command that is undone must not have them written again.
+    /// The number of flushes: when a command is undone, flushed rows must not be written again.
     private(set) var flushes = 0
     private var writtenRows = 0
 
-    /// How many rows it has written and is going to write, without those of the smaller tables.
+    /// The number of rows written or to be written, without those of the smaller tables.
     var rows: Int {
         writtenRows + channelRows.count + userRows.count + keyRows.count + changedChannels.count
             + changedMembers.count + changedMarks.count + changedUsers.count + departed.count
@@ -96,22 +97,22 @@ struct Batch {
     private static let addedUsers = Upsert("users", userColumns)
     private static let userHeads = Upsert("users", userColumns, keys: ["id"])
 
-    /// Makes a channel.
+    /// Adds a new channel.
     mutating func add(_ channel: ChannelState) {
         channels[channel.id] = channel
         newChannels.insert(channel.id)
     }
 
-    /// Makes a user known.
+    /// Adds a new user.
     mutating func add(_ user: UserState) {
         users[user.user.userID] = user
         newUsers.insert(user.user.userID)
         lockedUsers.insert(user.user.userID)
     }
 
-    /// Writes what has been decided so far.
+    /// Writes the changes so far.
     mutating func flush(to connection: any SQLConnection) throws {
-        // A channel's version tells other processes that anything of it has changed, its members and marks included.
+        // The version of a channel tells other processes that it has changed, including its members and marks.
         for key in changedMembers { changedChannels.insert(key.channel) }
         for key in changedMarks { changedChannels.insert(key.channel) }
         for key in departed.keys { changedChannels.insert(key.channel) }
@@ -129,7 +130,7 @@ struct Batch {
                 channels[key.channel]?.members[key.user].map { Self.row(key, $0, leftSeq: nil) }
             }
                 + departed.map { key, row in
-                    let state = MemberState(role: row.role, look: row.look, joinedSeq: row.joinedSeq)
+                    let state = MemberState(role: row.role, appearance: row.appearance, joinedSeq: row.joinedSeq)
                     return Self.row(key, state, leftSeq: row.leftSeq)
                 },
             Self.memberRows)
@@ -150,7 +151,7 @@ struct Batch {
         forgetPending()
     }
 
-    /// Forgets what is to be written, because it has been.
+    /// Clears the pending rows after they were written.
     mutating func forgetPending() {
         channelRows.removeAll(keepingCapacity: true)
         userRows.removeAll(keepingCapacity: true)
@@ -159,20 +160,20 @@ struct Batch {
         changedMembers.removeAll(keepingCapacity: true)
         changedMarks.removeAll(keepingCapacity: true)
         changedUsers.removeAll(keepingCapacity: true)
-        for key in departed.keys { strangers.remove(key) }
+        for key in departed.keys { absentMembers.remove(key) }
         departed.removeAll(keepingCapacity: true)
         newChannels.removeAll(keepingCapacity: true)
         newUsers.removeAll(keepingCapacity: true)
         otherRows.removeAll(keepingCapacity: true)
     }
 
-    /// Has a row of one of the smaller tables written.
+    /// Adds a row of one of the smaller tables.
     mutating func put(_ row: [SQLValue], _ upsert: Upsert) {
         let key = upsert.keys.isEmpty ? row : zip(upsert.columns, row).filter { upsert.keys.contains($0.0) }.map(\.1)
         otherRows[upsert, default: [:]][key] = row
     }
 
-    /// Notes what only the caller's own list of changes needs of a membership: that something of it changed.
+    /// Records that a membership has changed, for the caller's list of changed channels.
     mutating func touch(_ key: MemberKey) {
         put([.text(key.channel.rawValue), .text(key.user.rawValue), .int(now)], Self.touched)
     }
@@ -201,22 +202,22 @@ struct Batch {
         [
             .text(key.channel.rawValue), .text(key.user.rawValue), .int(Int64(member.role.number)),
             .int(member.joinedSeq), SQLValue(leftSeq), .int(member.floorSeq), .int(member.hiddenSeq),
-            .int(member.flags.rawValue), SQLValue(member.look?.nickname), SQLValue(member.look?.imageURL),
+            .int(member.flags.rawValue), SQLValue(member.appearance?.nickname), SQLValue(member.appearance?.imageURL),
         ]
     }
 
-    /// Delivers an ephemeral event.
+    /// Adds the delivery of an ephemeral event.
     mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EphemeralBody) throws {
         let event = Event(channel: channel, body: .ephemeral(body))
         deliveries.append(.event(try WireCodec.encode(event), to: receivers, seq: nil))
     }
 
-    /// Moves a member's read mark; it never moves back.
-    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to place: MarkPlace) -> Bool {
-        guard var member = channel.members[user], place.seq > member.markSeq else { return false }
-        member.markSeq = place.seq
-        member.markCount = place.count
-        member.own = place.own
+    /// Moves a member's read mark; it never moves backwards.
+    mutating func moveMark(of user: UserID, in channel: inout ChannelState, to position: MarkPosition) -> Bool {
+        guard var member = channel.members[user], position.seq > member.markSeq else { return false }
+        member.markSeq = position.seq
+        member.markCount = position.count
+        member.own = position.own
         member.markAt = now
         channel.members[user] = member
         changedMarks.insert(MemberKey(channel: channel.id, user: user))
@@ -224,11 +225,11 @@ struct Batch {
     }
 }
 
-/// Where a read mark may stand.
-struct MarkPlace {
+/// A position for a read mark.
+struct MarkPosition {
     var seq: Int64
-    /// How many messages count up to there.
+    /// The count of messages up to this row.
     var count: Int64
-    /// What those above it have to be corrected by.
+    /// The correction for messages above this row.
     var own: Int64 = 0
 }

@@ -1,25 +1,25 @@
 import RoostWire
 
-/// What the writer remembers between two batches, as it is after the last commit.
+/// The writer's caches between two batches, reflecting the last commit.
 ///
-/// Batches read it; only what one has come to changes it. Confined to the writer's thread.
+/// Batches read the caches, and only a committed batch changes them. Confined to the writer's thread.
 final class Caches {
     private(set) var channels: [ChannelID: ChannelState] = [:]
     private(set) var users: [UserID: UserState] = [:]
     private(set) var lastSend: [UserID: TransID] = [:]
-    private(set) var retention: RetentionWalk
+    private(set) var retention: RetentionScan
     let sessions: LiveSessions
-    /// How many batches were committed.
+    /// The number of committed batches.
     private var batches: UInt64 = 0
-    /// How many members and channels are remembered.
+    /// The number of cached members and channels.
     private var weight = 0
 
-    init(sessions: LiveSessions, retention: RetentionWalk) {
+    init(sessions: LiveSessions, retention: RetentionScan) {
         self.sessions = sessions
         self.retention = retention
     }
 
-    /// Makes true what a batch has decided and committed.
+    /// Applies a committed batch.
     func apply(_ batch: Batch) {
         batches += 1
         sessions.apply(batch.sessions)
@@ -31,10 +31,10 @@ final class Caches {
         }
         users.merge(batch.users) { _, new in new }
         lastSend.merge(batch.lastSend) { _, new in new }
-        if let walk = batch.retention { retention = walk }
+        if let scan = batch.retention { retention = scan }
     }
 
-    /// Forgets what was not used for longest when there is more than `most`; some channels are needed still.
+    /// Evicts the least recently used channels if there are more than `most` entries, except for those still needed.
     func evict(downTo most: Int, without isNeeded: (ChannelID) -> Bool) {
         if weight > most {
             let oldest = channels.values.map(\.usedIn).sorted()

@@ -1,18 +1,18 @@
 import RoostWire
 
-/// What is kept for a time only, whatever the operator keeps of channels: the keys of commands, and the rows of users'
-/// own logs.
+/// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys and the rows of
+/// users' own logs.
 extension Transaction {
-    /// The most keys, and the most rows, that one turn deletes.
+    /// The maximum number of keys, and of rows, deleted per turn.
     private static let expiredPerTurn = 500
 
-    /// Deletes some of what has outlived its time, the oldest first.
+    /// Deletes some expired keys and rows, oldest first.
     ///
-    /// The key of a message stands in the message's own row and stays as long as that row; those in `command_keys` go here.
-    /// Times never decrease along a user's log, so what goes of it is its beginning, and what is left has no hole;
-    /// `resume` sees from the rows themselves that some are gone. Of several processes one deletes at a time: if two
-    /// did, and one failed, the other would leave a hole.
-    /// - Returns: when to look again, ms since 1970: now while there may be more.
+    /// The key of a message is stored in the message's row and kept with it; those in `command_keys` are deleted
+    /// here. Times never decrease along a user's log, so only its beginning is deleted and no gaps remain; `resume`
+    /// sees from the rows themselves that some are gone. Only one process deletes at a time: if two did and one
+    /// failed, the other would leave a gap.
+    /// - Returns: when to run again, in ms since 1970; the current time if there may be more.
     mutating func deleteExpired() throws -> Int64? {
         let later = batch.now + configuration.retentionInterval
         let lease = try connection.rows("SELECT value FROM meta WHERE name = 'expiry' \(.forUpdateSkipLocked)") {
@@ -43,7 +43,7 @@ extension Transaction {
 
     /// - Returns: how many it has deleted.
     private func deleteUserRows(upTo time: Int64) throws -> Int {
-        // Rows of one moment go in their order, so that a turn that ends among them leaves no hole.
+        // Rows with the same time are deleted in order, so that a turn that ends among them leaves no gap.
         let keys = try connection.rows(
             """
             SELECT user_id, seq FROM user_log WHERE sent_at <= \(time)

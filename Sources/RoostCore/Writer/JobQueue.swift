@@ -1,6 +1,6 @@
 import RoostWire
 
-/// A command that changes something, or may.
+/// A command that may change data.
 enum Change: Sendable {
     case write(WritingCommand)
     case move(MovingCommand)
@@ -12,25 +12,25 @@ enum Change: Sendable {
         }
     }
 
-    /// How many channels have to be looked up for it, roughly, before anything is decided.
+    /// The approximate number of channels to look up.
     fileprivate var weight: Int {
         if case .write(.sendMessage) = self { return 1 }
         return max(1, min(value.changedChannels.count, 100))
     }
 }
 
-/// One thing for the writer to do.
+/// A job for the writer.
 enum Job: Sendable {
-    /// The last value is there when some turns of the command are done.
-    case command(Change, id: String, Actor, ReplyTarget, Walk?)
+    /// The last value is the progress of a command that has already had some turns.
+    case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
 
-    /// In how many channels one turn has a session take part.
+    /// The number of channels that a session joins per turn.
     static let channelsAtOnce = 100
 
-    /// Whose it is.
+    /// The user that the job belongs to.
     var user: UserID {
         switch self {
         case .command(_, _, let actor, _, _), .attach(_, _, let actor): actor.user.userID
@@ -38,7 +38,7 @@ enum Job: Sendable {
         }
     }
 
-    /// How many channels have to be looked up for it, roughly, before anything is decided.
+    /// The approximate number of channels to look up.
     var weight: Int {
         switch self {
         case .command(let command, _, _, _, _): command.weight
@@ -47,7 +47,7 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether a connection comes or goes.
+    /// Whether the job attaches or detaches a session.
     fileprivate var isConnection: Bool {
         switch self {
         case .attach, .detach: true
@@ -55,26 +55,26 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether some turns of it are done and others are not.
+    /// Whether some turns of the job are done and others are not.
     var isUnderWay: Bool {
         switch self {
-        case .command(_, _, _, _, let walk): walk != nil
+        case .command(_, _, _, _, let progress): progress != nil
         case .participate, .attach, .detach: false
         }
     }
 
-    /// Whether it is one of several turns: it gets a batch of its own, and batches of the others go between.
-    var goesAlone: Bool {
+    /// Whether the job takes several turns: each gets its own batch, and batches of other users run in between.
+    var needsOwnBatch: Bool {
         if case .participate(_, _, let ids, _) = self { return ids.count > Self.channelsAtOnce }
         return isUnderWay
     }
 }
 
-/// What waits, in its order.
-struct Line<Element> {
-    /// The next ones, the first of them last.
+/// A FIFO queue.
+struct FIFOQueue<Element> {
+    /// The next elements, in reverse order.
     private var front: [Element] = []
-    /// Those behind them, in their order.
+    /// The elements after them, in order.
     private var back: [Element] = []
 
     var isEmpty: Bool { front.isEmpty && back.isEmpty }
@@ -85,9 +85,9 @@ struct Line<Element> {
 
     mutating func append(_ element: Element) { back.append(element) }
 
-    mutating func putBack(_ element: Element) { front.append(element) }
+    mutating func prepend(_ element: Element) { front.append(element) }
 
-    mutating func takeFirst() -> Element? {
+    mutating func popFirst() -> Element? {
         if front.isEmpty {
             if back.count == 1 { return back.popLast() }
             front = back.reversed()
@@ -97,17 +97,17 @@ struct Line<Element> {
     }
 }
 
-/// What waits for the writer, and who has the next turn.
+/// The queue of jobs for the writer, with fair scheduling between users.
 ///
-/// As long as all that waits fits one batch, it stays in the order in which it came, and nobody's line is looked at.
-/// Else there is a line per user, in the order of that user, and users take turns, a job each. Connections that come and
-/// go are in front of their user's line: a new one does not wait for what the others have asked for, and one that is gone
-/// takes no place. A job of several turns gets a batch of its own; after it there is one for the others.
+/// As long as all waiting jobs fit into one batch, they are processed in order of arrival. Otherwise each user has a
+/// queue, and users take turns with one job each. Jobs that attach or detach sessions are at the front of their
+/// user's queue: a new connection does not wait for other jobs, and a closed one is released early. A job of several
+/// turns gets its own batch, followed by a batch for the others.
 struct JobQueue {
-    /// The jobs of one user.
-    private struct UserLine {
-        private var connections = Line<Job>()
-        private var others = Line<Job>()
+    /// The queue of one user.
+    private struct UserQueue {
+        private var connections = FIFOQueue<Job>()
+        private var others = FIFOQueue<Job>()
 
         var first: Job? { connections.first ?? others.first }
 
@@ -115,72 +115,73 @@ struct JobQueue {
             if job.isConnection { connections.append(job) } else { others.append(job) }
         }
 
-        mutating func putBack(_ job: Job) {
-            if job.isConnection { connections.putBack(job) } else { others.putBack(job) }
+        mutating func prepend(_ job: Job) {
+            if job.isConnection { connections.prepend(job) } else { others.prepend(job) }
         }
 
-        mutating func takeFirst() -> Job? { connections.takeFirst() ?? others.takeFirst() }
+        mutating func popFirst() -> Job? { connections.popFirst() ?? others.popFirst() }
     }
 
-    /// What has come since the last batch.
+    /// The jobs that arrived since the last batch.
     private var arrived: [Job] = []
-    /// No line is empty, and each user with a line stands either in `users` or in `alone`, once.
-    private var lines: [UserID: UserLine] = [:]
-    /// Who has the next turns, in this order.
+    /// No queue is empty, and each user with a queue is in exactly one of `users` and `exclusive`.
+    private var queues: [UserID: UserQueue] = [:]
+    /// The users with the next turns, in order.
     private var users: [UserID] = []
-    /// Those of whom the first job gets a batch of its own, in the order of their turns.
-    private var alone: [UserID] = []
-    private var wasAlone = false
+    /// The users whose first job needs its own batch, in order.
+    private var exclusive: [UserID] = []
+    private var wasExclusive = false
 
-    var isEmpty: Bool { arrived.isEmpty && lines.isEmpty }
+    var isEmpty: Bool { arrived.isEmpty && queues.isEmpty }
 
-    /// Adds what has come.
+    /// Adds arrived jobs.
     mutating func append(_ jobs: [Job]) {
         if arrived.isEmpty { arrived = jobs } else { arrived += jobs }
     }
 
-    /// Puts back what a batch has left undone, in its order; it comes before all that waits of the same users.
-    mutating func putBack(_ jobs: [Job]) {
+    /// Puts back the unfinished jobs of a batch, in order, ahead of all other jobs of the same users.
+    mutating func requeue(_ jobs: [Job]) {
         for job in jobs.reversed() {
             let user = job.user
-            if lines[user] == nil { users.insert(user, at: 0) }
-            lines[user, default: UserLine()].putBack(job)
+            if queues[user] == nil { users.insert(user, at: 0) }
+            queues[user, default: UserQueue()].prepend(job)
         }
     }
 
-    /// Takes the next batch: at most so many jobs, and of a weight of no more than that unless it is one job.
+    /// Removes and returns the next batch: at most `most` jobs with a total weight of at most `most`, or a single
+    /// heavier job.
     mutating func next(most: Int) -> [Job] {
-        if lines.isEmpty, arrived.fits(most) {
-            wasAlone = false
+        if queues.isEmpty, arrived.fits(most) {
+            wasExclusive = false
             defer { arrived = [] }
             return arrived
         }
         for job in arrived {
             let user = job.user
-            if lines[user] == nil { users.append(user) }
-            lines[user, default: UserLine()].append(job)
+            if queues[user] == nil { users.append(user) }
+            queues[user, default: UserQueue()].append(job)
         }
         arrived = []
-        if !wasAlone, let job = takeAlone() { return [job] }
-        wasAlone = false
-        let batch = takeTurns(most)
-        return batch.isEmpty ? takeAlone().map { [$0] } ?? [] : batch
+        if !wasExclusive, let job = nextExclusive() { return [job] }
+        wasExclusive = false
+        let batch = nextRound(most)
+        return batch.isEmpty ? nextExclusive().map { [$0] } ?? [] : batch
     }
 
-    private mutating func takeTurns(_ most: Int) -> [Job] {
+    private mutating func nextRound(_ most: Int) -> [Job] {
         var batch: [Job] = []
         var weight = 0
         var turn = 0
         while turn < users.count, batch.count < most {
             let user = users[turn]
-            guard let job = lines[user]?.first else { break }
-            if job.goesAlone {
-                alone.append(user)
+            guard let job = queues[user]?.first else { break }
+            if job.needsOwnBatch {
+                exclusive.append(user)
             } else {
                 weight += job.weight
                 guard weight <= most || batch.isEmpty else { break }
                 batch.append(job)
-                if takeFirst(of: user) { users.append(user) }
+                if popFirst(of: user) { users.append(user) }
             }
             turn += 1
         }
@@ -188,32 +189,32 @@ struct JobQueue {
         return batch
     }
 
-    private mutating func takeAlone() -> Job? {
-        guard let user = alone.first, let job = lines[user]?.first else { return nil }
-        alone.removeFirst()
-        if takeFirst(of: user) { users.append(user) }
-        wasAlone = true
+    private mutating func nextExclusive() -> Job? {
+        guard let user = exclusive.first, let job = queues[user]?.first else { return nil }
+        exclusive.removeFirst()
+        if popFirst(of: user) { users.append(user) }
+        wasExclusive = true
         return job
     }
 
-    /// Takes a user's first job away.
-    /// - Returns: whether there are more.
-    private mutating func takeFirst(of user: UserID) -> Bool {
-        _ = lines[user]?.takeFirst()
-        if lines[user]?.first != nil { return true }
-        lines[user] = nil
+    /// Removes a user's first job.
+    /// - Returns: whether the user has more jobs.
+    private mutating func popFirst(of user: UserID) -> Bool {
+        _ = queues[user]?.popFirst()
+        if queues[user]?.first != nil { return true }
+        queues[user] = nil
         return false
     }
 }
 
 extension [Job] {
-    /// Whether all of them can be one batch.
+    /// Whether all jobs fit into one batch.
     fileprivate func fits(_ most: Int) -> Bool {
         guard count <= most else { return false }
         var weight = 0
         for job in self {
             weight += job.weight
-            if job.goesAlone || weight > most { return false }
+            if job.needsOwnBatch || weight > most { return false }
         }
         return true
     }

@@ -1,20 +1,20 @@
 import RoostWire
 import Synchronization
 
-/// What a connection does that lives only as long as it: typing, and taking part in open channels.
+/// The transient state of a connection: typing, and joined open channels.
 struct LiveSession {
     var user: User
-    /// Where it types, and since when without having said so again, ms since 1970.
+    /// The channels in which it types, with the time of the last start, in ms since 1970.
     var typing: [ChannelID: Int64] = [:]
     var open: Set<ChannelID> = []
 }
 
-/// All connections of this process, as they are after the last commit: only what one yields changes them.
+/// All sessions of this process, as of the last commit.
 ///
-/// Confined to the writer's thread, but for `participants`.
+/// Confined to the writer's thread, except for `participants`.
 final class LiveSessions {
     private var sessions: [SessionID: LiveSession] = [:]
-    private var ofUsers: [UserID: Set<SessionID>] = [:]
+    private var byUser: [UserID: Set<SessionID>] = [:]
     private let participants: Participants
     private(set) var typists = Typists()
 
@@ -22,18 +22,18 @@ final class LiveSessions {
 
     subscript(_ id: SessionID) -> LiveSession? { sessions[id] }
 
-    func sessions(of user: UserID) -> Set<SessionID> { ofUsers[user] ?? [] }
+    func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? [] }
 
     func participants(in channel: ChannelID) -> Int { participants.count(in: channel) }
 
-    /// Takes those of whose typing the others are to be told again.
-    func takeTypingDue(at now: Int64) -> [MemberKey] { typists.takeDue(at: now) }
+    /// Removes and returns the users whose typing is to be announced again.
+    func dequeueTypingDue(at now: Int64) -> [MemberKey] { typists.dequeueDue(at: now) }
 
-    /// Makes true what was decided.
+    /// Applies committed changes.
     func apply(_ changes: SessionChanges) {
         for id in changes.gone { put(nil, id) }
         for (id, session) in changes.changed { put(session, id) }
-        for (user, ids) in changes.ofUsers { ofUsers[user] = ids.isEmpty ? nil : ids }
+        for (user, ids) in changes.byUser { byUser[user] = ids.isEmpty ? nil : ids }
         typists.apply(changes.typists)
     }
 
@@ -47,52 +47,52 @@ final class LiveSessions {
     }
 }
 
-/// What a batch decides about connections: an overlay over those that are there.
+/// The changes of a batch to sessions: an overlay over the live sessions.
 ///
-/// Like its events, it happens after the commit or not at all.
+/// Like the events of the batch, they take effect after the commit or not at all.
 struct SessionChanges {
     private let live: LiveSessions
     fileprivate private(set) var changed: [SessionID: LiveSession] = [:]
     fileprivate private(set) var gone: Set<SessionID> = []
-    fileprivate private(set) var ofUsers: [UserID: Set<SessionID>] = [:]
+    fileprivate private(set) var byUser: [UserID: Set<SessionID>] = [:]
     fileprivate private(set) var typists: [MemberKey: Typist] = [:]
-    /// By how many more sessions take part in open channels.
+    /// The change in the number of participants of open channels.
     private var participants: [ChannelID: Int] = [:]
-    /// Users whose first connection came or whose last one went.
-    private(set) var cameOrWent: Set<UserID> = []
+    /// Users whose first connection was opened or whose last one was closed.
+    private(set) var presenceChanges: Set<UserID> = []
 
     init(over live: LiveSessions) { self.live = live }
 
     /// A session as this batch sees it; nil for one that is not attached.
     subscript(_ id: SessionID) -> LiveSession? { gone.contains(id) ? nil : changed[id] ?? live[id] }
 
-    func sessions(of user: UserID) -> Set<SessionID> { ofUsers[user] ?? live.sessions(of: user) }
+    func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? live.sessions(of: user) }
 
     func participants(in channel: ChannelID) -> Int {
         live.participants(in: channel) + participants[channel, default: 0]
     }
 
-    /// A connection is there.
+    /// Attaches a session.
     mutating func attach(_ id: SessionID, _ user: User) {
         detach(id, user.userID)
         gone.remove(id)
         changed[id] = LiveSession(user: user)
-        if sessions(of: user.userID).isEmpty { cameOrWent.insert(user.userID) }
-        ofUsers[user.userID, default: live.sessions(of: user.userID)].insert(id)
+        if sessions(of: user.userID).isEmpty { presenceChanges.insert(user.userID) }
+        byUser[user.userID, default: live.sessions(of: user.userID)].insert(id)
     }
 
-    /// A connection is gone.
+    /// Detaches a session.
     mutating func detach(_ id: SessionID, _ user: UserID) {
         for channel in self[id]?.open ?? [] { participants[channel, default: 0] -= 1 }
         changed[id] = nil
         gone.insert(id)
-        guard ofUsers[user, default: live.sessions(of: user)].remove(id) != nil else { return }
-        if sessions(of: user).isEmpty { cameOrWent.insert(user) }
+        guard byUser[user, default: live.sessions(of: user)].remove(id) != nil else { return }
+        if sessions(of: user).isEmpty { presenceChanges.insert(user) }
     }
 
     mutating func startTyping(_ id: SessionID, in channel: ChannelID, at now: Int64) {
         guard touch(id), var typing = changed[id]?.typing else { return }
-        // A client need not say that it has stopped, so what nobody sees any more is forgotten here.
+        // A client need not announce that it has stopped, so outdated entries are dropped here.
         if typing.count >= 32 { typing = typing.filter { Typist.isShown(since: $0.value, at: now) } }
         typing[channel] = now
         changed[id]?.typing = typing
@@ -106,19 +106,19 @@ struct SessionChanges {
         return true
     }
 
-    /// Whether any session of a user types in a channel and has said so within the time for which that is shown.
+    /// Whether any session of a user is typing in a channel and has said so recently enough to be shown.
     func isTyping(_ user: UserID, in channel: ChannelID, at now: Int64) -> Bool {
         sessions(of: user).contains { id in
             self[id]?.typing[channel].map { Typist.isShown(since: $0, at: now) } ?? false
         }
     }
 
-    /// What the others were told of a user's typing; nil for nothing that still matters.
+    /// The announced typing state of a user; nil if there is none.
     func typist(_ key: MemberKey) -> Typist? { typists[key] ?? live.typists[key] }
 
     mutating func put(_ typist: Typist, _ key: MemberKey) { typists[key] = typist }
 
-    mutating func takePart(_ id: SessionID, in channel: ChannelID) {
+    mutating func participate(_ id: SessionID, in channel: ChannelID) {
         guard touch(id), changed[id]?.open.insert(channel).inserted == true else { return }
         participants[channel, default: 0] += 1
     }
@@ -128,15 +128,15 @@ struct SessionChanges {
         participants[channel, default: 0] -= 1
     }
 
-    /// Has the overlay hold a session that is about to change.
-    /// - Returns: whether it is attached.
+    /// Copies a session into the overlay before it changes.
+    /// - Returns: whether the session is attached.
     private mutating func touch(_ id: SessionID) -> Bool {
         if changed[id] == nil, !gone.contains(id) { changed[id] = live[id] }
         return changed[id] != nil
     }
 }
 
-/// How many sessions take part in each open channel: changed by the writer, read by readers.
+/// The participants of each open channel: changed by the writer, read by readers.
 final class Participants: Sendable {
     private let channels = Mutex<[ChannelID: Set<SessionID>]>([:])
 

@@ -1,37 +1,38 @@
 import RoostWire
 
-/// A member as the writer knows it.
+/// The writer's state of a member.
 struct MemberState {
     var role: Role
     var flags: MemberFlags = []
-    /// The name and the picture in this channel, where the member has set them: kept apart because few have.
-    var look: MemberLook?
+    /// The name and picture in this channel, if the member has set them; a separate object because few members have.
+    var appearance: MemberAppearance?
     var floorSeq: Int64 = 0
     var hiddenSeq: Int64 = -1
     var markSeq: Int64 = 0
     var markCount: Int64 = 0
     var markAt: Int64 = 0
     var joinedSeq: Int64 = 0
-    /// Messages above the mark that count in the channel but not as unread: own, recalled or deleted ones, each once.
+    /// The number of messages above the mark that count in the channel but not as unread: own, recalled or deleted
+    /// ones.
     var own: Int64 = 0
 }
 
-/// What is switched on for a member of a channel.
+/// The flags of a member.
 struct MemberFlags: OptionSet {
     let rawValue: Int64
 
     static let muted = MemberFlags(rawValue: 1)
     static let markedUnread = MemberFlags(rawValue: 2)
-    /// In a 1-on-1: the member has blocked the other one.
+    /// In a 1-on-1: the member has blocked the other user.
     static let blocksOther = MemberFlags(rawValue: 4)
 }
 
-/// How a member appears in one channel.
-final class MemberLook: Sendable {
+/// The name and picture of a member in one channel.
+final class MemberAppearance: Sendable {
     let nickname: String?
     let imageURL: String?
 
-    /// Nothing when there is neither.
+    /// Returns nil if there is neither.
     init?(nickname: String?, imageURL: String?) {
         guard nickname != nil || imageURL != nil else { return nil }
         self.nickname = nickname
@@ -42,75 +43,75 @@ final class MemberLook: Sendable {
 extension MemberState {
     /// The member as shown in this channel.
     func shown(_ user: User) -> User {
-        guard let look else { return user }
+        guard let appearance else { return user }
         return User(
-            userID: user.userID, name: look.nickname ?? user.name, imageURL: look.imageURL ?? user.imageURL)
+            userID: user.userID, name: appearance.nickname ?? user.name, imageURL: appearance.imageURL ?? user.imageURL)
     }
 }
 
-/// What a row of a channel's log is, as bits in its column `flags`.
+/// The flags of a row in a channel's log, as stored in the column `flags`.
 struct RowFlags: OptionSet {
     let rawValue: Int64
 
     /// It counts as unread.
     static let counted = RowFlags(rawValue: 1)
-    /// It was recalled silently: only `resume` gives it.
+    /// It was recalled silently: only `resume` returns it.
     static let silent = RowFlags(rawValue: 2)
     /// It was recalled.
     static let recalled = RowFlags(rawValue: 4)
 }
 
-/// What `RowFlags` say, as SQL. The numbers stand in the text, so that the partial index on `flags` fits.
+/// `RowFlags` as SQL conditions. The numbers are literals, so that the partial index on `flags` can be used.
 ///
-/// A row is silent only where it is recalled, so 2 and 3 do not occur.
+/// A silent row is always recalled, so 2 and 3 do not occur.
 extension RowFlags {
-    /// The row is there with its content: it was not recalled.
+    /// The row has its content: it was not recalled.
     static func isIntact(_ flags: Query) -> Query { "\(flags) < 4" }
-    /// The row is shown, perhaps as the shell that a recall has left.
+    /// The row is shown, possibly as the placeholder of a recalled message.
     static func isShown(_ flags: Query) -> Query { "\(flags) < 6" }
     /// The row counted as unread and was recalled, silently or not.
     static func isCountedAndRecalled(_ flags: Query) -> Query { "\(flags) >= 5 AND \(flags) <> 6" }
 }
 
-/// Somebody who is not, or not any more, a member, but has a row.
+/// A user who is not a member but has a row: a former member, or a banned or invited user.
 struct NonMember {
     var role: Role = .none
     var leftSeq: Int64
     var joinedSeq: Int64 = Self.neverJoined
-    var look: MemberLook?
+    var appearance: MemberAppearance?
 
-    /// The `joinedSeq` of who was banned or invited without ever having been a member.
+    /// The `joinedSeq` of a user who was banned or invited without ever having been a member.
     static let neverJoined: Int64 = -1
 
     var wasMember: Bool { joinedSeq >= 0 }
 }
 
-/// A channel's head and members as the writer knows them.
+/// The writer's state of a channel, with its members.
 struct ChannelState {
     var id: ChannelID
     var kind: ChannelKind
     var title: String?
-    /// The settings without the title; nothing when all are at their default.
+    /// The settings without the title; nil if all have their default values.
     var profile: ProfileBox?
     var seq: Int64 = 0
     var count: Int64 = 0
     var lastSentAt: Int64 = 0
     var lastMessageSeq: Int64 = 0
-    /// The newest piece of news: it brings back a channel that is hidden, though it is no last message.
+    /// The newest news item: it unhides a channel, although it is not a last message.
     var newestPieceSeq: Int64 = 0
     var version: Int64 = 1
     var createdAt: Int64 = 0
     var createdBy: UserID?
-    /// Nothing up to this row is kept; the marks of all members stand there or behind it.
+    /// Rows up to this one are purged; the marks of all members are at or after it.
     var purgedSeq: Int64 = 0
-    /// When it was dismissed: its id stays taken.
+    /// When the channel was dismissed; its id stays reserved.
     var dismissedAt: Int64?
-    /// Empty for an open channel: participation belongs to sessions. Of news only who acts in the batch, outside of one
-    /// nobody.
+    /// Empty for an open channel, because participation belongs to sessions. For news, only the users who act in the
+    /// batch, and nobody outside of one.
     var members: [UserID: MemberState] = [:]
-    /// How many there are where `members` does not hold them all.
+    /// The number of subscribers of a news channel, as `members` does not contain all of them.
     var subscribers = 0
-    /// The batch in which it was last used.
+    /// The number of the batch in which it was last used.
     var usedIn: UInt64 = 0
 
     init(
@@ -137,25 +138,25 @@ struct ChannelState {
         return settings
     }
 
-    /// The row behind which a user may read.
+    /// The row after which a user may read.
     func floor(of user: UserID) -> Int64 { max(members[user]?.floorSeq ?? 0, purgedSeq) }
 
-    /// Whether the other one of a 1-on-1 has blocked this user.
+    /// Whether the other user of a 1-on-1 has blocked this user.
     func isBlocked(_ user: UserID) -> Bool {
         kind == .single && members.contains { $0.key != user && $0.value.flags.contains(.blocksOther) }
     }
 
-    /// Whether one of the two of a 1-on-1 has blocked the other.
+    /// Whether one user of a 1-on-1 has blocked the other.
     var hasBlock: Bool { kind == .single && members.values.contains { $0.flags.contains(.blocksOther) } }
 
     var admins: Int { members.values.reduce(0) { $0 + ($1.role == .admin ? 1 : 0) } }
 }
 
-/// Settings of a channel, shared by the copies of its state.
+/// The settings of a channel, shared by the copies of its state.
 final class ProfileBox: Sendable {
     let profile: ChannelProfile
 
-    /// Nothing when all settings besides the title are at their default.
+    /// Returns nil if all settings besides the title have their default values.
     init?(_ profile: ChannelProfile) {
         var rest = profile
         rest.title = nil
@@ -164,20 +165,20 @@ final class ProfileBox: Sendable {
     }
 }
 
-/// A user's head as the writer knows it.
+/// The writer's state of a user.
 struct UserState {
     var user: User
     var seq: Int64 = 0
     var lastSentAt: Int64 = 0
 }
 
-/// The key of a command: unique per user.
+/// The idempotency key of a command, unique per user.
 struct CommandKey: Hashable {
     var user: UserID
     var transID: TransID
 }
 
-/// A command that was accepted before, and its answer.
+/// A command that was accepted earlier, and its answer.
 struct KnownCommand {
     var hash: Int64
     var answer: [UInt8]
@@ -189,9 +190,9 @@ struct MemberKey: Hashable {
     var user: UserID
 }
 
-/// A hash of a command's content, the same in every process: FNV-1a over the fields.
+/// A hash of a command's content that is the same in every process: FNV-1a over the fields.
 ///
-/// It only tells a user's own retry from a user's own mistake, so it need not resist an attacker.
+/// It only distinguishes a retry from a mistake by the same user, so it need not resist attacks.
 struct BodyHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -214,7 +215,7 @@ struct BodyHash {
 }
 
 extension WritingCommand {
-    /// What two sends of one transID must share.
+    /// The hash of the content that two commands with the same transID must share.
     func bodyHash() throws -> Int64 {
         var hash = BodyHash()
         if case .sendMessage(let send) = self {
@@ -227,7 +228,7 @@ extension WritingCommand {
                 hash.combine("\(mention.start ?? -1) \(mention.length ?? -1)")
             }
             if !send.hasOnlyText {
-                // The place in the order is not a part of what is sent.
+                // The position in the order is not part of the content.
                 var content = send
                 content.after = nil
                 hash.combine(try WireCodec.encodeSorted(content))

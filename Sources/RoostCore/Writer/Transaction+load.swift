@@ -1,13 +1,12 @@
 import RoostWire
 
-/// Reading what a batch needs, set by set.
+/// Loading the data of a batch, set by set.
 extension Transaction {
-    /// Looks up all keys, users and channels of a batch in a few statements.
+    /// Loads all keys, users and channels of a batch with a few statements.
     ///
-    /// Where other processes write too, what this one remembers is only a guess: the
-    /// rows of the channels and users that the batch will change are locked in the
-    /// order of their ids and read again, and what has another version is loaded
-    /// anew. Without others the caches are the truth, and only gaps are read.
+    /// If other processes write too, the caches may be outdated: the rows of the channels and users that the batch
+    /// will change are locked in the order of their ids and read again, and those with another version are reloaded.
+    /// Otherwise the caches are authoritative, and only missing entries are read.
     mutating func preload(_ jobs: ArraySlice<Job>) throws {
         var keys: [[SQLValue]] = []
         var here: Set<CommandKey> = []
@@ -16,11 +15,11 @@ extension Transaction {
         var seen = NamedChannels()
         var open = NamedChannels()
         var actors: Set<UserID> = []
-        // Who names more is refused.
+        // Commands that name more are refused.
         let most = max(configuration.limits.channelsPerCommand, configuration.limits.idsPerCommand) + 1
         for job in jobs {
             if case .attach(_, _, let actor) = job { actors.insert(actor.user.userID) }
-            // A connection that is gone takes part in nothing.
+            // A closed connection joins no channels.
             if case .participate(let session, _, let ids, _) = job, let live = batch.caches.sessions[session] {
                 open.actor = live.user.userID
                 open.formUnion(ids.prefix(Job.channelsAtOnce))
@@ -73,7 +72,7 @@ extension Transaction {
                 isEvent: try row.int(4) == 1
             )
         }
-        // A key's own row tells the whole answer, the row of a log not always.
+        // The row in `command_keys` has the full answer, a log row not always; so it takes precedence.
         for row in found.sorted(by: { $0.isEvent && !$1.isEvent }) {
             guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
             var answer = row.bytes
@@ -85,7 +84,7 @@ extension Transaction {
         }
     }
 
-    /// Puts channels into the batch, from the cache where it is right, else with members, marks and corrections.
+    /// Loads channels into the batch, from the cache if it is current, otherwise with members, marks and corrections.
     mutating func load(_ ids: Set<ChannelID>, locked: Bool = true) throws {
         var wanted: [ChannelID] = []
         for id in ids {
@@ -97,18 +96,18 @@ extension Transaction {
         }
         if !wanted.isEmpty {
             let heads = try heads(of: wanted, locked: locked)
-            try take(heads, members: { _ in true })
+            try add(heads, members: { _ in true })
         }
         try loadSubscribers(of: ids.filter { batch.channels[$0]?.kind.isNews == true })
     }
 
-    /// Puts channels into the batch for those who name them.
+    /// Loads channels into the batch for the users who name them.
     ///
-    /// Who names a channel is looked up before its members are: these are loaded where one of those who name it has a
-    /// row there. For a stranger the same statements are run whether there is a channel or not, and whether it is
-    /// remembered or not; of a channel of others the batch gets no more than the head, and the caches nothing.
+    /// The users who name a channel are looked up before its members: these are loaded only if one of those users has
+    /// a row there. For other users the same statements run whether the channel exists or not, and whether it is
+    /// cached or not; the batch gets only the head of such a channel, and the caches get nothing.
     ///
-    /// Without `asking` nobody is looked up, and only open channels and news are put into the batch as a whole.
+    /// Without `asking`, no users are looked up, and only open channels and news are loaded completely.
     private mutating func load(_ named: NamedChannels, locked: Bool, asking: Bool = true) throws {
         var wanted: Set<ChannelID> = []
         for id in named.channels where isShared || batch.caches.channels[id] == nil { wanted.insert(id) }
@@ -131,32 +130,32 @@ extension Transaction {
                     asked.append(key)
                 }
             }
-            if asking, !asked.isEmpty { here.formUnion(try whereKnown(asked)) }
-            try take(heads, members: here.contains)
+            if asking, !asked.isEmpty { here.formUnion(try channelsWithRows(asked)) }
+            try add(heads, members: here.contains)
         }
         try loadSubscribers(of: named.channels.filter { batch.channels[$0]?.kind.isNews == true })
     }
 
-    /// Looks up which of some users are members of channels, or have another row there, and notes those who have none.
-    /// - Returns: the channels in which one of them has a row.
-    private mutating func whereKnown(_ keys: [MemberKey]) throws -> Set<ChannelID> {
+    /// Looks up which users have a row in channels, as members or otherwise, and records those who have none.
+    /// - Returns: the channels in which at least one of them has a row.
+    private mutating func channelsWithRows(_ keys: [MemberKey]) throws -> Set<ChannelID> {
         let found = try connection.rows(
             """
             WITH k (channel, user_id) AS (\(keys: keys.map { [.text($0.channel.rawValue), .text($0.user.rawValue)] }))
             SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.channel AND m.user_id = k.user_id
             """
         ) { MemberKey(channel: try $0.id(0), user: try $0.id(1)) }
-        batch.strangers.formUnion(Set(keys).subtracting(found))
+        batch.absentMembers.formUnion(Set(keys).subtracting(found))
         return Set(found.map(\.channel))
     }
 
-    /// What is remembered of a channel, if it is still so.
+    /// The cached channel, if it is current.
     private func cached(_ head: ChannelState) -> ChannelState? {
         batch.caches.channels[head.id].flatMap { $0.version == head.version ? $0 : nil }
     }
 
-    /// Puts heads that were read into the batch, some of them with members; whatever else was asked for is not there.
-    private mutating func take(_ heads: Heads, members: (ChannelID) -> Bool) throws {
+    /// Adds loaded heads to the batch, some of them with members; all other requested channels do not exist.
+    private mutating func add(_ heads: Heads, members: (ChannelID) -> Bool) throws {
         var keys: [[SQLValue]] = []
         for head in heads.found.values {
             if head.kind.hasMembers, !members(head.id) {
@@ -175,7 +174,7 @@ extension Transaction {
         if !keys.isEmpty { try loadMembers(keys) }
     }
 
-    /// What the rows of channels themselves say.
+    /// The loaded rows of channels, without members.
     private struct Heads {
         var found: [ChannelID: ChannelState] = [:]
         var absent: Set<ChannelID>
@@ -215,8 +214,8 @@ extension Transaction {
         return heads
     }
 
-    /// Puts those who act in a batch into channels for news, where they are subscribed; the batch must not have changed
-    /// any of their rows without having flushed it.
+    /// Loads the subscriptions of users who act in the batch into news channels; changed rows of theirs must have
+    /// been flushed.
     mutating func loadSubscribers(of news: some Collection<ChannelID>) throws {
         guard !news.isEmpty, !batch.actors.isEmpty else { return }
         let found = try connection.rows(
@@ -249,7 +248,7 @@ extension Transaction {
         try loadCorrections(keys)
     }
 
-    /// Counts anew what the members of some channels have to be corrected by.
+    /// Recomputes the unread corrections of the members of some channels.
     mutating func loadCorrections(_ keys: [[SQLValue]]) throws {
         let own = try connection.rows(
             """
@@ -280,47 +279,47 @@ extension Transaction {
         for row in own { batch.channels[row.channel]?.members[row.user]?.own = row.count }
     }
 
-    /// A channel as this batch sees it; nil for one that was dismissed, and for one of others, in which the caller has
-    /// no row.
+    /// Returns a channel including the changes of this batch; nil if it was dismissed, or if the caller has no row in
+    /// it.
     mutating func channel(_ id: ChannelID) throws -> ChannelState? {
         if let channel = batch.channels[id] { return channel.dismissedAt == nil ? channel : nil }
         guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
         guard batch.channels[id] == nil, let command else { return found }
         let caller = command.actor.user.userID
-        if !batch.strangers.contains(MemberKey(channel: id, user: caller)) {
+        if !batch.absentMembers.contains(MemberKey(channel: id, user: caller)) {
             try load(NamedChannels([id], by: caller), locked: true)
         }
         return batch.channels[id]
     }
 
-    /// The same for whoever asks: what may be done without a row in a channel comes here.
-    mutating func channelOfAnybody(_ id: ChannelID) throws -> ChannelState? {
+    /// The same for any caller, for commands that need no row in the channel.
+    mutating func channelForAnyUser(_ id: ChannelID) throws -> ChannelState? {
         guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
         if batch.channels[id] == nil { try load([id]) }
         return batch.channels[id]
     }
 
-    /// Whatever stands under an id, a dismissed channel too; one of others without its members.
+    /// Returns any channel with this id, even a dismissed one; without members if the caller has no row in it.
     mutating func row(of id: ChannelID) throws -> ChannelState? {
-        try look(at: [id])
+        try ensureLoaded([id])
         return batch.channels[id] ?? batch.heads[id]
     }
 
-    /// Puts those of some channels into the batch that are not there, as the caller may see them.
-    mutating func look(at ids: Set<ChannelID>) throws {
+    /// Loads those channels that are not in the batch yet, as the caller may see them.
+    mutating func ensureLoaded(_ ids: Set<ChannelID>) throws {
         let new = ids.filter { batch.channels[$0] == nil && batch.heads[$0] == nil && !batch.absent.contains($0) }
         guard !new.isEmpty else { return }
         guard let command else { return try load(new) }
         try load(NamedChannels(new, by: command.actor.user.userID), locked: true)
     }
 
-    /// A user as this batch sees it; nothing for a user who never logged in.
+    /// Returns a user including the changes of this batch; nil if the user has never logged in.
     mutating func user(_ id: UserID) throws -> UserState? {
         if batch.users[id] == nil { try load(users: [id], locked: false) }
         return batch.users[id]
     }
 
-    /// Puts users into the batch; locked, their rows stay as they are until it is committed.
+    /// Loads users into the batch, optionally locking their rows until the commit.
     mutating func load(users ids: Set<UserID>, locked: Bool = true) throws {
         var wanted: [[SQLValue]] = []
         for id in ids where locked ? !batch.lockedUsers.contains(id) : batch.users[id] == nil {
@@ -348,8 +347,8 @@ extension Transaction {
         }
     }
 
-    /// Users who must all be known.
-    /// - Throws: `WireError` 7011 for the first who is not, or the given code.
+    /// Returns users who must all exist.
+    /// - Throws: `WireError` 7011, or the given code, if one does not exist.
     mutating func users(
         _ ids: [UserID], locked: Bool = true, unknown code: ErrorCode = .userNotFound
     ) throws -> [User] {
@@ -358,28 +357,29 @@ extension Transaction {
             guard let state = try user(id) else {
                 throw WireError(
                     code,
-                    "There is no user \"\(id)\" yet. A user is known from the first login on.")
+                    "There is no user \"\(id)\" yet. A user is created at the first login.")
             }
             return state.user
         }
     }
 
-    /// The caller's membership.
-    /// - Throws: `WireError` 1105 for who was never a member, 1117 for a former member, 1107 for who is banned or invited.
+    /// Returns the membership of a user.
+    /// - Throws: `WireError` 1105 if the user was never a member, 1117 for a former member, 1107 if banned or
+    ///   invited.
     func member(_ user: UserID, of channel: ChannelState) throws -> MemberState {
         if let member = channel.members[user] { return member }
         let standing = try standing(of: user, in: channel)
         throw WireError(RoleRules.refusal(of: .takePart, for: standing) ?? .channelNotFound)
     }
 
-    /// What a user is to a channel.
+    /// Returns the standing of a user in a channel.
     func standing(of user: UserID, in channel: ChannelState) throws -> Standing {
         if let member = channel.members[user] { return Standing(role: member.role, wasMember: true) }
         let row = try nonMembers([user], of: channel.id)[user]
         return Standing(role: row?.role ?? .none, wasMember: row?.wasMember ?? false)
     }
 
-    /// Those of some users who are no members but have a row: former members, the banned and the invited.
+    /// Returns those users who are not members but have a row: former members, banned and invited users.
     func nonMembers(_ users: some Collection<UserID>, of channel: ChannelID) throws -> [UserID: NonMember] {
         var found: [UserID: NonMember] = [:]
         var keys: [[SQLValue]] = []
@@ -387,7 +387,7 @@ extension Transaction {
             let key = MemberKey(channel: channel, user: user)
             if let row = batch.departed[key] {
                 found[user] = row
-            } else if !batch.strangers.contains(key) {
+            } else if !batch.absentMembers.contains(key) {
                 keys.append([.text(user.rawValue)])
             }
         }
@@ -403,7 +403,7 @@ extension Transaction {
                 try row.id(0) as UserID,
                 NonMember(
                     role: try row.role(1), leftSeq: try row.int(2), joinedSeq: try row.int(3),
-                    look: MemberLook(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)))
+                    appearance: MemberAppearance(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)))
             )
         }
         for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }
@@ -411,9 +411,9 @@ extension Transaction {
     }
 }
 
-/// Channels that commands name, and who names them.
+/// Channels named by commands, and the users who name them.
 private struct NamedChannels {
-    /// Whose command it is that names the next ones.
+    /// The user whose command names the channels inserted next.
     var actor: UserID?
     private(set) var channels: Set<ChannelID> = []
     private(set) var keys: Set<MemberKey> = []
@@ -432,7 +432,7 @@ private struct NamedChannels {
 
     mutating func formUnion(_ ids: some Sequence<ChannelID>) { for id in ids { insert(id) } }
 
-    /// Leaves what others name too to them, with who names it here.
+    /// Moves channels that are also in `others` there, with the users who name them.
     mutating func moveNamed(in others: inout NamedChannels) {
         guard !channels.isDisjoint(with: others.channels) else { return }
         others.keys.formUnion(keys.filter { others.channels.contains($0.channel) })
@@ -442,17 +442,17 @@ private struct NamedChannels {
 }
 
 extension ChannelKind {
-    /// Whether the batch holds the members of such a channel.
+    /// Whether batches hold the members of such a channel.
     fileprivate var hasMembers: Bool { self != .open && !isNews }
 }
 
 extension ChannelState {
-    /// Whether a user is a member, as far as that is remembered of such a channel.
+    /// Whether a user is a member, as far as members are cached for this kind of channel.
     fileprivate func isMember(_ user: UserID) -> Bool { !kind.hasMembers || members[user] != nil }
 }
 
 extension MemberState {
-    /// The columns of a membership `m` and its read mark `r`, as the initialiser reads them.
+    /// The columns of a membership `m` and its read mark `r`, in the order that the initializer reads them.
     static let columns: Query = """
         m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
         COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url
@@ -462,14 +462,14 @@ extension MemberState {
     init(_ row: any SQLRow) throws {
         self.init(
             role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
-            look: MemberLook(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
+            appearance: MemberAppearance(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
             floorSeq: try row.int(4), hiddenSeq: try row.int(5), markSeq: try row.int(6),
             markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
     }
 }
 
 extension Acknowledgement {
-    /// The answer to the command that wrote this row.
+    /// Recreates the answer to the command that wrote this row.
     init(repeating event: Event, transID: TransID) {
         self.init(
             channel: event.channel, seq: event.seq, messageID: event.messageID, transID: transID,
@@ -478,7 +478,7 @@ extension Acknowledgement {
 }
 
 extension SQLRow {
-    /// An id that this database wrote.
+    /// Reads a stored id.
     func id<ID: Identifier>(_ column: Int) throws -> ID {
         let text = try text(column)
         guard let id = ID(rawValue: text) else { throw DatabaseFailure(.corrupt, "a stored id breaks its rule") }
@@ -487,7 +487,7 @@ extension SQLRow {
 
     func optionalID<ID: Identifier>(_ column: Int) throws -> ID? { isNull(column) ? nil : try id(column) }
 
-    /// The settings of a channel.
+    /// Reads the settings of a channel.
     func profile(_ column: Int) throws -> ChannelProfile? {
         try optionalText(column).map { try WireCodec.decode(ChannelProfile.self, from: Array($0.utf8)) }
     }

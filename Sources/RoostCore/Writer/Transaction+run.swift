@@ -1,13 +1,13 @@
 import Logging
 import RoostWire
 
-/// What waited for the writer, one after the other.
+/// Running the jobs of a batch.
 extension Transaction {
-    /// Carries out the jobs of a batch, as far as there is room for them.
-    /// - Returns: what of them is still to be done, in its order.
+    /// Runs the jobs of a batch within its budget.
+    /// - Returns: the unfinished jobs, in order.
     mutating func run(_ jobs: [Job]) throws -> [Job] {
         try preload(jobs[...])
-        var budget = WorkBudget(uptime: effects.uptime(), rows: batch.rows)
+        var budget = BatchBudget(uptime: effects.uptime(), rows: batch.rows)
         var left: [Job] = []
         var unfinished: Set<UserID> = []
         for job in jobs {
@@ -25,14 +25,14 @@ extension Transaction {
         return left
     }
 
-    /// - Returns: what of it is left to be done in other turns.
+    /// - Returns: the rest of the job for further turns, or nil.
     private mutating func run(_ job: Job) throws -> Job? {
-        // Whatever comes before a command is nobody's.
+        // No command is running yet.
         command = nil
         switch job {
-        case .command(let command, let id, let actor, let target, let walk):
-            guard let reply = try answer(command, id: id, from: actor, walk ?? Walk()) else {
-                return .command(command, id: id, actor, target, self.command?.walk)
+        case .command(let command, let id, let actor, let target, let progress):
+            guard let reply = try answer(command, id: id, from: actor, progress ?? CommandProgress()) else {
+                return .command(command, id: id, actor, target, self.command?.progress)
             }
             switch target {
             case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
@@ -53,13 +53,13 @@ extension Transaction {
         return nil
     }
 
-    /// Runs one command on the batch; a refusal leaves the batch as it was.
-    /// - Returns: nothing when the command needs another turn.
+    /// Runs one command on the batch; a refused command leaves the batch unchanged.
+    /// - Returns: nil if the command needs another turn.
     private mutating func answer(
-        _ command: Change, id: String, from sender: Actor, _ walk: Walk
+        _ command: Change, id: String, from sender: Actor, _ progress: CommandProgress
     ) throws -> Reply? {
         do {
-            // Who comes without a connection becomes known with the first command.
+            // A user without a connection is created by the first command.
             var actor = sender
             if let session = actor.session {
                 actor.user = batch.sessions[session]?.user ?? actor.user
@@ -69,15 +69,15 @@ extension Transaction {
                 batch.add(UserState(user: actor.user))
                 try subscribeToCorporateNews(actor.user.userID, isNew: true)
             }
-            self.command = RunningCommand(actor: actor, walk: walk)
+            self.command = RunningCommand(actor: actor, progress: progress)
             switch command {
-            // These check everything before they change anything: nothing has to be undone.
+            // These check everything before they change anything, so no rollback is needed.
             case .move(let command):
                 let answer = try move(command)
-                return goesOn ? nil : .accepted(answer)
+                return needsAnotherTurn ? nil : .accepted(answer)
             case .write(let command):
-                if case .sendMessage = command { return try once(command, id: id).map(Reply.accepted) }
-                return try onceOrNever(command, id: id).map(Reply.accepted)
+                if case .sendMessage = command { return try runOnce(command, id: id).map(Reply.accepted) }
+                return try runAtomically(command, id: id).map(Reply.accepted)
             }
         } catch let error as WireError {
             return .refused(error)
@@ -90,27 +90,27 @@ extension Transaction {
         }
     }
 
-    /// Runs a command that takes a key; a refused one leaves the batch as it was.
-    private mutating func onceOrNever(_ command: WritingCommand, id: String) throws -> [UInt8]? {
+    /// Runs a command with a key; a refused command leaves the batch unchanged.
+    private mutating func runAtomically(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         let before = batch
         do {
-            return try once(command, id: id)
+            return try runOnce(command, id: id)
         } catch {
             let hasFlushed = batch.flushes != before.flushes
             batch = before
-            // A command flushes before it decides, so what was written is what stood there before it.
+            // A command flushes before it changes anything, so the flushed rows are those from before it.
             if hasFlushed { batch.forgetPending() }
-            if error is WireError, let known = try doneMeanwhile(id) {
+            if error is WireError, let known = try completedElsewhere(id) {
                 return try known.answer(for: try command.bodyHash())
             }
             throw error
         }
     }
 
-    /// What a command came to that another process carried out while this one waited for its locks.
+    /// Returns the result of the command if another process ran it while this one waited for locks.
     ///
-    /// Who loses the connection repeats a command wherever the next one leads.
-    private mutating func doneMeanwhile(_ id: String) throws -> KnownCommand? {
+    /// A client that loses its connection may repeat a command at another process.
+    private mutating func completedElsewhere(_ id: String) throws -> KnownCommand? {
         guard isShared, let transID = TransID(rawValue: id) else { return nil }
         let key = CommandKey(user: try me, transID: transID)
         guard batch.known[key] == nil else { return nil }
@@ -118,11 +118,11 @@ extension Transaction {
         return batch.known[key]
     }
 
-    /// Runs a command that takes a key: the second time it gets the first answer.
-    /// - Returns: nothing when the command needs another turn.
-    private mutating func once(_ command: WritingCommand, id: String) throws -> [UInt8]? {
+    /// Runs a command with a key; a repetition returns the first answer.
+    /// - Returns: nil if the command needs another turn.
+    private mutating func runOnce(_ command: WritingCommand, id: String) throws -> [UInt8]? {
         guard let transID = TransID(rawValue: id) else {
-            throw WireError(.dataFormat, "A command that changes something needs a transID as its id.")
+            throw WireError(.dataFormat, "A command that changes data needs a transID as its id.")
         }
         let key = CommandKey(user: try me, transID: transID)
         let hash = try command.bodyHash()
@@ -130,7 +130,7 @@ extension Transaction {
         self.command?.transID = transID
         self.command?.hash = hash
         let outcome = try write(command)
-        if goesOn { return nil }
+        if needsAnotherTurn { return nil }
         let answer = outcome.answer
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         if outcome.needsKeyRow {
@@ -144,12 +144,12 @@ extension Transaction {
 }
 
 extension KnownCommand {
-    /// The first answer, if this is the same command.
-    /// - Throws: `WireError` 1119 when it is another one.
+    /// Returns the first answer if this is the same command.
+    /// - Throws: `WireError` 1119 if it is a different command.
     func answer(for hash: Int64) throws(WireError) -> [UInt8] {
         guard hash == self.hash else {
             throw WireError(
-                .duplicateTransID, "This transID was used for another command. Make a new one for every command.")
+                .duplicateTransID, "This transID was used for another command. Use a new one for every command.")
         }
         return answer
     }

@@ -1,33 +1,33 @@
 import Logging
 import RoostWire
 
-/// Who wants what is being done, and under which key.
+/// The command that is running, with its sender and key.
 struct RunningCommand {
     var actor: Actor
-    /// Nil for a command that takes no key.
+    /// The key; nil for a command that takes none.
     var transID: TransID?
-    /// The hash of its content; nil for a command of the server's own, of which no row holds the key.
+    /// The hash of its content; nil for a command of the server itself, whose key no row holds.
     var hash: Int64?
-    /// How far it has come, where it is one over all channels.
-    var walk = Walk()
+    /// The progress of a command over all channels.
+    var progress = CommandProgress()
 }
 
-/// One transaction of the writer while it is decided: the batch, the connection, and the command of which it is the turn.
+/// A transaction of the writer in progress: the batch, the connection, and the running command.
 ///
-/// A feature is functions on this value. It lives as long as one run of the
-/// transaction: what is to be remembered of it is in the batch.
+/// Features are implemented as functions on this value. It lives only as long as one run of the transaction:
+/// everything to be kept is in the batch.
 struct Transaction {
     var batch: Batch
     let connection: any SQLConnection
     let configuration: CoreConfiguration
     let effects: Effects
     let epoch: String
-    /// The limits of the configuration, as JSON.
+    /// The limits of the configuration, encoded as JSON.
     let limits: [UInt8]
     let logger: Logger
-    /// Whether other processes may write to the database.
+    /// Whether other processes may also write to the database.
     let isShared: Bool
-    /// Nil while nobody's command is carried out: in a login, and in work that is due by itself.
+    /// The running command; nil in a login and in scheduled tasks.
     var command: RunningCommand?
 
     init(_ batch: Batch, _ connection: any SQLConnection, of writer: Writer) {
@@ -41,8 +41,8 @@ struct Transaction {
         isShared = writer.database.isShared
     }
 
-    /// Who the command comes from.
-    /// - Throws: `WireError` 4 where nobody's command is carried out.
+    /// The sender of the command.
+    /// - Throws: `WireError` 4 if no command is running.
     var actor: Actor {
         get throws(WireError) {
             guard let command else { throw WireError(.internalFault) }
@@ -50,7 +50,7 @@ struct Transaction {
         }
     }
 
-    /// The user whose command it is.
+    /// The user who sent the command.
     var me: UserID {
         get throws(WireError) {
             guard let command else { throw WireError(.internalFault) }
@@ -66,15 +66,15 @@ struct Transaction {
         }
     }
 
-    /// Writes what has been decided so far.
+    /// Writes the changes so far.
     mutating func flush() throws { try batch.flush(to: connection) }
 }
 
-/// Rows of the logs.
+/// Appending rows to logs.
 extension Transaction {
-    /// Appends a row to a channel's log and delivers it to everybody who follows the channel.
+    /// Appends a row to a channel's log and delivers it to all subscribers of the channel.
     ///
-    /// `count` must be in the channel already when the event counts as unread.
+    /// The channel's `count` must already include the event if it counts as unread.
     mutating func append(
         to channel: inout ChannelState, as traits: RowTraits = RowTraits(),
         body: (_ seq: Int64, _ sentAt: Int64) -> ChannelRowBody
@@ -116,33 +116,34 @@ extension Transaction {
     }
 }
 
-/// What a row of a channel's log is, besides what it says.
+/// Properties of a row in a channel's log besides its body.
 struct RowTraits {
-    /// Whom a row names, of a command that somebody has sent.
+    /// Which users a row names.
     enum Names {
-        /// The author, to all readers.
+        /// The author, visible to all readers.
         case sender
-        /// The author, to nobody.
+        /// The author, visible to nobody.
         case author
-        /// Not even the command.
+        /// Neither the author nor the command.
         case nobody
     }
 
     var names = Names.sender
-    /// Whether it holds the key of the command; one of several rows of a command does not.
+    /// Whether it holds the key of the command; if a command writes several rows, none of them does.
     var holdsKey = true
-    /// Whether its author has something unread before it.
+    /// Whether its author has unread messages before it.
     var isBehind = false
     var flags: RowFlags = []
     var category: String?
-    /// Whether it has the time of the row before it.
+    /// Whether it keeps the time of the preceding row.
     var isQuiet = false
 }
 
-/// What a command with a key came to.
+/// The result of a command with a key.
 struct Outcome {
     var answer: [UInt8]
-    /// Whether the answer has to be kept: no row of a channel's log carries the key, or that row does not tell all.
+    /// Whether the answer must be stored separately: no log row holds the key, or that row does not contain the full
+    /// answer.
     var needsKeyRow: Bool
 
     init(acknowledgement: Acknowledgement, needsKeyRow: Bool) {
@@ -150,7 +151,7 @@ struct Outcome {
         self.needsKeyRow = needsKeyRow
     }
 
-    /// For an answer that says more than an acknowledgement.
+    /// Creates an outcome with an answer that is more than an acknowledgement.
     init(answer: some Encodable) throws {
         self.answer = try WireCodec.encode(answer)
         needsKeyRow = true
@@ -158,7 +159,7 @@ struct Outcome {
 }
 
 extension Transaction {
-    /// The acknowledgement of the one row of a channel's log that the command wrote; the row carries the key.
+    /// The outcome of a command that wrote a single row of a channel's log; the row holds the key.
     func outcome(_ row: (seq: Int64, sentAt: Int64), in channel: ChannelID) throws -> Outcome {
         Outcome(
             acknowledgement: Acknowledgement(
@@ -166,7 +167,7 @@ extension Transaction {
             needsKeyRow: false)
     }
 
-    /// The acknowledgement of a command that wrote no row of a channel's log, or had nothing to do.
+    /// The outcome of a command that wrote no row of a channel's log, or had nothing to do.
     func outcome(in channel: ChannelID?) throws -> Outcome {
         Outcome(
             acknowledgement: Acknowledgement(

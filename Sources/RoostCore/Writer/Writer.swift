@@ -3,32 +3,29 @@ import Logging
 import RoostWire
 import Synchronization
 
-/// Where an answer goes.
+/// The destination of an answer.
 enum ReplyTarget: Sendable {
     case session(SessionID, id: String)
     case closure(@Sendable (Reply) -> Void)
 }
 
-/// The one thread that changes anything.
+/// The single thread that changes data.
 ///
-/// It takes the jobs that wait, decides them one after the other on values,
-/// writes the outcome set by set in one transaction, waits for the disk, and only
-/// then answers and publishes. While it commits, the next batch gathers by
-/// itself: nobody needs a timer. What one user wants does not hold the others up:
-/// `JobQueue` says whose turn it is, `WorkBudget` when a batch is large enough,
-/// and `Walk` how a command over all channels is cut into turns. Its caches change after the commit, never
-/// before, so a failed batch leaves no trace; it is then tried again job by job,
-/// so that one bad command does not take the others with it.
+/// It takes waiting jobs, applies them one after the other to values, writes the result set by set in one
+/// transaction, waits until it is durable, and only then answers and publishes. While it commits, the next batch
+/// accumulates, so no timer is needed. One user's jobs do not block others: `JobQueue` decides whose turn it is,
+/// `BatchBudget` when a batch is large enough, and `CommandProgress` how a command over all channels is split into
+/// turns. The caches change only after the commit, so a failed batch leaves no trace; it is then retried job by job,
+/// so that one bad command does not fail the others.
 ///
-/// `@unchecked Sendable`: `arrived`, `isStopping` and `hasEnded` are touched only
-/// with `condition` locked; everything below `state` only by the writer's thread,
-/// which `start` makes once.
+/// `@unchecked Sendable`: `arrived`, `isStopping`, `hasEnded` and `onEnd` are accessed only with `condition` locked;
+/// everything below `state` only by the writer's thread, which `start` creates once.
 final class Writer: @unchecked Sendable {
     private let condition = NSCondition()
     private var arrived: [Job] = []
     private var isStopping = false
     private var hasEnded = false
-    /// The time of the batch that is being committed.
+    /// The time of the batch being committed.
     private let runningSince = Mutex<Int64?>(nil)
     private var onEnd: [@Sendable () -> Void] = []
 
@@ -45,12 +42,12 @@ final class Writer: @unchecked Sendable {
     let caches: Caches
     var announcements = MarkAnnouncements()
     var activeCounts: ActiveCounts
-    var sweep = Sweep(
+    var scheduler = TaskScheduler(
         [
             ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),
             ("news", { try $0.expireNews() }),
         ],
-        background: [("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.walkNews() })])
+        background: [("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() })])
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
@@ -64,13 +61,13 @@ final class Writer: @unchecked Sendable {
         self.logger = logger
         self.publish = publish
         caches = Caches(
-            sessions: LiveSessions(participants: participants), retention: RetentionWalk(nextAt: effects.now()))
+            sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()))
         if !configuration.retention.isEmpty {
-            sweep.add("retention", at: caches.retention.nextAt) { try $0.purge() }
+            scheduler.add("retention", at: caches.retention.nextAt) { try $0.purge() }
         }
-        // What a start has to do comes first.
+        // Startup work goes first.
         let firstLook = effects.now() + min(configuration.retentionInterval, 60_000)
-        sweep.add("expiry", at: firstLook) { try $0.deleteExpired() }
+        scheduler.add("expiry", at: firstLook) { try $0.deleteExpired() }
         activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
     }
 
@@ -81,8 +78,8 @@ final class Writer: @unchecked Sendable {
         thread.start()
     }
 
-    /// Gives the writer something to do.
-    /// - Returns: whether it was taken; false once the writer is stopping.
+    /// Submits a job.
+    /// - Returns: whether the job was accepted; false once the writer is stopping.
     func submit(_ job: Job) -> Bool {
         condition.withLock {
             guard !isStopping else { return false }
@@ -92,8 +89,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Finishes what was taken, takes nothing more, and calls `end` when the thread is done. A command of several turns is
-    /// broken off.
+    /// Finishes the accepted jobs, accepts no more, and calls `end` when the thread is done. A command of several
+    /// turns is aborted.
     func stop(_ end: @escaping @Sendable () -> Void) {
         let isOver = condition.withLock {
             isStopping = true
@@ -104,19 +101,19 @@ final class Writer: @unchecked Sendable {
         if isOver { end() }
     }
 
-    /// Whether the last sweep found something to do.
-    let hasFoundWork = Atomic(true)
+    /// Whether the last run of the scheduler had anything due.
+    let hadDueTasks = Atomic(true)
 
-    /// Whether the thread is done.
+    /// Whether the thread has ended.
     var isOver: Bool { condition.withLock { hasEnded } }
 
     private func run() {
         while let jobs = nextJobs() {
-            if !jobs.isEmpty { goOn(with: process(jobs)) }
+            if !jobs.isEmpty { requeue(process(jobs)) }
             announceMarks(isLast: false)
             announceTyping()
             announceActiveCounts()
-            sweepOnce()
+            runDueTasks()
         }
         announceMarks(isLast: true)
         let end = condition.withLock {
@@ -126,33 +123,33 @@ final class Writer: @unchecked Sendable {
         for done in end { done() }
     }
 
-    /// Keeps what a batch has left undone for the next ones. A command that needs more turns ends here when the writer
-    /// is stopping: given again, it goes on where it was broken off.
-    private func goOn(with left: [Job]) {
-        guard condition.withLock({ isStopping }) else { return waiting.putBack(left) }
+    /// Requeues the unfinished jobs of a batch. A command that needs more turns is refused if the writer is stopping;
+    /// when repeated, it continues.
+    private func requeue(_ left: [Job]) {
+        guard condition.withLock({ isStopping }) else { return waiting.requeue(left) }
         for job in left where job.isUnderWay { refuse(job, WireError(.draining)) }
-        waiting.putBack(left.filter { !$0.isUnderWay })
+        waiting.requeue(left.filter { !$0.isUnderWay })
     }
 
-    /// Takes a batch, and waits for one, but not beyond the next announcement; nothing when it is time to end.
+    /// Waits for the next batch, but not beyond the next announcement; returns nil when it is time to end.
     private func nextJobs() -> [Job]? {
-        guard let jobs = takeArrived() else { return nil }
+        guard let jobs = dequeueArrived() else { return nil }
         waiting.append(jobs)
         return waiting.next(most: configuration.batchSize)
     }
 
-    /// What has come since the last time; where nothing waits, it is waited for.
-    private func takeArrived() -> [Job]? {
+    /// Returns the jobs that arrived since the last call; waits if no job is queued.
+    private func dequeueArrived() -> [Job]? {
         condition.lock()
         defer { condition.unlock() }
         while arrived.isEmpty, waiting.isEmpty {
             if isStopping { return nil }
             let now = effects.now()
-            let nextLook = sweep.nextLook(now: now, uptime: effects.uptime())
+            let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
             let nextTyping = caches.sessions.typists.nextDue
-            if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextLook].compactMap({ $0 }).min() {
-                // Not longer, because the clock may be set.
-                let wait = Double(max(0, min(due, now + Sweep.interval) - now)) / 1_000
+            if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextTask].compactMap({ $0 }).min() {
+                // The sleep is limited, because the clock may be set.
+                let wait = Double(max(0, min(due, now + TaskScheduler.interval) - now)) / 1_000
                 if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
             } else {
                 condition.wait()
@@ -163,7 +160,7 @@ final class Writer: @unchecked Sendable {
         return jobs
     }
 
-    /// The time that a batch stands under.
+    /// Returns the time of a new batch.
     private func begin() -> Int64 {
         runningSince.withLock { since in
             let now = effects.now()
@@ -172,25 +169,25 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// A time such that whatever is not committed yet is stored with this one or a later one, by this process.
+    /// A time such that everything that this process has not committed yet is stored with this time or a later one.
     func settledAt() -> Int64 { runningSince.withLock { min($0 ?? .max, effects.now()) } }
 
-    /// - Returns: what of the jobs is still to be done, in its order.
+    /// - Returns: the unfinished jobs, in order.
     private func process(_ jobs: [Job]) -> [Job] {
         do {
             return try commit { try $0.run(jobs) }
         } catch {
-            // The transaction is rolled back as a whole and the caches are as before it.
+            // The transaction is rolled back completely, and the caches are unchanged.
             switch (error as? DatabaseFailure)?.kind {
             case .unavailable, .busy:
-                // No command is to blame, and one by one they would only wait longer.
-                logger.error("database out of reach", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
+                // No single command is at fault, and retrying one by one would only take longer.
+                logger.error("database unreachable", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
                 for job in jobs { refuse(job, Self.refusal(for: error)) }
                 return []
             default: break
             }
             if jobs.count > 1 {
-                logger.warning("batch failed, trying its commands one by one", metadata: ["error": "\(error)"])
+                logger.warning("batch failed, retrying its commands one by one", metadata: ["error": "\(error)"])
                 return processSingly(jobs)
             }
             logger.error("commit failed", metadata: ["error": "\(error)"])
@@ -210,8 +207,8 @@ final class Writer: @unchecked Sendable {
         return left
     }
 
-    /// Decides a batch, writes it, and carries out what follows from it.
-    /// - Throws: why nothing of it has happened.
+    /// Builds a batch, commits it, and publishes its effects.
+    /// - Throws: an error if nothing was committed.
     func commit<T>(_ decide: (inout Transaction) throws -> T) throws -> T {
         defer { runningSince.withLock { $0 = nil } }
         let (batch, value) = try database.write { connection in
@@ -220,7 +217,7 @@ final class Writer: @unchecked Sendable {
             try transaction.flush()
             return (transaction.batch, value)
         }
-        // Whoever is told of it below may ask at once what has changed since.
+        // Reset first: clients that are notified below may immediately query for changes.
         runningSince.withLock { $0 = nil }
         committed(batch)
         return value
@@ -228,10 +225,10 @@ final class Writer: @unchecked Sendable {
 
     func committed(_ batch: Batch) {
         caches.apply(batch)
-        for user in batch.sessions.cameOrWent { activeCounts.note(user) }
+        for user in batch.sessions.presenceChanges { activeCounts.note(user) }
         announcements.add(batch.movedMarks)
-        if let due = batch.nextDue { sweep.note(due) }
-        if let walk = batch.retention { walk.log(to: logger) }
+        if let due = batch.nextDue { scheduler.note(due) }
+        if let scan = batch.retention { scan.log(to: logger) }
         caches.evict(downTo: configuration.cachedMembers, without: announcements.isWaiting)
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         for answered in batch.answered {
@@ -248,7 +245,7 @@ final class Writer: @unchecked Sendable {
             }
         case .attach(let session, let id, _): publish([.reply(session, id: id, .refused(error))])
         case .detach(let session, let user):
-            // The connection is gone, whatever the database says: this is no wish that could be refused.
+            // The connection is closed regardless of the database, so this cannot be refused.
             var batch = Batch(now: effects.now(), over: caches)
             do {
                 try batch.detach(session, of: user)

@@ -8,34 +8,35 @@ import RoostWire
     import Darwin
 #endif
 
-/// What is wrong with the secret of a data directory, and what to do about it.
+/// A problem with the secret of a data directory, and how to fix it.
 package struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence for the operator, with the path and without the secret.
+    /// A sentence for the operator that includes the path but not the secret.
     package let description: String
 }
 
-/// The secret that signs the tokens: the file `secret` of a data directory.
+/// The secret that signs tokens, stored in the file `secret` of a data directory.
 ///
-/// The file holds hexadecimal digits and a line end. Whoever reads it can be
-/// any user, so a file that others may read is refused.
+/// The file contains hexadecimal digits and a newline. Anyone who can read it can impersonate any user, so a file
+/// that other users can read is rejected.
 package enum Secret {
-    /// The fewest bytes of a secret, and how many a new one has.
+    /// The minimum length of a secret, and the length of a new one.
     package static let minimumBytes = 32
     private static let maximumFileBytes = 4096
 
     /// Reads the secret of a data directory.
-    /// - Throws: `SecretError` when there is none, it is short or malformed, or group or others have rights on it.
+    /// - Throws: `SecretError` if the file is missing, too short or malformed, or if group or others have access to
+    ///   it.
     package static func load(fromDirectory path: String) throws -> [UInt8] {
         let file = path + "/secret"
         guard let secret = try find(file) else {
             throw SecretError(
-                description: "There is no secret at \(file). The server makes it: roost serve --data \(path)")
+                description: "There is no secret at \(file). The server creates it: roost serve --data \(path)")
         }
         return secret
     }
 
-    /// Reads the secret of a data directory, and makes it when there is none.
-    /// - Throws: `SecretError`, as `load` does, or when the file cannot be made.
+    /// Reads the secret of a data directory, or creates it if there is none.
+    /// - Throws: `SecretError`, as `load` does, or if the file cannot be created.
     package static func loadOrMake(inDirectory path: String) throws -> [UInt8] {
         let file = path + "/secret"
         if let secret = try find(file) { return secret }
@@ -51,7 +52,7 @@ package enum Secret {
     }
 
     private static func find(_ file: String) throws(SecretError) -> [UInt8]? {
-        // Without O_NONBLOCK a FIFO of that name would hold the start forever.
+        // Without O_NONBLOCK, a FIFO with this name would block the start forever.
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -62,7 +63,8 @@ package enum Secret {
         guard fstat(descriptor, &status) == 0 else { throw failure("read", file) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw SecretError(description: "\(file) is not a file.") }
         guard status.st_mode & 0o077 == 0 else {
-            throw SecretError(description: "Others may read or change \(file). Close it first: chmod 600 \(file)")
+            throw SecretError(
+                description: "Other users can read or change \(file). Restrict it first: chmod 600 \(file)")
         }
         return try decode(content(of: descriptor, file), file)
     }
@@ -87,14 +89,14 @@ package enum Secret {
             throw SecretError(
                 description: """
                     \(file) must hold at least \(minimumBytes * 2) digits of 0-9 and a-f. Restore it, or delete \
-                    it and start the server: that makes a new one, and every token that was made so far stops working.
+                    it and start the server, which creates a new one and invalidates all existing tokens.
                     """)
         }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Writes the file under another name and links it to its own: it is whole or not there, also after `kill -9`,
-    /// and of two processes that start at once the second keeps what the first has made.
+    /// Writes a temporary file and links it to its final name. The secret is therefore complete or absent, even after
+    /// `kill -9`, and if two processes start at once, the second uses the secret of the first.
     private static func make(_ file: String, in path: String) throws(SecretError) {
         var generator = SystemRandomNumberGenerator()
         var draft: [UInt8] = []
@@ -105,18 +107,18 @@ package enum Secret {
         let temporary = file + "." + String(decoding: suffix, as: UTF8.self)
 
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("make", file) }
+        guard descriptor >= 0 else { throw failure("create", file) }
         defer {
             close(descriptor)
             unlink(temporary)
         }
         let written = draft.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         guard written == draft.count, fsync(descriptor) == 0 else { throw failure("write", file) }
-        guard link(temporary, file) == 0 || errno == EEXIST else { throw failure("make", file) }
+        guard link(temporary, file) == 0 || errno == EEXIST else { throw failure("create", file) }
         try flush(path)
     }
 
-    /// Makes the new name last through a loss of power.
+    /// Syncs the directory, so that the new file survives a power failure.
     private static func flush(_ path: String) throws(SecretError) {
         let directory = open(path, O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { throw failure("open", path) }

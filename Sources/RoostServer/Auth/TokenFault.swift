@@ -1,27 +1,26 @@
-/// What is wrong with a token: which part of it is refused, never what stands there.
+/// The reason why a token is invalid: the rejected part, never its content.
 ///
-/// Claims are looked at only when the signature is proven, so that a forger
-/// learns nothing about them.
+/// Claims are checked only after the signature is verified, so that a forger learns nothing about them.
 enum TokenFault: Error, Hashable {
-    /// The claims of a token that mean something here, in the names of RFC 7519.
+    /// The claims that the server uses, with their names from RFC 7519.
     enum Claim: String, CaseIterable {
         case iss, aud, use, sub, name, picture, op, iat, exp, nbf
     }
 
-    /// Too long, or not three parts in base64url.
+    /// The token is too long, or is not three parts in base64url.
     case form
-    /// Another algorithm, or a parameter that is not known.
+    /// The header has another algorithm or an unknown parameter.
     case header
-    /// Not JSON, no object, or a claim that is named twice.
+    /// The payload is not a JSON object, or contains a claim twice.
     case payload
-    /// Signed with another secret, or changed afterwards.
+    /// The token was signed with another secret or modified.
     case signature
-    /// A claim that must be there and is not, or that is not what it must be.
+    /// A required claim is missing, or a claim has an invalid value.
     case claim(Claim)
-    /// The time of this claim lies ahead.
+    /// The time of this claim is in the future.
     case ahead(Claim)
 
-    /// The end of a sentence for people.
+    /// A human-readable reason that ends a sentence.
     var reason: String {
         switch self {
         case .form: "it must have three parts in base64url and at most \(TokenPrevalidator.maximumBytes) bytes"
@@ -35,7 +34,7 @@ enum TokenFault: Error, Hashable {
 }
 
 extension TokenFault.Claim {
-    /// What the claim must be.
+    /// The values that the claim may have.
     fileprivate var rule: String {
         switch self {
         case .iss, .aud: "\"\(TokenClaims.roost)\""

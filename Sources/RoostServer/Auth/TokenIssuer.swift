@@ -1,23 +1,22 @@
 package import RoostWire
 
-/// Makes the tokens that `TokenVerifier` accepts.
+/// Creates tokens that `TokenVerifier` accepts.
 ///
-/// Any backend can make them too: HS256 over the bytes that the hexadecimal
-/// digits in `DIR/secret` spell, header `{"alg":"HS256","typ":"JWT"}`, claims
-/// `iss` "roost", `aud` "roost", `use` "user", `sub` the user id, `iat` and
-/// `exp` in whole seconds at most 365 days apart, and, where wanted, `nbf`,
-/// `name`, `picture` and `op` (true for an operator).
+/// Any backend can create them too: HS256 with the bytes encoded by the hexadecimal digits in `DIR/secret`, the
+/// header `{"alg":"HS256","typ":"JWT"}`, and the claims `iss` "roost", `aud` "roost", `use` "user", `sub` (the user
+/// id), `iat` and `exp` in whole seconds at most 365 days apart, and optionally `nbf`, `name`, `picture` and `op`
+/// (true for an operator).
 package struct TokenIssuer: Sendable {
     private let key: TokenKey
 
-    /// Makes an issuer that signs with `secret`.
-    /// - Throws: `SecretError` when the secret has less than 32 bytes.
+    /// Creates an issuer that signs with `secret`.
+    /// - Throws: `SecretError` if the secret has fewer than 32 bytes.
     package init(secret: [UInt8]) async throws {
         key = try await TokenKey(secret: secret)
     }
 
-    /// Makes a token that lives `ttl` seconds from `now`, which is in ms since 1970.
-    /// - Throws: `WireError` 6 when the life is not 1 second to 365 days, or name and picture break their rules.
+    /// Creates a token that is valid for `ttl` seconds from `now`, in ms since 1970.
+    /// - Throws: `WireError` 6 if the lifetime is not 1 second to 365 days, or if the name or picture is invalid.
     package func issue(
         userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool = false,
         ttl seconds: Int64, now: Int64
@@ -32,7 +31,7 @@ package struct TokenIssuer: Sendable {
         token.append(UInt8(ascii: "."))
         token.append(contentsOf: Base64URL.encode(signature))
         guard token.count <= TokenPrevalidator.maximumBytes else {
-            throw WireError(.dataFormat, "Name and picture do not fit into a token. Shorten them.")
+            throw WireError(.dataFormat, "The name and picture do not fit into a token. Shorten them.")
         }
         return String(decoding: token, as: UTF8.self)
     }

@@ -1,28 +1,27 @@
 import RoostWire
 
-/// The strict look at a token's bytes, before its signature is computed.
+/// Strict validation of a token's bytes before its signature is verified.
 ///
-/// RFC 7519 leaves much open that forgeries live from: other algorithms, keys
-/// named in the header, keys given twice, bytes that one decoder skips and the
-/// next one reads. Here a token has one spelling only.
+/// RFC 7519 permits much that forgeries exploit: other algorithms, keys named in the header, duplicate keys, and
+/// bytes that decoders treat differently. Here each token has exactly one encoding.
 enum TokenPrevalidator {
-    /// The most bytes of a token.
+    /// The maximum length of a token in bytes.
     static let maximumBytes = 4096
-    /// The bytes of an HMAC-SHA-256.
+    /// The length of an HMAC-SHA-256 in bytes.
     static let signatureBytes = 32
 
-    /// A token in its parts, well-formed but not yet proven.
+    /// The parts of a token: well-formed but not verified yet.
     struct Parts {
-        /// What the signature covers: header and payload as they came, with the dot.
+        /// The signed bytes: header and payload as received, with the dot.
         let signed: ArraySlice<UInt8>
-        /// The payload: JSON, an object without duplicate keys.
+        /// The payload: a JSON object without duplicate keys.
         let payload: [UInt8]
-        /// The signature that the token claims.
+        /// The signature in the token.
         let signature: [UInt8]
     }
 
-    /// Takes a token apart.
-    /// - Throws: `form`, `header` or `payload`, or `signature` for one of another length.
+    /// Splits a token into its parts.
+    /// - Throws: `form`, `header` or `payload`, or `signature` if it has the wrong length.
     static func parts(of token: String) throws(TokenFault) -> Parts {
         guard token.utf8.count <= maximumBytes else { throw .form }
         let bytes = Array(token.utf8)
@@ -37,7 +36,7 @@ enum TokenPrevalidator {
         return Parts(signed: bytes[..<texts[1].endIndex], payload: payload, signature: signature)
     }
 
-    /// Allows `alg` and `typ` and nothing else: there is one key, so a `kid` is unknown, and no extension is spoken.
+    /// Allows only `alg` and `typ`: there is a single key, so `kid` is rejected, and no extensions are supported.
     private static func checkHeader(_ header: [UInt8]) throws(TokenFault) {
         var algorithm: String?
         try readObject(header, otherwise: .header) { reader, key in
@@ -50,8 +49,8 @@ enum TokenPrevalidator {
         guard algorithm == "HS256" else { throw .header }
     }
 
-    /// Reads bytes that are one JSON object, no key of which comes twice.
-    /// - Throws: what `field` throws as a `TokenFault`, and `fault` for everything else.
+    /// Reads bytes that are a single JSON object without duplicate keys.
+    /// - Throws: any `TokenFault` that `field` throws, and `fault` for every other error.
     static func readObject(
         _ bytes: [UInt8], otherwise fault: TokenFault, field: (inout JSONReader, String) throws -> Void
     ) throws(TokenFault) {
@@ -71,11 +70,11 @@ enum TokenPrevalidator {
     }
 }
 
-/// The alphabet of RFC 4648 §5, without padding and with one spelling per value.
+/// Base64url as in RFC 4648 §5, without padding and with exactly one encoding per value.
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Spells bytes.
+    /// Encodes bytes.
     static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -93,8 +92,8 @@ enum Base64URL {
         return text
     }
 
-    /// Reads bytes.
-    /// - Throws: `form` for padding, a byte outside the alphabet, an impossible length, and bits left over.
+    /// Decodes bytes.
+    /// - Throws: `form` for padding, a byte outside the alphabet, an impossible length or non-zero trailing bits.
     static func decode(_ text: some Collection<UInt8>) throws(TokenFault) -> [UInt8] {
         guard text.count % 4 != 1 else { throw .form }
         var bytes: [UInt8] = []

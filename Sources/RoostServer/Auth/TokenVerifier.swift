@@ -1,20 +1,20 @@
 import JWTKit
 package import RoostWire
 
-/// Who a token speaks for.
+/// The user identified by a token.
 package struct Identity: Hashable, Sendable {
     /// The user.
     package var userID: UserID
-    /// The name that the token brings, if any.
+    /// The name in the token, if any.
     package var name: String?
-    /// The picture that the token brings, if any.
+    /// The picture in the token, if any.
     package var imageURL: String?
-    /// Whether the user may make open channels and announcements.
+    /// Whether the user is an operator.
     package var isOperator: Bool
-    /// The first moment at which the token is refused, ms since 1970: its `exp` and the leeway.
+    /// When the token expires, in ms since 1970: its `exp` plus the leeway.
     package var expiresAt: Int64
 
-    /// Makes an identity.
+    /// Creates an identity.
     package init(userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool, expiresAt: Int64) {
         self.userID = userID
         self.name = name
@@ -24,27 +24,26 @@ package struct Identity: Hashable, Sendable {
     }
 }
 
-/// Tells a token of this server from everything else.
+/// Verifies the tokens of this server.
 ///
-/// jwt-kit computes and compares the signature; the JSON is read once, by the
-/// strict reader. A second parser that took the payload another way would be
-/// the hole that the pre-validator closes.
+/// jwt-kit computes and compares the signature. The JSON is parsed once, by the strict reader: a second parser that
+/// interpreted the payload differently would reopen the hole that the pre-validator closes.
 package struct TokenVerifier: Sendable {
     private let key: TokenKey
 
-    /// Makes a verifier for tokens signed with `secret`.
-    /// - Throws: `SecretError` when the secret has less than 32 bytes.
+    /// Creates a verifier for tokens signed with `secret`.
+    /// - Throws: `SecretError` if the secret has fewer than 32 bytes.
     package init(secret: [UInt8]) async throws {
         key = try await TokenKey(secret: secret)
     }
 
     /// Checks a token at the time `now`, in ms since 1970.
-    /// - Throws: `WireError` 7002 when a good token is expired, and 1 for everything else. The message names what is
-    ///   refused, a claim by its name, and never what stands there.
+    /// - Throws: `WireError` 7002 if a valid token has expired, and 1 otherwise. The message names the rejected part,
+    ///   and a claim by its name, but never its content.
     package func verify(_ token: String, now: Int64) async throws(WireError) -> Identity {
         let identity: Identity
         do throws(TokenFault) {
-            identity = try proven(token, now: now)
+            identity = try verified(token, now: now)
         } catch {
             throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
         }
@@ -56,19 +55,19 @@ package struct TokenVerifier: Sendable {
 
     private static let advice = "Get a new token: roost token --data DIR --user ID"
 
-    /// What a token says, once its signature is proven. It may be expired.
-    private func proven(_ token: String, now: Int64) throws(TokenFault) -> Identity {
+    /// The identity in a token whose signature has been verified. The token may have expired.
+    private func verified(_ token: String, now: Int64) throws(TokenFault) -> Identity {
         let parts = try TokenPrevalidator.parts(of: token)
         guard key.isSignature(parts.signature, of: parts.signed) else { throw .signature }
         return try TokenClaims(payload: parts.payload).identity(now: now)
     }
 }
 
-/// The key of HS256: the secret, tied to its one algorithm.
+/// The HS256 key: the secret, bound to its only algorithm.
 struct TokenKey: Sendable {
     private let algorithm: any JWTAlgorithm
 
-    /// Takes a secret of at least 32 bytes.
+    /// Creates a key from a secret of at least 32 bytes.
     init(secret: [UInt8]) async throws {
         try Secret.checkLength(secret)
         let keys = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
@@ -84,19 +83,19 @@ struct TokenKey: Sendable {
     }
 }
 
-/// The claims of a token for a user, in the names and units of RFC 7519.
+/// The claims of a user token, with the names and units of RFC 7519.
 struct TokenClaims {
     /// `iss` and `aud`.
     static let roost = "roost"
-    /// `use`: tokens for other purposes, signed with the same secret, must not open a session.
+    /// `use`: tokens for other purposes that are signed with the same secret must not open a session.
     static let use = "user"
-    /// How far the clocks of signer and server may differ, in seconds.
+    /// The allowed clock difference between signer and server, in seconds.
     static let leeway: Int64 = 60
-    /// The longest life of a token, in seconds: 365 days.
+    /// The maximum lifetime of a token, in seconds: 365 days.
     static let maximumLife: Int64 = 365 * 24 * 60 * 60
-    /// The times that are sane, in seconds: up to the year 9999, so that no sum of them overflows.
+    /// The valid times, in seconds: up to the year 9999, so that sums cannot overflow.
     static let times: ClosedRange<Int64> = 0...253_402_300_799
-    /// The most UTF-8 bytes of the address of a picture.
+    /// The maximum length of a picture URL in UTF-8 bytes.
     static let imageURLBytes = 2000
 
     let userID: UserID
@@ -107,13 +106,13 @@ struct TokenClaims {
     let expiresAt: Int64
     let notBefore: Int64?
 
-    /// Collects what a new token is to say.
-    /// - Throws: `WireError` 6 that says which of it cannot stand in a token.
+    /// Creates the claims of a new token.
+    /// - Throws: `WireError` 6 if a value is not allowed in a token.
     init(
         userID: UserID, name: String?, imageURL: String?, isOperator: Bool, issuedAt: Int64, life: Int64
     ) throws(WireError) {
         guard (1...Self.maximumLife).contains(life) else {
-            throw WireError(.dataFormat, "A token lives from 1 second to 365 days. Give another --ttl.")
+            throw WireError(.dataFormat, "The lifetime of a token must be 1 second to 365 days. Change --ttl.")
         }
         guard (0...Self.times.upperBound - life).contains(issuedAt) else {
             throw WireError(.dataFormat, "The clock of this machine is wrong. Set it and try again.")
@@ -128,7 +127,7 @@ struct TokenClaims {
         try checkProfile()
     }
 
-    /// Reads the payload of a token.
+    /// Parses the payload of a token.
     init(payload: [UInt8]) throws(TokenFault) {
         var userID: UserID?
         var name: String?
@@ -175,16 +174,16 @@ struct TokenClaims {
         self.expiresAt = expiresAt
     }
 
-    /// A value that is none of ours; who reads it names the claim.
-    private struct Unfit: Error {}
+    /// An invalid value; the caller adds the name of the claim.
+    private struct InvalidClaim: Error {}
 
     private static func expect(_ word: String, _ reader: inout JSONReader) throws {
-        guard try reader.string() == word else { throw Unfit() }
+        guard try reader.string() == word else { throw InvalidClaim() }
     }
 
     private static func time(_ reader: inout JSONReader) throws -> Int64 {
         let time = try reader.int()
-        guard times.contains(time) else { throw Unfit() }
+        guard times.contains(time) else { throw InvalidClaim() }
         return time
     }
 
@@ -192,7 +191,7 @@ struct TokenClaims {
         switch String(decoding: reader.slice(try reader.skip()), as: UTF8.self) {
         case "true": true
         case "false": false
-        default: throw Unfit()
+        default: throw InvalidClaim()
         }
     }
 
@@ -211,7 +210,8 @@ struct TokenClaims {
             "\"imageURL\" must have 1 to \(Self.imageURLBytes) bytes and no control characters.")
     }
 
-    /// Whom the token speaks for; refused when it is not valid yet.
+    /// The identity in the token.
+    /// - Throws: `TokenFault.ahead` if the token is not valid yet.
     func identity(now: Int64) throws(TokenFault) -> Identity {
         for (claim, time) in [(TokenFault.Claim.iat, issuedAt), (.nbf, notBefore ?? 0)] {
             guard (time - Self.leeway) * 1000 <= now else { throw .ahead(claim) }

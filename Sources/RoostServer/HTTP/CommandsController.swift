@@ -4,18 +4,18 @@ import NIOCore
 import RoostCore
 import RoostWire
 
-/// `POST /v1/<command>`: the same commands as over the WebSocket, by the same door.
+/// Handles `POST /v1/<command>`: the same commands as over the WebSocket.
 struct CommandsController: Sendable {
     let core: Core
     let configuration: ServerConfiguration
     let verifier: TokenVerifier
 
-    /// Carries out the command with this name.
+    /// Runs the command with this name.
     func perform(_ name: String, _ request: Request) async -> Response {
         do throws(WireError) {
             if request.headers[.contentEncoding] != nil {
                 return HTTPAnswer.response(
-                    WireError(.dataFormat, "Compressed bodies are not accepted. Send the JSON as it is."),
+                    WireError(.dataFormat, "Compressed bodies are not supported. Send plain JSON."),
                     status: .unsupportedMediaType)
             }
             try checkLength(request.headers)
@@ -43,7 +43,7 @@ struct CommandsController: Sendable {
             return (identity.user, identity.isOperator)
         }
         guard let guest = headers[.roostGuest] else {
-            throw WireError(.notAuthenticated, "There is no login. Send \"Authorization: Bearer TOKEN\".")
+            throw WireError(.notAuthenticated, "Not logged in. Send \"Authorization: Bearer TOKEN\".")
         }
         guard let userID = UserID(rawValue: guest) else {
             throw WireError(.dataFormat, "The header Roost-Guest must have 1 to 64 characters of A-Z a-z 0-9 _ . @ -")
@@ -51,7 +51,7 @@ struct CommandsController: Sendable {
         do {
             return (try Guests.user(Guest(userID: userID, name: headers[.roostGuestName]), configuration), false)
         } catch {
-            // It stands in a header, not in the body.
+            // The field is a header, not part of the body.
             throw error.field == nil
                 ? error
                 : WireError(
@@ -59,7 +59,7 @@ struct CommandsController: Sendable {
         }
     }
 
-    /// Reads the command; an unknown one has a code of its own here.
+    /// Parses the command; over HTTP an unknown command has its own error code.
     private func command(_ name: String, _ body: [UInt8]) throws(WireError) -> AnyCommand {
         do {
             return try AnyCommand(name: name, body: body)
@@ -73,7 +73,7 @@ struct CommandsController: Sendable {
         WireError(.tooLarge, "The body is too large. It can have at most \(configuration.maxBodyBytes) bytes.")
     }
 
-    /// Refuses a body that is announced as too large before any of it is read.
+    /// Rejects a body whose declared length is too large before reading it.
     private func checkLength(_ headers: HTTPFields) throws(WireError) {
         guard let length = headers[.contentLength], Int(length) ?? .max > configuration.maxBodyBytes else { return }
         throw tooLarge
@@ -96,14 +96,14 @@ struct CommandsController: Sendable {
 
     private func key(of command: AnyCommand, _ headers: HTTPFields) throws(WireError) -> String {
         guard type(of: command.value).reach == .anywhere else {
-            throw WireError(.functionUnavailable, "This command belongs to a connection. It needs a WebSocket.")
+            throw WireError(.functionUnavailable, "This command requires a WebSocket connection.")
         }
         let id = headers[.idempotencyKey]
         guard command.effect == .writes else { return id ?? "http" }
         guard let id, TransID(rawValue: id) != nil else {
             throw WireError(
                 .dataFormat,
-                "This command changes something: send a transID of 1 to 64 of A-Z a-z 0-9 _ . : - as Idempotency-Key.")
+                "This command changes data: send an Idempotency-Key of 1 to 64 of A-Z a-z 0-9 _ . : -")
         }
         return id
     }

@@ -3,17 +3,17 @@ import Hummingbird
 import NIOCore
 import RoostWire
 
-/// How answers and errors look over HTTP.
+/// HTTP responses for answers and errors.
 enum HTTPAnswer {
     /// `{"error":{…}}`
     static func json(_ error: WireError) -> [UInt8] { WireCodec.encodeFailure(id: nil, error: error) }
 
-    /// After how many seconds a client may come back.
+    /// The number of seconds after which a client may retry.
     static func retryAfter(_ error: WireError) -> Int? {
         error.retryAfterMs.map { ($0 + 999) / 1_000 }
     }
 
-    /// The status of an error.
+    /// The HTTP status for an error.
     static func status(_ error: WireError) -> HTTPResponse.Status {
         switch error {
         case .wrongCredentials, .notAuthenticated, .tokenExpired: .unauthorized
@@ -30,14 +30,14 @@ enum HTTPAnswer {
         }
     }
 
-    /// An answer that is JSON already.
+    /// A response with a JSON body.
     static func response(_ json: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 
-    /// A refusal.
+    /// A response for an error.
     static func response(_ error: WireError, status: HTTPResponse.Status? = nil) -> Response {
         let status = status ?? self.status(error)
         var response = response(json(error), status: status)
@@ -54,12 +54,12 @@ extension HTTPField.Name {
     static let roostGuest = name("Roost-Guest")
     /// A guest's name.
     static let roostGuestName = name("Roost-Guest-Name")
-    /// The device that sends a command.
+    /// The id of the sending device.
     static let roostDevice = name("Roost-Device")
     /// The transID of a command.
     static let idempotencyKey = name("Idempotency-Key")
 
-    /// How the gate marks a request that may not ask; one that brings it by itself is refused as well.
+    /// The header with which the gate marks a forbidden request. A request that already has it is also refused.
     static let roostRefused = name("Roost-Refused")
 
     private static func name(_ name: String) -> HTTPField.Name {

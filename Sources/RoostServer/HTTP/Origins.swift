@@ -1,32 +1,32 @@
 import NIOHTTP1
 import RoostWire
 
-/// Who may ask this server, by the names that a request gives: the one rule for HTTP and WebSockets.
+/// Decides by the Origin and Host headers which requests are allowed: the single rule for HTTP and WebSockets.
 ///
-/// A page of another origin may not connect. In dev mode, where anybody can be anybody, the rule holds for every
-/// request, and the server's own name has to be this machine's: a foreign name that resolves to it (DNS
-/// rebinding) would let any web page read as anybody. Outside dev mode plain HTTP needs a token that no page of
-/// another origin has.
+/// A page of another origin may not connect. In dev mode, where anyone can log in as any user, the rule applies to
+/// every request, and the host must be a name of this machine: otherwise a foreign name that resolves to it (DNS
+/// rebinding) would let any web page read as any user. Outside dev mode, plain HTTP requires a token, which no page
+/// of another origin has.
 enum Origins {
-    /// What a request is told that may not ask.
+    /// The error for a forbidden request.
     static func refusal(_ configuration: ServerConfiguration) -> WireError {
         WireError(
             .noPrivilege,
             configuration.isDevelopment
                 ? """
-                In dev mode this server answers to localhost, 127.0.0.1 and [::1] only, and to pages from there. Use \
+                In dev mode this server only accepts requests to localhost, 127.0.0.1 and [::1], and from pages there. Use \
                 one of these names, or allow another one with --allow-origin http://NAME:PORT.
                 """ : "This origin may not connect. Allow it with --allow-origin.")
     }
 
-    /// The names of this machine that no name server can give to another one.
+    /// The names of this machine that DNS cannot assign to another machine.
     private static let ownNames = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// Whether a request may be answered.
+    /// Whether a request is allowed.
     ///
-    /// What is no browser sends no origin. It may ask any server but one in dev mode that listens on this machine
-    /// only: that one wants one of this machine's names, or the name of an allowed origin.
-    static func mayAsk(_ head: HTTPRequestHead, isUpgrade: Bool, _ configuration: ServerConfiguration) -> Bool {
+    /// Clients other than browsers send no origin. They may use any server except one in dev mode that listens on
+    /// this machine only; such a server requires one of this machine's names, or the name of an allowed origin.
+    static func isAllowed(_ head: HTTPRequestHead, isUpgrade: Bool, _ configuration: ServerConfiguration) -> Bool {
         guard isUpgrade || configuration.isDevelopment else { return true }
         let origins = head.headers["origin"].map { $0.lowercased() }
         let hosts = head.headers["host"].map { $0.lowercased() }
@@ -44,7 +44,7 @@ enum Origins {
         return (isOwn || !configuration.isDevelopment) && own.contains(origin)
     }
 
-    /// Whether this is one of the names of this machine, with or without a port; lowercased before.
+    /// Whether this lowercased host is a name of this machine, with or without a port.
     private static func isOwnName(_ host: String) -> Bool {
         ownNames.contains { name in
             guard host.hasPrefix(name) else { return false }
@@ -53,7 +53,7 @@ enum Origins {
         }
     }
 
-    /// Whether a request's target names no other machine: it is a path, or an address with one of our names.
+    /// Whether a request's target refers to this machine: it is a path, or a URL with one of its names.
     private static func isOfThisMachine(_ target: String) -> Bool {
         if target.hasPrefix("/") || target == "*" { return true }
         guard let start = target.firstRange(of: "://") else { return false }

@@ -3,7 +3,7 @@ import Hummingbird
 import RoostCore
 import RoostWire
 
-/// Makes the routes of the server.
+/// Creates the routes of the server.
 func buildRouter(commands: CommandsController, draining: Draining) -> Router<BasicRequestContext> {
     let router = Router(context: BasicRequestContext.self)
     let core = commands.core
@@ -19,7 +19,7 @@ func buildRouter(commands: CommandsController, draining: Draining) -> Router<Bas
     }
     router.get("/v1/connect") { _, _ in
         var response = HTTPAnswer.response(
-            WireError(.wrongEndpoint, "This address is for WebSockets: connect with version 13."),
+            WireError(.wrongEndpoint, "This endpoint is for WebSockets: connect with version 13."),
             status: .upgradeRequired)
         response.headers[.upgrade] = "websocket"
         response.headers[.secWebSocketVersion] = "13"
@@ -31,15 +31,15 @@ func buildRouter(commands: CommandsController, draining: Draining) -> Router<Bas
     return router
 }
 
-/// Answers one request: by a route, or with an error as JSON.
+/// Responds to one request by a route, or with a JSON error.
 func answer(
     _ request: Request, _ context: BasicRequestContext, _ responder: some HTTPResponder<BasicRequestContext>,
     _ configuration: ServerConfiguration
 ) async throws -> Response {
     guard request.headers[.roostRefused] == nil else { return HTTPAnswer.response(Origins.refusal(configuration)) }
     let response = try await responder.respond(to: request, context: context)
-    // The router's own answer to an unknown path or method has no body.
+    // The router's default response to an unknown path or method has no body.
     guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
     return HTTPAnswer.response(
-        WireError(.wrongEndpoint, "There is nothing at this address for this method. Commands are POST /v1/<command>."))
+        WireError(.wrongEndpoint, "There is no such endpoint for this method. Send commands with POST /v1/<command>."))
 }

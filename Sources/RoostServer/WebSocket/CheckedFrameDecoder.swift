@@ -1,16 +1,16 @@
 import NIOCore
 import NIOWebSocket
 
-/// NIO's decoder with the check of RFC 6455, 5.2 that it leaves out: a length is written in as few bytes as possible, and
-/// the top bit of a 64-bit length is 0.
+/// NIO's decoder with a check from RFC 6455, 5.2 that it omits: a length must use the shortest encoding, and the top
+/// bit of a 64-bit length must be 0.
 final class CheckedFrameDecoder: ByteToMessageDecoder {
     typealias InboundOut = WebSocketFrame
 
-    /// A length that breaks RFC 6455.
+    /// A length that violates RFC 6455.
     struct BadLength: Error {}
 
     private let decoder: WebSocketFrameDecoder
-    /// Whether NIO's decoder has taken the length of a frame and waits for the rest.
+    /// Whether NIO's decoder has read the length of a frame and is waiting for the rest.
     private var isInFrame = false
 
     init(frameBytes: Int) { decoder = WebSocketFrameDecoder(maxFrameSize: frameBytes) }

@@ -4,15 +4,13 @@ import RoostCore
 import RoostWire
 import Synchronization
 
-/// The connections of one event loop: who follows what, whose time has come, and what to flush.
+/// The connections of one event loop: their subscriptions, timers and flushes.
 ///
-/// The core calls `deliver` after each commit. Everything that has gathered until
-/// the loop gets to it is written first and flushed once per connection, so a
-/// busy connection costs one system call per round and not one per event.
+/// The core calls `deliver` after each commit. Everything that has accumulated until the loop runs is written first
+/// and flushed once per connection, so a busy connection costs one system call per round rather than one per event.
 ///
-/// `@unchecked Sendable`: `lane` and `core` are set by `open`, before the server
-/// accepts anything; `inbox` has its lock; everything below `state` is touched
-/// on `eventLoop` only.
+/// `@unchecked Sendable`: `lane` is set by `open` before the server accepts connections; `inbox` has its own lock;
+/// everything below `state` is accessed only on `eventLoop`.
 final class LaneHub: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: ServerConfiguration
@@ -30,7 +28,7 @@ final class LaneHub: @unchecked Sendable {
     private var wheel = TimerWheel()
     private var isTicking = false
     private var relayed: [ChannelID: Int64] = [:]
-    private var refusals = RefusalBook()
+    private var refusals = RefusalLogLimiter()
     private var drainWindow: Int64?
     private var whenEmpty: EventLoopPromise<Void>?
 
@@ -46,10 +44,10 @@ final class LaneHub: @unchecked Sendable {
         tickLength = min(1_000, max(10, Int64(core.configuration.heartbeat) / 25))
     }
 
-    /// How long a tick of the timers is, in ms.
+    /// The length of a timer tick, in ms.
     let tickLength: Int64
 
-    /// Makes this hub a lane of the core.
+    /// Registers this hub as a lane of the core.
     func open() {
         lane = core.addLane { [weak self] deliveries in self?.deliver(deliveries) }
         fanout = Fanout(lane: lane)
@@ -62,10 +60,10 @@ final class LaneHub: @unchecked Sendable {
             inbox.append(deliveries)
             return inbox.count == 1
         }
-        if isFirst { eventLoop.execute { self.carryOut() } }
+        if isFirst { eventLoop.execute { self.processInbox() } }
     }
 
-    /// Passes a message on without core and store: the floor that benchmarks compare with.
+    /// Relays a message without core and store: the baseline for benchmarks.
     func relay(_ send: SendMessage, id: String, from actor: Actor) {
         guard let session = actor.session, let transID = TransID(rawValue: id) else { return }
         let seq = relayed[send.channel, default: 0] + 1
@@ -87,7 +85,7 @@ final class LaneHub: @unchecked Sendable {
         ])
     }
 
-    private func carryOut() {
+    private func processInbox() {
         let batches = inbox.withLock { inbox in
             let batches = inbox
             inbox.removeAll(keepingCapacity: true)
@@ -97,7 +95,7 @@ final class LaneHub: @unchecked Sendable {
         for batch in batches {
             for delivery in batch {
                 var shared: ByteBuffer?
-                // Nothing in here may end a connection: that would change `fanout` while it is in use.
+                // Nothing in here may close a connection: that would change `fanout` while it is in use.
                 fanout.apply(
                     delivery, find: { sessions[$0] },
                     send: { session, bytes in
@@ -107,7 +105,7 @@ final class LaneHub: @unchecked Sendable {
                         touch(session)
                     },
                     reply: { session, id, reply in
-                        session.take(reply, id: id)
+                        session.handle(reply, id: id)
                         touch(session)
                     })
             }
@@ -128,23 +126,23 @@ final class LaneHub: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Makes the handler of a new connection.
+    /// Creates the handler of a new connection.
     func makeSession() -> WebSocketSession {
         nextNumber += 1
         return WebSocketSession(number: nextNumber, hub: self)
     }
 
-    /// A connection has begun.
+    /// Adds a new connection.
     func add(_ session: WebSocketSession) {
         sessions[session.number] = session
         startTicking()
         if drainWindow != nil { session.retire() }
     }
 
-    /// A connection takes no more part, though its socket may still be open.
+    /// Stops deliveries to a connection whose socket may still be open.
     func detach(_ number: UInt64) { fanout.detach(number) }
 
-    /// A connection is gone.
+    /// Removes a closed connection.
     func remove(_ session: WebSocketSession) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         fanout.detach(session.number)
@@ -154,26 +152,26 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
-    /// The connection with this number, if it is still there.
+    /// The connection with this number, if it is still open.
     func session(_ number: UInt64) -> WebSocketSession? { sessions[number] }
 
-    /// What the heartbeat tells a connection, if anything.
+    /// The positions that the heartbeat reports to a connection, if any.
     func positions(of number: UInt64) -> Positions? { fanout.positions(of: number) }
 
     // MARK: The log
 
-    /// Logs a refused login, or counts it when there are too many.
+    /// Logs a refused login, or only counts it if there are too many.
     func logRefusal(of number: UInt64, _ error: WireError, from address: String?) {
-        let (getsLine, beginsSecond) = refusals.refuse()
-        if getsLine {
+        let (shouldLog, startsSecond) = refusals.record()
+        if shouldLog {
             logger.info(
                 "login refused",
                 metadata: ["session": "\(number)", "code": "\(error.code)", "address": "\(address ?? "")"])
         }
-        if beginsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logLeftOut() } }
+        if startsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logSuppressed() } }
     }
 
-    private func logLeftOut() {
+    private func logSuppressed() {
         let count = refusals.endSecond()
         if count > 0 { logger.info("more logins refused", metadata: ["count": "\(count)"]) }
     }
@@ -183,14 +181,14 @@ final class LaneHub: @unchecked Sendable {
     /// The current tick.
     var now: Int64 { wheel.now }
 
-    /// The tick that comes no earlier than `ms` from now.
+    /// The first tick that is at least `ms` from now.
     func tick(after ms: Int64) -> Int64 {
         let ticks = max(0, ms) / tickLength
         return wheel.now + min(ticks, 1 << 40) + 1
     }
 
-    /// Has a connection looked after at a tick, or earlier when that is far away.
-    /// - Returns: the tick.
+    /// Schedules the timers of a connection at a tick, or earlier if the tick is far away.
+    /// - Returns: the scheduled tick.
     func schedule(_ number: UInt64, at tick: Int64) -> Int64 { wheel.add(number, at: tick) }
 
     /// A random number of ms below `bound`.
@@ -206,7 +204,7 @@ final class LaneHub: @unchecked Sendable {
 
     private func tick() {
         isTicking = false
-        for number in wheel.advance() { sessions[number]?.lookAfter() }
+        for number in wheel.advance() { sessions[number]?.runTimers() }
         if sessions.isEmpty {
             wheel.clear()
         } else {
@@ -216,43 +214,44 @@ final class LaneHub: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Says goodbye to every connection within `window` ms.
-    /// - Returns: a future of the moment in which the last one is gone.
+    /// Closes all connections within `window` ms.
+    /// - Returns: a future that completes when the last connection is closed.
     func drain(window: Int64) -> EventLoopFuture<Void> {
         eventLoop.flatSubmit {
             self.drainWindow = window
-            self.logLeftOut()
+            self.logSuppressed()
             let promise = self.eventLoop.makePromise(of: Void.self)
             if self.sessions.isEmpty {
                 promise.succeed()
             } else {
                 self.whenEmpty = promise
-                for session in self.sessions.values { session.sayGoaway(window: window) }
+                for session in self.sessions.values { session.sendGoAway(window: window) }
             }
             return promise.futureResult
         }
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     func count() -> EventLoopFuture<Int> { eventLoop.submit { self.sessions.count } }
 }
 
-/// Which connections are looked after at which tick: one timer for all connections of a loop.
+/// A timer wheel: one timer for all connections of an event loop.
 struct TimerWheel {
     private static let size: Int64 = 64
     private var slots = [[UInt64]](repeating: [], count: Int(size))
     private(set) var now: Int64 = 0
 
-    /// Adds a connection; one that is due later than the wheel is long is looked after earlier and asks again.
-    /// - Returns: the tick.
+    /// Adds a connection. If the tick is beyond the size of the wheel, the connection is due earlier and must be
+    /// added again.
+    /// - Returns: the scheduled tick.
     mutating func add(_ number: UInt64, at tick: Int64) -> Int64 {
         let due = min(max(tick, now + 1), now + Self.size - 1)
         slots[Int(due % Self.size)].append(number)
         return due
     }
 
-    /// Goes one tick further.
-    /// - Returns: who is due.
+    /// Advances by one tick.
+    /// - Returns: the numbers of the connections that are due.
     mutating func advance() -> [UInt64] {
         now += 1
         let slot = Int(now % Self.size)
@@ -261,7 +260,7 @@ struct TimerWheel {
         return due
     }
 
-    /// Forgets everybody.
+    /// Removes all connections.
     mutating func clear() {
         for index in slots.indices { slots[index] = [] }
     }

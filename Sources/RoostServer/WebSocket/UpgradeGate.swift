@@ -4,7 +4,7 @@ import NIOHTTP1
 import RoostWire
 import Synchronization
 
-/// Whether the server is on its way out, for everybody who has to know.
+/// Whether the server is shutting down.
 final class Draining: Sendable {
     private let flag = Atomic(false)
 
@@ -13,10 +13,10 @@ final class Draining: Sendable {
     func begin() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Bounds what a connection may cost before a request is whole: bytes of the head, time for head, body and rest.
+/// Limits an incomplete HTTP request: the bytes of the head, and the time for head, body and idling.
 ///
-/// It stands before the decoder and sees bytes; the gate behind the decoder tells it
-/// where a request begins and ends. The deadlines are absolute, so a drip does not extend them.
+/// It is placed before the decoder and sees bytes; the gate behind the decoder reports where a request begins and
+/// ends. The deadlines are absolute, so sending slowly does not extend them.
 final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -85,13 +85,13 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(Self.wrapOutboundOut(buffer), promise: written)
     }
 
-    /// A request's head is complete.
+    /// Notes that the head of a request is complete.
     func headIsComplete() {
         phase = .body
         setDeadline(configuration.bodyDeadline)
     }
 
-    /// A request is complete.
+    /// Notes that a request is complete.
     func requestIsComplete() {
         phase = .rest
         setDeadline(configuration.keepAlive)
@@ -99,7 +99,7 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, phase == .head {
-            // A connection that has not asked anything yet would hold up the stop until its deadline.
+            // A connection without a request would otherwise delay the shutdown until its deadline.
             context.close(promise: nil)
         } else {
             context.fireUserInboundEventTriggered(event)
@@ -107,12 +107,11 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Decides who may become a WebSocket, before NIO's upgrader sees the request.
+/// Decides which requests may become WebSockets, before NIO's upgrader sees them.
 ///
-/// The upgrader of NIO 2.101 forgets the head of a request whose upgrade it does
-/// not carry out, so the client would get no answer at all. Therefore it only
-/// sees upgrades that will succeed: a refused one is answered here, and anything
-/// else loses its `Upgrade` header and goes on as plain HTTP.
+/// The upgrader of NIO 2.101 drops the head of a request that it does not upgrade, so the client would get no
+/// response. Therefore it sees only upgrades that will succeed: a refused one is answered here, and any other request
+/// loses its `Upgrade` header and continues as plain HTTP.
 final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -122,25 +121,25 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
 
     private let configuration: ServerConfiguration
     private let draining: Draining
-    private let guardian: RequestGuard
+    private let requestGuard: RequestGuard
     private var isFirst = true
     private var isRefused = false
 
-    init(configuration: ServerConfiguration, draining: Draining, guardian: RequestGuard) {
+    init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard) {
         self.configuration = configuration
         self.draining = draining
-        self.guardian = guardian
+        self.requestGuard = requestGuard
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
-            guardian.headIsComplete()
+            requestGuard.headIsComplete()
             receive(head, context)
         case .body: context.fireChannelRead(data)
         case .end:
-            guardian.requestIsComplete()
+            requestGuard.requestIsComplete()
             context.fireChannelRead(data)
         }
     }
@@ -148,26 +147,26 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
         let isUpgrade = isFirst && Self.isUpgrade(head)
-        let mayAsk = Origins.mayAsk(head, isUpgrade: isUpgrade, configuration)
+        let isAllowed = Origins.isAllowed(head, isUpgrade: isUpgrade, configuration)
         if isUpgrade {
             if draining.isOn {
                 refuse(.serviceUnavailable, WireError(.draining, retryAfterMs: 2_000), context)
                 return
             }
-            if !mayAsk {
+            if !isAllowed {
                 refuse(.forbidden, Origins.refusal(configuration), context)
                 return
             }
         } else {
             head.headers.remove(name: "upgrade")
-            // The router answers in the order of the requests; an answer from here could overtake one of them.
-            if !mayAsk { head.headers.add(name: HTTPField.Name.roostRefused.rawName, value: "origin") }
+            // The router responds in the order of the requests; a response from here could overtake one of them.
+            if !isAllowed { head.headers.add(name: HTTPField.Name.roostRefused.rawName, value: "origin") }
         }
         isFirst = false
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
     }
 
-    /// Whether this is an upgrade that the upgrader will carry out.
+    /// Whether the upgrader will accept this request.
     static func isUpgrade(_ head: HTTPRequestHead) -> Bool {
         let headers = head.headers
         guard head.method == .GET, head.version == .http1_1,

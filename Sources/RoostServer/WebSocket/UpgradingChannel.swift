@@ -9,9 +9,9 @@ import NIOWebSocket
 import RoostCore
 import RoostWire
 
-/// One port for both: a connection becomes a WebSocket at `/v1/connect`, or is served as HTTP.
+/// Serves both protocols on one port: a connection becomes a WebSocket at `/v1/connect`, or is served as HTTP.
 struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
-    /// What a connection has become.
+    /// The protocol of a connection.
     enum Outcome: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
         case webSocket
@@ -29,8 +29,8 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let guardian = RequestGuard(configuration: configuration)
-            let gate = UpgradeGate(configuration: configuration, draining: draining, guardian: guardian)
+            let requestGuard = RequestGuard(configuration: configuration)
+            let gate = UpgradeGate(configuration: configuration, draining: draining, requestGuard: requestGuard)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes
@@ -39,11 +39,11 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             let decoder = ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
             let upgrader = NIOTypedHTTPServerUpgradeHandler(
-                httpEncoder: encoder, extraHTTPHandlers: [guardian, decoder, gate],
+                httpEncoder: encoder, extraHTTPHandlers: [requestGuard, decoder, gate],
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration<Outcome>(
                     upgraders: [WebSocketUpgrader(hubs: hubs, frameBytes: frameBytes)],
                     notUpgradingCompletionHandler: { channel in Self.setUpHTTP(channel, logger) }))
-            try channel.pipeline.syncOperations.addHandlers([guardian, encoder, decoder, gate, upgrader])
+            try channel.pipeline.syncOperations.addHandlers([requestGuard, encoder, decoder, gate, upgrader])
             return Value(channel: channel, outcome: upgrader.upgradeResultFuture)
         }
     }
@@ -68,13 +68,13 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             case .webSocket: break
             }
         } catch {
-            // It went away before its first request was complete, or the upgrade failed.
+            // The connection was closed before its first request was complete, or the upgrade failed.
             value.channel.close(promise: nil)
         }
     }
 }
 
-/// NIO's handshake with our pipeline: the decoder, and a session that writes its frames itself.
+/// NIO's handshake with a custom pipeline: the decoder, and a session that writes its frames itself.
 private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
     typealias UpgradeResult = UpgradingChannel.Outcome
 

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOWebSocket
 
-/// Writes and reads frames around what NIO's codec does.
+/// Encodes and decodes frames, bypassing parts of NIO's codec.
 ///
-/// A server does not mask, so a frame is a header and the bytes: one buffer that
-/// every receiver of an event shares, which NIO's encoder would not allow.
+/// A server does not mask its frames, so all receivers of an event can share one buffer, which NIO's encoder does not
+/// allow.
 enum WebSocketFrames {
     /// A text frame.
     static func text(_ payload: [UInt8], _ allocator: ByteBufferAllocator) -> ByteBuffer {
@@ -14,12 +14,12 @@ enum WebSocketFrames {
     /// An empty ping.
     static let ping = frame(0x89, [], ByteBufferAllocator())
 
-    /// The answer to a ping.
+    /// A pong.
     static func pong(_ payload: [UInt8], _ allocator: ByteBufferAllocator) -> ByteBuffer {
         frame(0x8A, payload, allocator)
     }
 
-    /// A close with its code; without one when the client's had none.
+    /// A close frame with its code, or without a code if the client's close frame had none.
     static func close(_ code: UInt16?, _ reason: String, _ allocator: ByteBufferAllocator) -> ByteBuffer {
         guard let code else { return frame(0x88, [], allocator) }
         let bytes = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
@@ -42,7 +42,7 @@ enum WebSocketFrames {
         return buffer
     }
 
-    /// A frame of NIO's decoder, copied and unmasked in one pass.
+    /// Copies and unmasks a frame of NIO's decoder in one pass.
     static func read(_ frame: WebSocketFrame) -> WebSocketSession.Frame {
         WebSocketSession.Frame(
             isFinal: frame.fin, hasReservedBits: frame.rsv1 || frame.rsv2 || frame.rsv3,

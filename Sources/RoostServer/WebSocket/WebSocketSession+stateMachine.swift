@@ -1,7 +1,7 @@
 import RoostWire
 
 extension WebSocketSession {
-    /// A frame as it came, its payload unmasked.
+    /// A received frame with its unmasked payload.
     struct Frame {
         var isFinal = true
         var hasReservedBits = false
@@ -10,15 +10,15 @@ extension WebSocketSession {
         var payload: [UInt8]
     }
 
-    /// How a connection is ended.
-    struct Farewell: Equatable {
-        /// The code to close with; nothing when the client's close had none.
+    /// The close frame that ends a connection.
+    struct CloseFrame: Equatable {
+        /// The close code; nil if the client's close frame had none.
         var code: UInt16?
         var reason = ""
-        /// The answer to write before the close.
+        /// The error to send before the close frame.
         var error: FrameAnswer?
-        /// Whether the client closed first, so that nothing more is to come from it.
-        var isAnswer = false
+        /// Whether the client closed first, so that nothing more will arrive from it.
+        var isReply = false
 
         init(_ code: CloseCode, _ reason: String, error: FrameAnswer? = nil) {
             self.code = code.rawValue
@@ -26,24 +26,23 @@ extension WebSocketSession {
             self.error = error
         }
 
-        init(answering code: UInt16?) {
+        init(replyingTo code: UInt16?) {
             self.code = code
-            isAnswer = true
+            isReply = true
         }
     }
 
-    /// A refusal, with the id of the frame if it could be read.
+    /// An error reply, with the id of the frame if it could be parsed.
     struct FrameAnswer: Equatable {
         var id: String?
         var error: WireError
     }
 
-    /// The rules of one connection, without I/O: what a frame leads to, and which command may run now.
+    /// The rules of one connection, without I/O: the action for each frame, and which command may run next.
     ///
-    /// A connection says hello, waits for its welcome, is live, and closes. Commands
-    /// run in the order in which they came: those that write or move may be on
-    /// their way together, one that reads runs alone. While much of what the server
-    /// answered waits to be read, no command begins and the socket is not read.
+    /// A connection sends hello, waits for its welcome, is live, and closes. Commands start in order of arrival:
+    /// those that write or move may run concurrently, and one that reads runs alone. While too much output is unread,
+    /// no command starts and the socket is not read.
     struct StateMachine {
         enum Phase: Equatable {
             case awaitingHello
@@ -58,8 +57,8 @@ extension WebSocketSession {
             case authenticate(Hello, id: String)
             case submit(ClientFrame)
             case answer(FrameAnswer)
-            case close(Farewell)
-            /// The client answered our close: the connection can go.
+            case close(CloseFrame)
+            /// The client replied to the close frame: close the socket.
             case end
         }
 
@@ -72,11 +71,11 @@ extension WebSocketSession {
         }
 
         private(set) var phase = Phase.awaitingHello
-        /// Whether enough commands wait that the socket is not to be read.
+        /// Whether so many commands are pending that the socket must not be read.
         private(set) var isFull = false
-        /// Whether commands wait until the client has read what was answered.
+        /// Whether commands wait until the client has read its output.
         private(set) var isHeld = false
-        /// Whether nothing more will come: the client closed its side of the TCP connection.
+        /// Whether the client has closed its side of the TCP connection.
         private(set) var isInputOver = false
         private let limits: Limits
         private var message: [UInt8] = []
@@ -91,24 +90,24 @@ extension WebSocketSession {
 
         init(limits: Limits) { self.limits = limits }
 
-        /// Commands that wait or run.
+        /// The number of commands that are waiting or running.
         var load: Int { waiting.count - firstWaiting + inFlight }
 
-        /// Whether the socket is not to be read.
+        /// Whether the socket must not be read.
         var isPaused: Bool { isFull || isHeld }
 
-        /// Whether a command is running that may cause events.
+        /// Whether a running command may cause events.
         var isChanging: Bool { inFlight > 0 && !isReading }
 
-        /// Whether everything is answered that the client sent before it closed its side.
+        /// Whether the client has closed its side and all of its commands have been answered.
         var isFinished: Bool { isInputOver && phase == .live && load == 0 }
 
-        /// The connection is authenticated.
+        /// Notes that the connection is authenticated.
         mutating func welcome() {
             if phase == .authenticating { phase = .live }
         }
 
-        /// The connection is about to end: nothing that comes counts any more.
+        /// Starts closing: all further input is ignored.
         mutating func close() {
             phase = .closing
             message = []
@@ -118,22 +117,23 @@ extension WebSocketSession {
             isHeld = false
         }
 
-        /// The client closed its side of the TCP connection: whole commands that came before are still answered.
+        /// Notes that the client closed its side of the TCP connection. Commands received completely before are still
+        /// answered.
         mutating func endInput() -> Action {
             switch phase {
             case .awaitingHello, .closing: return .end
             case .authenticating, .live:
                 isInputOver = true
-                return isFinished ? .close(Farewell(answering: nil)) : .none
+                return isFinished ? .close(CloseFrame(replyingTo: nil)) : .none
             }
         }
 
-        /// Holds commands back, or lets them go on with `next`.
+        /// Holds back commands, or lets `next` return them again.
         mutating func hold(_ isHeld: Bool) {
             if phase != .closing { self.isHeld = isHeld }
         }
 
-        /// Takes a frame. `now` is a monotonic clock in ms, read for pings only.
+        /// Handles a frame. `now` is a monotonic clock in ms that is read only for pings.
         mutating func receive(_ frame: Frame, now: @autoclosure () -> Int64) -> Action {
             guard phase != .closing else { return frame.opcode == 8 ? .end : .none }
             guard frame.isMasked else { return fault("a client has to mask its frames") }
@@ -145,7 +145,7 @@ extension WebSocketSession {
             case 1:
                 guard fragments == 0 else { return fault("a new message inside a fragmented one") }
                 return receive(part: frame)
-            case 2: return .close(Farewell(.unsupportedData, "the protocol is text"))
+            case 2: return .close(CloseFrame(.unsupportedData, "the protocol is text"))
             case 8...10:
                 guard frame.isFinal, frame.payload.count <= 125 else { return fault("a control frame is too large") }
                 if frame.opcode == 8 { return receive(close: frame.payload) }
@@ -154,17 +154,17 @@ extension WebSocketSession {
             }
         }
 
-        private func fault(_ reason: String) -> Action { .close(Farewell(.protocolError, reason)) }
+        private func fault(_ reason: String) -> Action { .close(CloseFrame(.protocolError, reason)) }
 
         private mutating func receive(part frame: Frame) -> Action {
             let limit = phase == .live ? limits.frameBytes : limits.preAuthFrameBytes
             guard frame.payload.count <= limit - message.count else {
-                return .close(Farewell(.tooLarge, "at most \(limit) bytes"))
+                return .close(CloseFrame(.tooLarge, "at most \(limit) bytes"))
             }
             if frame.isFinal, fragments == 0 { return receive(message: frame.payload) }
             fragments += 1
             guard fragments <= limits.fragments else {
-                return .close(Farewell(.policyViolation, "at most \(limits.fragments) fragments"))
+                return .close(CloseFrame(.policyViolation, "at most \(limits.fragments) fragments"))
             }
             message += frame.payload
             guard frame.isFinal else { return .none }
@@ -182,13 +182,13 @@ extension WebSocketSession {
                 pings = 1
             }
             guard pings <= limits.pingsPerSecond else {
-                return .close(Farewell(.policyViolation, "at most \(limits.pingsPerSecond) pings a second"))
+                return .close(CloseFrame(.policyViolation, "at most \(limits.pingsPerSecond) pings a second"))
             }
             return .pong(payload)
         }
 
         private func receive(close body: [UInt8]) -> Action {
-            guard !body.isEmpty else { return .close(Farewell(answering: nil)) }
+            guard !body.isEmpty else { return .close(CloseFrame(replyingTo: nil)) }
             guard body.count >= 2 else { return fault("half a close code") }
             let code = UInt16(body[0]) << 8 | UInt16(body[1])
             switch code {
@@ -196,13 +196,15 @@ extension WebSocketSession {
             default: return fault("a close code that is not to be sent")
             }
             guard UTF8Text.isValid(body[2...]) else {
-                return .close(Farewell(.invalidText, "the reason is not UTF-8"))
+                return .close(CloseFrame(.invalidText, "the reason is not UTF-8"))
             }
-            return .close(Farewell(answering: code))
+            return .close(CloseFrame(replyingTo: code))
         }
 
         private mutating func receive(message: [UInt8]) -> Action {
-            guard UTF8Text.isValid(message[...]) else { return .close(Farewell(.invalidText, "the text is not UTF-8")) }
+            guard UTF8Text.isValid(message[...]) else {
+                return .close(CloseFrame(.invalidText, "the text is not UTF-8"))
+            }
             let frame: ClientFrame
             do {
                 frame = try WireCodec.decodeClientFrame(message)
@@ -215,7 +217,7 @@ extension WebSocketSession {
             case .authenticating:
                 let error = WireError(.notAuthenticated, "Wait for the answer to hello before the next command.")
                 return .close(
-                    Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
+                    CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
             case .live: return receive(command: frame)
             case .closing: return .none
             }
@@ -224,11 +226,11 @@ extension WebSocketSession {
         private mutating func receive(unreadable fault: FrameFault) -> Action {
             let answer = FrameAnswer(id: fault.id, error: fault.error)
             guard phase == .live else {
-                return .close(Farewell(.notAuthenticated, "not authenticated", error: answer))
+                return .close(CloseFrame(.notAuthenticated, "not authenticated", error: answer))
             }
             unreadable = fault.id == nil ? unreadable + 1 : 0
             guard unreadable < 3 else {
-                return .close(Farewell(.policyViolation, "three unreadable frames in a row", error: answer))
+                return .close(CloseFrame(.policyViolation, "three unreadable frames in a row", error: answer))
             }
             return .answer(answer)
         }
@@ -237,13 +239,13 @@ extension WebSocketSession {
             guard case .hello(let hello) = frame.command else {
                 let error = WireError(.notAuthenticated, "The first command has to be hello.")
                 return .close(
-                    Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
+                    CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
             }
             guard hello.version == ProtocolVersion.current else {
                 let error = WireError(
-                    .protocolVersion, "This server speaks version \(ProtocolVersion.current) of the protocol.")
+                    .protocolVersion, "This server supports version \(ProtocolVersion.current) of the protocol.")
                 return .close(
-                    Farewell(.protocolError, "unsupported version", error: FrameAnswer(id: frame.id, error: error)))
+                    CloseFrame(.protocolError, "unsupported version", error: FrameAnswer(id: frame.id, error: error)))
             }
             phase = .authenticating
             return .authenticate(hello, id: frame.id)
@@ -253,16 +255,16 @@ extension WebSocketSession {
             let effect = frame.command.effect
             if effect == .writes, TransID(rawValue: frame.id) == nil {
                 let error = WireError(
-                    .dataFormat, "This command changes something, so its id must be 1 to 64 of A-Z a-z 0-9 _ . : -")
+                    .dataFormat, "This command changes data, so its id must be 1 to 64 of A-Z a-z 0-9 _ . : -")
                 return .answer(FrameAnswer(id: frame.id, error: error))
             }
             if firstWaiting == waiting.count, mayStart(effect) {
                 start(effect)
-                pauseOrGoOn()
+                updateIsFull()
                 return .submit(frame)
             }
             waiting.append(frame)
-            pauseOrGoOn()
+            updateIsFull()
             return .none
         }
 
@@ -275,14 +277,14 @@ extension WebSocketSession {
             isReading = effect == .reads
         }
 
-        /// A command was answered.
+        /// Notes that a command was answered.
         mutating func answered() {
             if inFlight > 0 { inFlight -= 1 }
             isReading = false
-            pauseOrGoOn()
+            updateIsFull()
         }
 
-        /// The next waiting command that may run now.
+        /// Returns the next waiting command if it may run now.
         mutating func next() -> ClientFrame? {
             guard phase == .live, firstWaiting < waiting.count else { return nil }
             let frame = waiting[firstWaiting]
@@ -296,15 +298,15 @@ extension WebSocketSession {
             return frame
         }
 
-        private mutating func pauseOrGoOn() {
+        private mutating func updateIsFull() {
             isFull = isFull ? load >= limits.commands / 2 : load >= limits.commands
         }
     }
 }
 
-/// The check that a text message must pass.
+/// Validates text messages.
 enum UTF8Text {
-    /// Whether the bytes are UTF-8.
+    /// Whether the bytes are valid UTF-8.
     static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
         let isASCII = bytes.withUnsafeBytes { raw in
             var high: UInt64 = 0

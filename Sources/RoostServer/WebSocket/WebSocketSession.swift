@@ -4,10 +4,10 @@ import NIOWebSocket
 import RoostCore
 import RoostWire
 
-/// One connection of a device: carries out what its state machine decides.
+/// One connection of a device: performs the actions of its state machine.
 ///
-/// It lives on its event loop and is synchronous all through: frames that came in
-/// one read are answered with one flush, and so is what one round of the lane writes.
+/// It runs on its event loop and is fully synchronous: replies to frames that arrived in one read are flushed once,
+/// and so are the writes of one round of the lane.
 final class WebSocketSession: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = Never
@@ -15,27 +15,27 @@ final class WebSocketSession: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     let number: UInt64
-    /// Whether the hub has it on the list of this round.
+    /// Whether the hub will flush this session in the current round.
     var isTouched = false
     private let hub: LaneHub
     private var state: StateMachine
     private var context: ChannelHandlerContext?
-    /// Who is connected, from the moment in which the core was told.
+    /// The connected user, once attached to the core.
     private var actor: RoostCore.Actor?
     private var helloID = ""
-    /// The life of the token; nil for a guest.
-    private var life: TokenLife?
-    /// An end that was decided while the lane was being written.
-    private var farewell: Farewell?
-    private var farewellIsOut = false
+    /// The lifetime of the token; nil for a guest.
+    private var tokenLifetime: TokenLifetime?
+    /// A close that was decided while the lane was being written.
+    private var closeFrame: CloseFrame?
+    private var hasSentClose = false
     private var needsFlush = false
-    private var outflow: Outflow
+    private var backpressure: Backpressure
     private var needsRead = false
     private var hasHeard = true
     private var isRetiring = false
 
-    // Ticks at which something is due.
-    private var lookedAfterAt = Int64.max
+    // The ticks at which each timer is due.
+    private var scheduledTick = Int64.max
     private var authDue = Int64.max
     private var pingDue = Int64.max
     private var silenceDue = Int64.max
@@ -52,8 +52,8 @@ final class WebSocketSession: ChannelDuplexHandler {
                 preAuthFrameBytes: configuration.preAuthFrameBytes,
                 frameBytes: hub.core.configuration.limits.frameBytes, fragments: configuration.maxFragments,
                 pingsPerSecond: configuration.maxPingsPerSecond, commands: configuration.inboundCommands))
-        outflow = Outflow(
-            limits: Outflow.Limits(
+        backpressure = Backpressure(
+            limits: Backpressure.Limits(
                 eventBytes: configuration.outboundBytes, allBytes: configuration.allOutboundBytes,
                 ownBytes: configuration.ownOutboundBytes))
     }
@@ -69,10 +69,10 @@ final class WebSocketSession: ChannelDuplexHandler {
         hub.add(self)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { gone() }
+    func handlerRemoved(context: ChannelHandlerContext) { connectionClosed() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        gone()
+        connectionClosed()
         context.fireChannelInactive()
     }
 
@@ -89,10 +89,10 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isCongested = !context.channel.isWritable
-        outflow.becomes(congested: isCongested)
-        // What has gone out, the client has read.
+        backpressure.setCongested(isCongested)
+        // Output that left the buffer counts as a sign of life.
         if !isCongested { hasHeard = true }
-        goOn()
+        resumeCommands()
         context.fireChannelWritabilityChanged()
     }
 
@@ -117,14 +117,14 @@ final class WebSocketSession: ChannelDuplexHandler {
         switch error {
         case NIOWebSocketError.invalidFrameLength:
             let limits = hub.core.configuration.limits
-            end(Farewell(.tooLarge, "at most \(limits.frameBytes) bytes"))
+            end(CloseFrame(.tooLarge, "at most \(limits.frameBytes) bytes"))
         case is NIOWebSocketError, is CheckedFrameDecoder.BadLength:
-            end(Farewell(.protocolError, "not a frame of RFC 6455"))
+            end(CloseFrame(.protocolError, "not a frame of RFC 6455"))
         default: context.close(promise: nil)
         }
     }
 
-    /// Answers what came before the client closed its side, then ends the connection.
+    /// Answers pending commands after the client closed its side, then closes the connection.
     private func endInput() {
         perform(state.endInput())
         guard state.isInputOver, state.phase != .closing else { return }
@@ -132,16 +132,16 @@ final class WebSocketSession: ChannelDuplexHandler {
         reschedule()
     }
 
-    private func gone() {
+    private func connectionClosed() {
         guard context != nil else { return }
         context = nil
-        leave()
+        detach()
         state.close()
         hub.remove(self)
     }
 
-    /// Tells the core and the lane that nobody is there any more.
-    private func leave() {
+    /// Detaches the session from the core and the lane.
+    private func detach() {
         guard let actor else { return }
         self.actor = nil
         hub.detach(number)
@@ -158,14 +158,14 @@ final class WebSocketSession: ChannelDuplexHandler {
         case .authenticate(let hello, let id): authenticate(hello, id: id)
         case .submit(let frame): submit(frame)
         case .answer(let answer): write(answer)
-        case .close(let farewell): end(farewell)
+        case .close(let closeFrame): end(closeFrame)
         case .end: context?.close(promise: nil)
         }
     }
 
-    /// Holds the client's commands back, or starts those that may begin now.
-    private func goOn() {
-        state.hold(outflow.isHeld)
+    /// Holds back the client's commands, or starts those that may run now.
+    private func resumeCommands() {
+        state.hold(backpressure.isHeld)
         while let frame = state.next() { submit(frame) }
         guard needsRead, !state.isPaused, !isRetiring else { return }
         needsRead = false
@@ -183,7 +183,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func write(_ answer: FrameAnswer) {
         write { WebSocketFrames.text(WireCodec.encodeFailure(id: answer.id, error: answer.error), $0) }
-        state.hold(outflow.isHeld)
+        state.hold(backpressure.isHeld)
     }
 
     private func write(isOwn: Bool = true, _ make: (ByteBufferAllocator) -> ByteBuffer) {
@@ -191,13 +191,13 @@ final class WebSocketSession: ChannelDuplexHandler {
         write(make(context.channel.allocator), isOwn: isOwn)
     }
 
-    /// Writes a frame that is encoded already, without flushing it.
+    /// Writes an encoded frame without flushing it.
     func write(event frame: ByteBuffer) { write(frame, isOwn: state.isChanging) }
 
     private func write(_ frame: ByteBuffer, isOwn: Bool) {
-        guard let context, !farewellIsOut else { return }
+        guard let context, !hasSentClose else { return }
         needsFlush = true
-        outflow.wrote(frame.readableBytes, isOwn: isOwn)
+        backpressure.wrote(frame.readableBytes, isOwn: isOwn)
         context.write(Self.wrapOutboundOut(frame), promise: nil)
     }
 
@@ -205,23 +205,23 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard needsFlush, let context else { return }
         needsFlush = false
         context.flush()
-        outflow.flushed()
+        backpressure.flushed()
         checkReader()
     }
 
-    /// How many bytes the socket has not taken.
+    /// The number of bytes buffered for the socket.
     private var waitingBytes: Int {
         (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Cuts a reader who is too slow: it loses nothing, because it resumes from its positions.
+    /// Disconnects a client that reads too slowly; it loses nothing, because it resumes from its positions.
     private func checkReader() {
-        // To ask the socket after every flush costs more.
-        guard outflow.isCongested, state.phase != .closing else { return }
+        // Querying the socket after every flush would cost more.
+        guard backpressure.isCongested, state.phase != .closing else { return }
         let waiting = waitingBytes
-        guard outflow.isTooSlow(waiting: waiting) else { return }
-        hub.logger.info("slow reader cut", metadata: ["session": "\(number)", "bytes": "\(waiting)"])
-        end(Farewell(.slowReader, "too slow"))
+        guard backpressure.isTooSlow(waiting: waiting) else { return }
+        hub.logger.info("slow reader disconnected", metadata: ["session": "\(number)", "bytes": "\(waiting)"])
+        end(CloseFrame(.slowReader, "too slow"))
     }
 
     // MARK: Who is there
@@ -233,7 +233,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             return
         }
         guard let guest = hello.guest else {
-            refuse(WireError(.notAuthenticated, "hello needs a token, or a guest where the server runs with --dev."))
+            refuse(WireError(.notAuthenticated, "hello requires a token, or a guest if the server runs with --dev."))
             return
         }
         do throws(WireError) {
@@ -243,7 +243,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Verifies a token beside the event loop, and goes on there if the connection is still there.
+    /// Verifies a token off the event loop, and continues on it if the connection is still open.
     private func verify(
         _ token: String, then finish: @escaping @Sendable (WebSocketSession, Result<Identity, WireError>) -> Void
     ) {
@@ -267,7 +267,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard state.phase == .authenticating, actor == nil else { return }
         switch result {
         case .success(let identity):
-            life = TokenLife(expiresAt: identity.expiresAt, now: hub.core.effects.now())
+            tokenLifetime = TokenLifetime(expiresAt: identity.expiresAt, now: hub.core.effects.now())
             setExpiry()
             attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator)
         case .failure(let error): refuse(error)
@@ -277,23 +277,24 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func attach(_ user: User, deviceID: DeviceID, isOperator: Bool) {
         actor = RoostCore.Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID)
         hub.core.attach(
-            sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator, expiresAt: life?.expiresAt)
+            sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator,
+            expiresAt: tokenLifetime?.expiresAt)
     }
 
     private func refuse(_ error: WireError) {
         hub.logRefusal(of: number, error, from: context?.channel.remoteAddress?.ipAddress)
-        end(Farewell(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
+        end(CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
     }
 
     // MARK: A new token
 
     private func renew(_ renewal: RenewSession, id: String, as actor: RoostCore.Actor) {
         var refusal = hub.core.admit(.renew(renewal), from: actor)
-        if refusal == nil, life == nil {
-            refusal = WireError(.functionUnavailable, "A guest has no token that could be renewed.")
+        if refusal == nil, tokenLifetime == nil {
+            refusal = WireError(.functionUnavailable, "A guest has no token to renew.")
         }
         guard let refusal else { return verify(renewal.token) { $0.renewed($1, id: id) } }
-        // Not at once: answers to earlier commands may be being taken.
+        // Deferred, because replies to earlier commands may be in progress.
         let hub = hub
         let number = number
         hub.eventLoop.execute { hub.session(number)?.renewed(.failure(refusal), id: id) }
@@ -304,39 +305,39 @@ final class WebSocketSession: ChannelDuplexHandler {
         do {
             let identity = try result.get()
             guard identity.userID == actor.user.userID else {
-                throw WireError(.notCurrentUser, "The token is for another user. Connect anew to change the user.")
+                throw WireError(.notCurrentUser, "The token belongs to another user. Reconnect to change the user.")
             }
             let answer = try WireCodec.encode(RenewSession.Answer(expiresAt: .init(milliseconds: identity.expiresAt)))
             self.actor?.isOperator = identity.isOperator
-            life?.renew(expiresAt: identity.expiresAt, now: hub.core.effects.now())
+            tokenLifetime?.renew(expiresAt: identity.expiresAt, now: hub.core.effects.now())
             setExpiry()
             reschedule()
-            take(.accepted(answer), id: id)
+            handle(.accepted(answer), id: id)
         } catch {
-            take(.refused(error as? WireError ?? WireError(.internalFault)), id: id)
+            handle(.refused(error as? WireError ?? WireError(.internalFault)), id: id)
         }
         finishRound()
     }
 
     // MARK: What the lane brings
 
-    /// Takes an answer. It is called while the lane is written: it may write, but not end the connection.
-    func take(_ reply: Reply, id: String) {
+    /// Handles a reply. It is called while the lane is being written, so it may write but not close the connection.
+    func handle(_ reply: Reply, id: String) {
         switch state.phase {
-        case .authenticating: takeWelcome(reply, id: id)
+        case .authenticating: handleWelcome(reply, id: id)
         case .live:
             switch reply {
             case .accepted(let json): write { WebSocketFrames.text(WireCodec.encodeResult(id: id, body: json), $0) }
             case .refused(let error): write(FrameAnswer(id: id, error: error))
             }
             state.answered()
-            state.hold(outflow.isHeld)
+            state.hold(backpressure.isHeld)
             while let frame = state.next() { submit(frame) }
         case .awaitingHello, .closing: break
         }
     }
 
-    private func takeWelcome(_ reply: Reply, id: String) {
+    private func handleWelcome(_ reply: Reply, id: String) {
         switch reply {
         case .accepted(let json):
             state.welcome()
@@ -354,22 +355,22 @@ final class WebSocketSession: ChannelDuplexHandler {
             case _ where error.retryable: code = .restart
             default: code = .notAuthenticated
             }
-            farewell = Farewell(code, error.name, error: FrameAnswer(id: id, error: error))
+            closeFrame = CloseFrame(code, error.name, error: FrameAnswer(id: id, error: error))
         }
     }
 
-    /// Flushes what the round wrote, and does what had to wait for its end.
+    /// Flushes the output of the round and performs deferred actions.
     func finishRound() {
-        if let farewell {
-            self.farewell = nil
-            end(farewell)
+        if let closeFrame {
+            self.closeFrame = nil
+            end(closeFrame)
             return
         }
         flush()
         if isRetiring, state.load == 0 {
-            end(Farewell(.restart, "the server stops"))
+            end(CloseFrame(.restart, "the server stops"))
         } else if state.isFinished {
-            end(Farewell(answering: nil))
+            end(CloseFrame(replyingTo: nil))
         } else if needsRead, !state.isPaused, !isRetiring {
             needsRead = false
             context?.read()
@@ -378,28 +379,28 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     // MARK: The end
 
-    /// Says goodbye and sees to it that the connection ends.
-    private func end(_ farewell: Farewell) {
+    /// Sends a close frame and makes sure that the connection ends.
+    private func end(_ closeFrame: CloseFrame) {
         guard let context, state.phase != .closing else { return }
-        leave()
+        detach()
         state.close()
-        if let error = farewell.error { write(error) }
-        write { WebSocketFrames.close(farewell.code, farewell.reason, $0) }
-        farewellIsOut = true
+        if let error = closeFrame.error { write(error) }
+        write { WebSocketFrames.close(closeFrame.code, closeFrame.reason, $0) }
+        hasSentClose = true
         needsFlush = false
         (authDue, pingDue, silenceDue, expiryDue, retireDue) = (.max, .max, .max, .max, .max)
-        // A slow reader finds its code behind what it has not read yet, so it gets as long as a silent one.
-        let isSlow = farewell.code == CloseCode.slowReader.rawValue
+        // A slow reader receives the close code only after its unread data, so it gets as much time as a silent one.
+        let isSlow = closeFrame.code == CloseCode.slowReader.rawValue
         endDue = hub.tick(after: isSlow ? hub.configuration.pingGrace : hub.configuration.closeGrace)
         reschedule()
-        if let code = farewell.code, !farewell.isAnswer {
+        if let code = closeFrame.code, !closeFrame.isReply {
             hub.logger.debug("session closed", metadata: ["session": "\(number)", "code": "\(code)"])
         }
         let channel = context.channel
-        let isAnswer = farewell.isAnswer
-        // Closing both ways at once with bytes unread would reset the connection, and the close frame with it.
+        let isReply = closeFrame.isReply
+        // Closing both directions with unread bytes would reset the connection and lose the close frame.
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in channel.close(mode: isAnswer ? .all : .output, promise: nil) }
+        written.futureResult.whenComplete { _ in channel.close(mode: isReply ? .all : .output, promise: nil) }
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer()), promise: written)
         if needsRead {
             needsRead = false
@@ -407,8 +408,9 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Tells the client that the server stops, and ends the connection at a random moment within `window` ms.
-    func sayGoaway(window: Int64) {
+    /// Tells the client that the server is shutting down, and closes the connection at a random time within `window`
+    /// ms.
+    func sendGoAway(window: Int64) {
         guard state.phase == .live else {
             retire()
             return
@@ -420,13 +422,13 @@ final class WebSocketSession: ChannelDuplexHandler {
         reschedule()
     }
 
-    /// Takes no more commands, and ends when those that were taken are answered.
+    /// Accepts no more commands, and closes once the pending ones are answered.
     func retire() {
         guard !isRetiring, state.phase != .closing else { return }
         isRetiring = true
         retireDue = .max
         if state.load == 0 || state.phase != .live {
-            end(Farewell(.restart, "the server stops"))
+            end(CloseFrame(.restart, "the server stops"))
         } else {
             endDue = hub.tick(after: hub.configuration.closeGrace)
             reschedule()
@@ -437,19 +439,19 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func reschedule() {
         let due = min(authDue, pingDue, silenceDue, expiryDue, endDue, retireDue)
-        guard due < lookedAfterAt else { return }
-        lookedAfterAt = hub.schedule(number, at: due)
+        guard due < scheduledTick else { return }
+        scheduledTick = hub.schedule(number, at: due)
     }
 
-    /// Does what is due.
-    func lookAfter() {
+    /// Runs the timer that is due.
+    func runTimers() {
         let now = hub.now
-        // An entry that an earlier one has overtaken: going on from it as well would double them.
-        guard lookedAfterAt == now else { return }
-        lookedAfterAt = .max
+        // This entry was superseded by an earlier one; continuing from it would duplicate the timers.
+        guard scheduledTick == now else { return }
+        scheduledTick = .max
         if endDue <= now {
-            if isRetiring, !farewellIsOut {
-                end(Farewell(.restart, "the server stops"))
+            if isRetiring, !hasSentClose {
+                end(CloseFrame(.restart, "the server stops"))
             } else {
                 context?.close(promise: nil)
             }
@@ -463,40 +465,42 @@ final class WebSocketSession: ChannelDuplexHandler {
         } else if pingDue <= now {
             ping()
         } else if expiryDue <= now {
-            // The last, because within the last millisecond it is due in each tick.
+            // Checked last, because it is due in every tick within the last millisecond.
             checkToken()
         }
         if context != nil { reschedule() }
     }
 
-    /// Says when the token is looked at next. Each heartbeat asks again.
+    /// Schedules the next token check. Each heartbeat reschedules it.
     private func setExpiry() {
-        switch life?.step(now: hub.core.effects.now()) {
+        switch tokenLifetime?.step(now: hub.core.effects.now()) {
         case .wait(let ms): expiryDue = hub.tick(after: ms)
-        case .tell, .end: expiryDue = hub.tick(after: 0)
+        case .notify, .end: expiryDue = hub.tick(after: 0)
         case nil: expiryDue = .max
         }
     }
 
     private func checkToken() {
-        let step = life?.step(now: hub.core.effects.now())
-        if step == .end { return end(Farewell(.notAuthenticated, "token expired")) }
-        // Nothing comes before the welcome.
-        let isTold = step == .tell && state.phase == .live
-        if isTold { life?.told() }
+        let step = tokenLifetime?.step(now: hub.core.effects.now())
+        if step == .end { return end(CloseFrame(.notAuthenticated, "token expired")) }
+        // No event may precede the welcome.
+        let isDue = step == .notify && state.phase == .live
+        if isDue { tokenLifetime?.markNotified() }
         setExpiry()
-        guard isTold, let life else { return }
+        guard isDue, let tokenLifetime else { return }
         let event = Event(
-            body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .init(milliseconds: life.expiresAt)))))
+            body: .ephemeral(.sessionExpiring(SessionExpiring(expiresAt: .init(milliseconds: tokenLifetime.expiresAt))))
+        )
         if let json = try? WireCodec.encode(event) { write { WebSocketFrames.text(json, $0) } }
         flush()
     }
 
-    /// Cuts a client that has been silent since the ping, unless it is still reading or its commands are still running.
+    /// Disconnects a client that has been silent since the ping, unless it is still reading or its commands are still
+    /// running.
     private func endSilence() {
         silenceDue = .max
         guard !hasHeard, state.isHeld || !state.isFull else { return }
-        if outflow.isRead(waiting: waitingBytes) {
+        if backpressure.isRead(waiting: waitingBytes) {
             silenceDue = hub.tick(after: hub.configuration.pingGrace)
         } else {
             hub.logger.debug("session is silent", metadata: ["session": "\(number)"])
@@ -505,8 +509,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     private func refuseLate() {
-        let error = WireError(.notAuthenticated, "Nobody logged in in time. Send hello first.")
-        end(Farewell(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
+        let error = WireError(.notAuthenticated, "The login timed out. Send hello first.")
+        end(CloseFrame(.notAuthenticated, "not authenticated in time", error: FrameAnswer(id: nil, error: error)))
     }
 
     private func ping() {
@@ -516,7 +520,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         setExpiry()
         if silenceDue == .max {
             hasHeard = false
-            outflow.watch(waiting: outflow.isCongested ? waitingBytes : 0)
+            backpressure.watch(waiting: backpressure.isCongested ? waitingBytes : 0)
             silenceDue = hub.tick(after: hub.configuration.pingGrace)
         }
         write(event: WebSocketFrames.ping)

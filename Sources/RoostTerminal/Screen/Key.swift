@@ -1,10 +1,10 @@
-/// What a person does at the terminal.
+/// An input event from the terminal.
 package enum Key: Hashable, Sendable {
-    /// Characters that were typed.
+    /// Typed characters.
     case text(String)
-    /// A text that was pasted, whatever it holds.
+    /// Pasted text with arbitrary content.
     case paste(String)
-    /// Ctrl with a letter, as `c`.
+    /// Ctrl with a letter, such as `c`.
     case control(Character)
     /// Alt with a character.
     case alt(Character)
@@ -16,25 +16,24 @@ package enum Key: Hashable, Sendable {
     case focusIn, focusOut
 }
 
-/// Turns the bytes of a terminal into keys. Pure, so that it can be tested byte by byte.
+/// Parses the bytes of a terminal into keys.
 ///
-/// It never fails: what it does not know is passed over, and what never ends is
-/// cut. After an escape that may be the key of that name, ``isWaiting`` says that
-/// ``flush()`` should be called when nothing follows soon.
+/// It never fails: unknown sequences are ignored, and endless ones are cut off. After an escape byte that may be the
+/// Escape key, ``isWaiting`` is true; call ``flush()`` if nothing follows soon.
 package struct KeyParser: Sendable {
     private enum State: Hashable {
         case ground
         case escape
-        /// Behind `ESC [`, with its parameters so far.
+        /// After `ESC [`, with the parameters so far.
         case sequence([UInt8])
-        /// Behind `ESC O`.
+        /// After `ESC O`.
         case single
-        /// Inside an order to the terminal (OSC, DCS …), which none should send us: until it ends.
+        /// Inside a control string (OSC, DCS …), which is ignored until it ends.
         case ignored(isEscape: Bool)
         case paste([UInt8])
     }
 
-    /// The largest paste that is taken, in bytes; what is more is left out.
+    /// The maximum size of a paste in bytes; the rest is dropped.
     static let maximumPaste = 1 << 20
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
@@ -45,21 +44,21 @@ package struct KeyParser: Sendable {
 
     package init() {}
 
-    /// Whether an escape was read that may be a key or the beginning of one.
+    /// Whether an escape byte was read that may be a key or the start of a sequence.
     package var isWaiting: Bool { state == .escape }
 
-    /// Tells that nothing follows: an escape that was read was the key of that name.
+    /// Notes that nothing follows: a pending escape byte was the Escape key.
     package mutating func flush() -> [Key] {
         guard state == .escape else { return [] }
         state = .ground
         return [.escape]
     }
 
-    /// Takes bytes; typed characters that come together stay together.
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
+    /// Parses bytes into keys; consecutive typed characters are combined.
+    package mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
-            for key in take(byte) {
+            for key in parse(byte) {
                 if case .text(let more) = key, case .text(let text)? = keys.last {
                     keys[keys.count - 1] = .text(text + more)
                 } else {
@@ -70,7 +69,7 @@ package struct KeyParser: Sendable {
         return keys
     }
 
-    private mutating func take(_ byte: UInt8) -> [Key] {
+    private mutating func parse(_ byte: UInt8) -> [Key] {
         switch state {
         case .ground: return ground(byte)
         case .escape: return escape(byte)
@@ -106,7 +105,7 @@ package struct KeyParser: Sendable {
         pending.append(byte)
         if let piece = String(validating: pending, as: UTF8.self) {
             pending = []
-            // U+0080 to U+009F: 8-bit orders of old terminals.
+            // U+0080 to U+009F are 8-bit control characters of old terminals.
             return piece.unicodeScalars.contains { $0.value >= 0x80 && $0.value < 0xA0 } ? [] : [.text(piece)]
         }
         if pending.count >= 4 { pending = [] }
@@ -138,7 +137,7 @@ package struct KeyParser: Sendable {
             return ground(byte)
         }
         guard byte >= 0x40 else {
-            // No key has so many parameters.
+            // No key has that many parameters.
             state = parameters.count < 32 ? .sequence(parameters + [byte]) : .ground
             return []
         }
@@ -167,7 +166,7 @@ package struct KeyParser: Sendable {
 
     private mutating func paste(_ byte: UInt8) -> [Key] {
         guard case .paste(var bytes) = state else { return [] }
-        // So that the array is not copied for each byte.
+        // Avoids copying the array for each byte.
         state = .ground
         pasteTail.append(byte)
         if pasteTail == Self.pasteEnd {
@@ -220,7 +219,7 @@ package struct KeyParser: Sendable {
         case 5: .pageUp
         case 6: .pageDown
         case .some(let number) where (11...15).contains(number): .function(number - 10)
-        // What xterm sends for keys that have no sequence of their own, when it is asked to.
+        // Sent by xterm, if enabled, for keys without their own sequence.
         case 27 where numbers.count == 3 && numbers[2] == 13: .altEnter
         default: nil
         }

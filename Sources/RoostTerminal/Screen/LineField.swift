@@ -1,15 +1,14 @@
-/// The field in which one writes: a text of any number of lines, a cursor, and what was written before.
+/// A multi-line input field with a cursor and a history.
 ///
-/// A value; the keys of the terminal are its edits.
 package struct LineField: Hashable, Sendable {
-    /// How many earlier texts are remembered.
+    /// The maximum number of history entries.
     static let historyLimit = 200
 
     package private(set) var characters: [Character] = []
-    /// Where the cursor stands: in front of this character.
+    /// The cursor position: before this character.
     package private(set) var cursor = 0
     private var history: [String] = []
-    /// Which earlier text is shown; nil for the text that is being written.
+    /// The index of the history entry shown; nil for the text being written.
     private var recalled: Int?
     private var kept = ""
 
@@ -17,10 +16,10 @@ package struct LineField: Hashable, Sendable {
 
     package var text: String { String(characters) }
 
-    /// Where the cursor stands, in UTF-16 units.
+    /// The cursor position in UTF-16 units.
     package var utf16Cursor: Int { String(characters[..<cursor]).utf16.count }
 
-    /// Takes another text, with the cursor at its end or at a place in UTF-16 units.
+    /// Sets the text, with the cursor at its end or at a position in UTF-16 units.
     package mutating func set(_ text: String, utf16Cursor: Int? = nil) {
         characters = Array(text)
         cursor = characters.count
@@ -34,9 +33,9 @@ package struct LineField: Hashable, Sendable {
         }
     }
 
-    /// Puts a text in at the cursor.
+    /// Inserts text at the cursor.
     package mutating func insert(_ piece: String) {
-        // A mark or a joiner may become one character with what stands before it.
+        // A combining mark or joiner may merge with the preceding character.
         let head = String(characters[..<cursor]) + piece
         let tail = characters[cursor...]
         let before = Array(head)
@@ -44,7 +43,7 @@ package struct LineField: Hashable, Sendable {
         cursor = min(before.count, characters.count)
     }
 
-    /// Puts a pasted text in: line ends as they are meant, and no control characters.
+    /// Inserts pasted text with normalized line breaks and without control characters.
     package mutating func paste(_ text: String) {
         var clean = String.UnicodeScalarView()
         var afterReturn = false
@@ -86,7 +85,7 @@ package struct LineField: Hashable, Sendable {
 
     package mutating func deleteToLineEnd() {
         let end = lineEnd(of: cursor)
-        // At the end of a line, its break goes.
+        // At the end of a line, delete the line break.
         let last = end == cursor && end < characters.count ? end + 1 : end
         characters.removeSubrange(cursor..<last)
     }
@@ -102,7 +101,7 @@ package struct LineField: Hashable, Sendable {
         while cursor < characters.count, !characters[cursor].isWhitespace { cursor += 1 }
     }
 
-    /// Goes a line up; in the first line, to what was written before.
+    /// Moves up a line; in the first line, shows the previous history entry.
     package mutating func moveUp() {
         let start = lineStart(of: cursor)
         guard start > 0 else { return recall(by: -1) }
@@ -110,7 +109,7 @@ package struct LineField: Hashable, Sendable {
         cursor = min(above + (cursor - start), start - 1)
     }
 
-    /// Goes a line down; in the last line, to what was written after that.
+    /// Moves down a line; in the last line, shows the next history entry.
     package mutating func moveDown() {
         let end = lineEnd(of: cursor)
         guard end < characters.count else { return recall(by: 1) }
@@ -118,7 +117,7 @@ package struct LineField: Hashable, Sendable {
         cursor = min(end + 1 + column, lineEnd(of: end + 1))
     }
 
-    /// Empties the field, and remembers its text.
+    /// Clears the field and adds its text to the history.
     package mutating func finish() {
         remember(text)
         characters = []

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Text of others, made harmless for a terminal.
+/// Sanitizes untrusted text for a terminal.
 package enum Printable {
-    /// Replaces control characters, escape sequences and invisible direction marks by what shows that they were there.
+    /// Replaces control characters, escape sequences and invisible direction marks with visible placeholders.
     package static func safe(_ text: String) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -15,7 +15,7 @@ package enum Printable {
         return String(safe)
     }
 
-    /// The lines of a text, each as ``safe(_:)`` makes it; at least one.
+    /// Splits a text into lines, each sanitized with ``safe(_:)``; at least one.
     package static func lines(_ text: String) -> [String] {
         var lines: [String] = []
         var line = String.UnicodeScalarView()
@@ -36,7 +36,7 @@ package enum Printable {
         return lines
     }
 
-    /// Whether a terminal may take a character for an order, or show others in another order because of it.
+    /// Whether a character may control the terminal or change the display order of others.
     static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029, 0x200E, 0x200F, 0x061C,
@@ -46,7 +46,7 @@ package enum Printable {
         }
     }
 
-    /// Hours and minutes.
+    /// Formats a time as hours and minutes.
     package static func time(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -56,14 +56,14 @@ package enum Printable {
         return two(parts.hour) + ":" + two(parts.minute)
     }
 
-    /// When something was, as short as it can be: the time for today, else the day.
+    /// Formats a time briefly: the time if it is today, otherwise the day.
     static func when(_ date: Date, now: Date, in zone: TimeZone) -> String {
         let day = day(date, in: zone)
         if day == self.day(now, in: zone) { return time(date, in: zone) }
         return day.split(separator: " ").dropFirst().prefix(2).joined(separator: " ")
     }
 
-    /// A day, such as `Sat 21 Nov 2026`.
+    /// Formats a day, such as `Sat 21 Nov 2026`.
     package static func day(_ date: Date, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

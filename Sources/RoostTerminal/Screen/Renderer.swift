@@ -1,18 +1,17 @@
-/// Makes the bytes that turn what a terminal shows into what it is to show.
+/// Renders screens as terminal output.
 ///
-/// It knows the screen that it wrote last and writes only the rows that differ,
-/// each from its first to its last difference. The first frame, and the first one
-/// of another size, clears the screen.
+/// It remembers the last screen and writes only the rows that differ, each from the first to the last difference. The
+/// first frame, and the first one of a new size, clears the screen.
 package struct Renderer: Sendable {
     private var shown: Screen?
     private let hasColors: Bool
 
     package init(hasColors: Bool) { self.hasColors = hasColors }
 
-    /// Forgets what the terminal shows: the next frame is written whole.
+    /// Forgets the last screen, so that the next frame is written completely.
     package mutating func forget() { shown = nil }
 
-    /// The bytes for the next frame; none when nothing changes.
+    /// Returns the bytes for the next frame; empty if nothing changes.
     package mutating func render(_ screen: Screen) -> [UInt8] {
         defer { shown = screen }
         var output = ""
@@ -21,7 +20,7 @@ package struct Renderer: Sendable {
         for (number, row) in screen.rows.enumerated() {
             let before = old?.rows[number] ?? Array(repeating: .blank, count: screen.size.columns)
             guard var range = Self.difference(before, row) else { continue }
-            // What a terminal makes of a joined picture differs: everything behind it is written again.
+            // Terminals draw joined emoji differently, so everything after one is rewritten.
             if row[range].contains(where: Self.isUncertain) || before[range].contains(where: Self.isUncertain) {
                 range = range.lowerBound..<row.count
             }
@@ -57,7 +56,7 @@ package struct Renderer: Sendable {
         if style != .plain { output += "\u{1B}[0m" }
     }
 
-    /// Where two rows differ, widened so that no half of a wide character is written.
+    /// The range in which two rows differ, widened to whole wide characters.
     private static func difference(_ old: [Cell], _ new: [Cell]) -> Range<Int>? {
         guard var first = new.indices.first(where: { old[$0] != new[$0] }),
             var last = new.indices.last(where: { old[$0] != new[$0] })
@@ -67,7 +66,7 @@ package struct Renderer: Sendable {
         return first..<last + 1
     }
 
-    /// Whether terminals disagree about how wide it is.
+    /// Whether terminals disagree about the width of a cell.
     private static func isUncertain(_ cell: Cell) -> Bool {
         guard let first = cell.text.unicodeScalars.first, first.value > 0xFF else { return false }
         return cell.text.unicodeScalars.count > 1 || first.properties.isEmoji

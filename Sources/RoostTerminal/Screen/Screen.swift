@@ -1,6 +1,6 @@
-/// How a character is drawn.
+/// The style of a character.
 package struct Style: Hashable, Sendable {
-    /// One of the terminal's own colours.
+    /// A colour of the terminal's palette.
     package enum Color: UInt8, Hashable, Sendable, CaseIterable {
         case red = 1
         case green, yellow, blue, magenta, cyan
@@ -35,7 +35,7 @@ package struct Style: Hashable, Sendable {
         return style
     }
 
-    /// The same, standing out.
+    /// The same with reversed colours.
     package func reversed(_ isReversed: Bool = true) -> Style {
         var style = self
         style.isReversed = isReversed
@@ -48,26 +48,26 @@ package struct ScreenSize: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
 
-    /// Takes what the terminal says; nonsense becomes the usual 80 × 24.
+    /// Creates a size from what the terminal reports; invalid values become 80 × 24.
     package init(columns: Int, rows: Int) {
         self.columns = columns > 0 ? min(columns, 1_000) : 80
         self.rows = rows > 0 ? min(rows, 500) : 24
     }
 }
 
-/// One place of the screen.
+/// A cell of the screen.
 package struct Cell: Hashable, Sendable {
-    /// What stands there; empty in the second column of a wide character.
+    /// The character; empty in the second column of a wide character.
     package var text: String
     package var style: Style
 
     static let blank = Cell(text: " ", style: .plain)
 }
 
-/// What the terminal is to show: a grid of characters, and the cursor. A value; nothing is drawn by it.
+/// The contents of the terminal: a grid of cells and the cursor.
 package struct Screen: Hashable, Sendable {
-    /// Where the cursor stands.
-    package struct Place: Hashable, Sendable {
+    /// A cursor position.
+    package struct Position: Hashable, Sendable {
         package var column: Int
         package var row: Int
 
@@ -79,18 +79,18 @@ package struct Screen: Hashable, Sendable {
 
     package let size: ScreenSize
     package private(set) var rows: [[Cell]]
-    /// Where the cursor stands; nil when it is hidden.
-    package var cursor: Place?
+    /// The cursor position; nil if it is hidden.
+    package var cursor: Position?
 
     package init(size: ScreenSize) {
         self.size = size
         rows = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
 
-    /// Writes a text from a place to the right, up to a column; answers the column behind it.
+    /// Writes text from a column up to an end column.
+    /// - Returns: the column after the text.
     ///
-    /// What does not fit is left out. Characters that a terminal may take for an
-    /// order are replaced here too, wherever the text comes from.
+    /// Text that does not fit is cut off. Control characters are replaced here too, whatever the source of the text.
     @discardableResult
     package mutating func put(
         _ text: some Sequence<StyledCharacter>, column: Int, row: Int, until end: Int? = nil
@@ -112,7 +112,7 @@ package struct Screen: Hashable, Sendable {
         return column
     }
 
-    /// Writes a text in one style.
+    /// Writes text in one style.
     @discardableResult
     package mutating func put(
         _ text: String, _ style: Style = .plain, column: Int, row: Int, until end: Int? = nil
@@ -120,7 +120,7 @@ package struct Screen: Hashable, Sendable {
         put(StyledText(text, style), column: column, row: row, until: end)
     }
 
-    /// Fills a part of a row with blanks of a style.
+    /// Fills part of a row with blanks in a style.
     package mutating func fill(row: Int, _ columns: Range<Int>, _ style: Style) {
         guard rows.indices.contains(row) else { return }
         for column in columns.clamped(to: 0..<size.columns) {
@@ -129,13 +129,13 @@ package struct Screen: Hashable, Sendable {
         }
     }
 
-    /// What is left of a wide character that is written over becomes a blank.
+    /// Replaces the rest of an overwritten wide character with a blank.
     private mutating func clearWide(at column: Int, row: Int) {
         if rows[row][column].text.isEmpty, column > 0 { rows[row][column - 1].text = " " }
         if column + 1 < size.columns, rows[row][column + 1].text.isEmpty { rows[row][column + 1].text = " " }
     }
 
-    /// The rows as plain text, without blanks at their ends.
+    /// The rows as plain text, without trailing blanks.
     package var lines: [String] {
         rows.map { row in
             var line = row.map(\.text).joined()

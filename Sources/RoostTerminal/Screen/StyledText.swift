@@ -1,10 +1,10 @@
-/// One character of a text, with its style and width.
+/// A character with its style and width.
 package struct StyledCharacter: Hashable, Sendable {
     package let text: String
     package let style: Style
     package let columns: Int
 
-    /// The longest that is drawn as one character: enough for every emoji and script.
+    /// The maximum number of code points drawn as one character; enough for every emoji and script.
     static let maximumScalars = 16
 
     package init(_ character: Character, _ style: Style) {
@@ -16,7 +16,7 @@ package struct StyledCharacter: Hashable, Sendable {
         }
         let width = CharacterWidth.columns(of: character)
         if width == 0 {
-            // A mark without a letter would change what stands before it.
+            // A combining mark without a base would change the preceding character.
             (text, columns) = ("", 0)
         } else if scalars.count > Self.maximumScalars {
             var short = String.UnicodeScalarView()
@@ -57,7 +57,7 @@ package struct StyledText: Hashable, Sendable, Sequence {
 
     package static func += (left: inout StyledText, right: StyledText) { left.characters += right.characters }
 
-    /// How many columns it takes.
+    /// The width in columns.
     package var columns: Int { characters.reduce(0) { $0 + $1.columns } }
 
     /// The text without styles.
@@ -68,7 +68,7 @@ package struct StyledText: Hashable, Sendable, Sequence {
         StyledText(characters.map { $0.styled(change($0.style)) })
     }
 
-    /// The text in so many columns; what is too much gives way to an ellipsis.
+    /// Truncates the text to a width, with an ellipsis if it is too long.
     package func truncated(to width: Int) -> StyledText {
         guard columns > width else { return self }
         guard width > 0 else { return StyledText() }
@@ -83,23 +83,23 @@ package struct StyledText: Hashable, Sendable, Sequence {
         return StyledText(kept)
     }
 
-    /// The text in lines of at most so many columns, broken at blanks where there are any. At least one line.
+    /// Wraps the text to lines of a maximum width, at blanks if possible; at least one line.
     package func wrapped(to width: Int) -> [StyledText] {
         let width = Swift.max(1, width)
         var lines: [StyledText] = []
         var line: [StyledCharacter] = []
         var used = 0
-        /// Where the line may be broken: behind its last blank.
+        /// The position after the last blank, where the line may be broken.
         var seam: Int?
         for character in characters where character.columns > 0 {
-            // A wide character does not fit into one column at all.
+            // A wide character cannot fit into a single column.
             let fitting = character.columns > width ? StyledCharacter("…", character.style) : character
             if fitting.isSpace, used == width {
                 lines.append(StyledText(line))
                 (line, used, seam) = ([], 0, nil)
                 continue
             }
-            // Twice where what stands behind the last blank leaves no room for a wide character.
+            // This may run twice if the text after the last blank leaves no room for a wide character.
             while used + fitting.columns > width {
                 let cut = seam ?? line.count
                 lines.append(StyledText(line[..<cut]).withoutBlankEnd)

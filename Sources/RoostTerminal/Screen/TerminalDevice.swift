@@ -6,32 +6,33 @@ import Foundation
     import Darwin
 #endif
 
-/// The terminal itself: its settings, its size, its keys, and the bytes that are written to it. Thin on purpose.
+/// A thin wrapper around the terminal: its settings, size, input and output.
 package final class TerminalDevice: Sendable {
-    /// What comes from the terminal.
+    /// Input from the terminal.
     package enum Input: Sendable {
         case keys([Key])
         case resized(ScreenSize)
-        /// The process was stopped and goes on: the terminal is set up again.
+        /// The process was resumed after a stop, so the terminal must be set up again.
         case resumed
-        /// Nothing comes any more.
+        /// The input has ended.
         case ended
     }
 
-    /// What comes, for one reader.
+    /// The input, for a single reader.
     package let input: AsyncStream<Input>
     private let entering: [UInt8]
     private let raw: termios
 
-    /// Whether both ends of the process are a terminal that can place the cursor.
+    /// Whether standard input and output are a terminal with cursor positioning.
     package static var isUsable: Bool {
         let kind = ProcessInfo.processInfo.environment["TERM"] ?? "dumb"
         return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
     }
 
-    /// Takes the terminal over: its other screen, key by key. It is given back by ``restore()`` and when the process ends.
+    /// Takes over the terminal, with the alternate screen and unbuffered input. It is restored by ``restore()`` and
+    /// when the process ends.
     ///
-    /// - Returns: nil when the terminal cannot be set up.
+    /// - Returns: nil if the terminal cannot be set up.
     package init?(hasMouse: Bool) {
         var settings = termios()
         var ends: [Int32] = [0, 0]
@@ -40,13 +41,13 @@ package final class TerminalDevice: Sendable {
         let kept = settings
         cfmakeraw(&settings)
         raw = settings
-        // The other screen, marked pastes, the wheel, and whether the window is the one that is used.
+        // Alternate screen, bracketed paste, mouse wheel, and focus events.
         let modes = ["1049", "2004"] + (hasMouse ? ["1000", "1006"] : []) + ["1004"]
         entering = Array((modes.map { "\u{1B}[?\($0)h" }.joined() + "\u{1B}[?25l").utf8)
         let leaving = "\u{1B}[0m\u{1B}[?25h" + modes.reversed().map { "\u{1B}[?\($0)l" }.joined()
         let (input, continuation) = AsyncStream.makeStream(of: Input.self)
         self.input = input
-        TerminalRescue.arm(
+        TerminalRestorer.arm(
             input: STDIN_FILENO, output: STDOUT_FILENO, settings: kept, bytes: Array(leaving.utf8), bell: ends[1])
         enter()
         let read = ends[0]
@@ -60,29 +61,29 @@ package final class TerminalDevice: Sendable {
         write(entering)
     }
 
-    /// Sets the terminal up again after a stop.
+    /// Sets up the terminal again after a stop.
     package func resume() {
-        TerminalRescue.rearm()
+        TerminalRestorer.rearm()
         enter()
     }
 
-    /// Gives the terminal back as it was.
-    package func restore() { TerminalRescue.restore() }
+    /// Restores the terminal.
+    package func restore() { TerminalRestorer.restore() }
 
-    /// Stops the process as the shell's Ctrl-Z does; returns when it goes on.
+    /// Suspends the process, as Ctrl-Z does in a shell; returns when it is resumed.
     package func suspend() {
         restore()
         kill(getpid(), SIGTSTP)
     }
 
-    /// The size of the terminal now.
+    /// The current size of the terminal.
     package static var size: ScreenSize {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return ScreenSize(columns: 80, rows: 24) }
         return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Writes bytes; what cannot be written is lost, as the terminal is.
+    /// Writes bytes; failures are ignored, because the terminal is then gone.
     package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -95,7 +96,7 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Reads keys until the terminal is gone. A thread of its own: reading blocks.
+    /// Reads keys until the terminal is closed, on a separate thread because reading blocks.
     private static func read(bell: Int32, _ continuation: AsyncStream<Input>.Continuation) {
         var parser = KeyParser()
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -104,7 +105,7 @@ package final class TerminalDevice: Sendable {
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            // An escape that nothing follows is the key of that name.
+            // An escape byte that nothing follows is the Escape key.
             let count = poll(&ends, nfds_t(ends.count), parser.isWaiting ? 50 : -1)
             if count < 0 {
                 if errno == EINTR { continue }
@@ -123,7 +124,7 @@ package final class TerminalDevice: Sendable {
                 let count = unistd_read(STDIN_FILENO, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 if count <= 0 { break }
-                let keys = parser.take(buffer.prefix(count))
+                let keys = parser.parse(buffer.prefix(count))
                 if !keys.isEmpty { continuation.yield(.keys(keys)) }
             }
         }
@@ -132,20 +133,20 @@ package final class TerminalDevice: Sendable {
     }
 }
 
-// Inside the class the names mean its own methods.
+// Aliases, because inside the class these names refer to its methods.
 private func unistd_write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }
 private func unistd_read(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(file, bytes, count)
 }
 
 extension ChatApp {
-    /// Runs the chat on a terminal until the person leaves or the terminal is gone.
+    /// Runs the chat on a terminal until the user quits or the terminal is closed.
     package func run(on terminal: TerminalDevice, hasColors: Bool) async {
         var renderer = Renderer(hasColors: hasColors)
         let listen: Job = {
             for await input in terminal.input {
                 switch input {
-                case .keys(let keys): for key in keys { self.take(key) }
+                case .keys(let keys): for key in keys { self.handle(key) }
                 case .resized(let size): self.resize(size)
                 case .resumed:
                     terminal.resume()

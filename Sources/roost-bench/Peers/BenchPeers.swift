@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 extension BenchCommand {
-    /// Whose protocol is spoken without an SDK.
+    /// The protocols that can be used without an SDK.
     enum Peer: String, ExpressibleByArgument, CaseIterable {
         case roost, xmpp, mqtt0, mqtt1
 
@@ -16,7 +16,7 @@ extension BenchCommand {
         }
     }
 
-    /// direct and room over plain sockets, the same for every server.
+    /// The direct and room scenarios over plain sockets, identical for every server.
     func plain(_ bench: BenchServer, _ result: inout BenchResult) async throws {
         guard let peer, let port = bench.url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw BenchFailure(description: "\(bench.url) ends with no port.")

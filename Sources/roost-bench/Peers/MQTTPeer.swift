@@ -1,9 +1,9 @@
 import Foundation
 
-/// MQTT 3.1.1: everybody subscribes to a topic of their own, or to that of the room.
+/// MQTT 3.1.1: each user subscribes to its own topic, or to that of the room.
 struct MQTTPeer: PeerDialect {
     let number: Int
-    /// 0: nobody acknowledges; 1: the server and the receivers do.
+    /// The quality of service: 0 without acknowledgements, 1 with acknowledgements by server and receivers.
     let quality: UInt8
     private var packet: UInt16 = 1
     private var isInRoom = false
@@ -17,12 +17,12 @@ struct MQTTPeer: PeerDialect {
     }
 
     func hello() -> [UInt8] {
-        // Version 4, a clean session, nothing kept alive.
+        // Protocol level 4, clean session, no keep-alive.
         Self.packet(0x10, Self.text("MQTT") + [4, 2, 0, 0] + Self.text("c\(number)"))
     }
 
     mutating func next(_ input: inout PeerInput, _ output: inout [UInt8]) throws -> PeerEvent? {
-        guard let (kind, body) = Self.take(&input) else { return nil }
+        guard let (kind, body) = Self.readFrame(&input) else { return nil }
         switch kind >> 4 {
         case 2:
             guard body.last == 0 else { throw BenchFailure(description: "The server refuses the connection.") }
@@ -35,7 +35,7 @@ struct MQTTPeer: PeerDialect {
                 output += Self.packet(0x40, Array(body[start..<start + 2]))
                 start += 2
             }
-            return .got(String(decoding: body[min(start, body.count)...], as: UTF8.self))
+            return .received(String(decoding: body[min(start, body.count)...], as: UTF8.self))
         case 9: return isInRoom ? .joined : ready()
         default: return .other
         }
@@ -75,15 +75,15 @@ struct MQTTPeer: PeerDialect {
         return bytes + body
     }
 
-    private static func take(_ input: inout PeerInput) -> (kind: UInt8, body: [UInt8])? {
+    private static func readFrame(_ input: inout PeerInput) -> (kind: UInt8, body: [UInt8])? {
         var length = 0
-        for place in 1...4 {
-            guard input.bytes.count > place else { return nil }
-            let byte = input.bytes[place]
-            length |= Int(byte & 0x7F) << (7 * (place - 1))
+        for index in 1...4 {
+            guard input.bytes.count > index else { return nil }
+            let byte = input.bytes[index]
+            length |= Int(byte & 0x7F) << (7 * (index - 1))
             guard byte & 0x80 == 0 else { continue }
-            guard let whole = input.take(1 + place + length) else { return nil }
-            return (whole[0], Array(whole[(1 + place)...]))
+            guard let whole = input.read(1 + index + length) else { return nil }
+            return (whole[0], Array(whole[(1 + index)...]))
         }
         return nil
     }

@@ -1,51 +1,51 @@
 import Foundation
 
-/// One connection in the words of one protocol; the comparison says and hears the same in all of them.
+/// One connection in a specific protocol. The benchmark performs the same operations in each protocol.
 protocol PeerDialect {
-    /// What is said first.
+    /// The first bytes to send.
     func hello() -> [UInt8]
-    /// Takes the next thing from what has come, and adds what is to be answered.
-    /// - Returns: nil when nothing is complete.
+    /// Parses the next event from the input and appends any reply to the output.
+    /// - Returns: nil if the input holds no complete event.
     mutating func next(_ input: inout PeerInput, _ output: inout [UInt8]) throws -> PeerEvent?
-    /// Makes the 1-on-1 with another one, where that is needed.
+    /// Creates the 1-on-1 with another user, if the protocol needs it.
     func meet(_ address: String) throws -> [UInt8]?
-    /// Enters the room.
+    /// Joins the room.
     func join() throws -> [UInt8]
-    /// Sends a text to another one, or into the room.
+    /// Sends a text to another user, or to the room if the address is nil.
     mutating func send(_ text: String, to address: String?) throws -> [UInt8]
 }
 
-/// What a connection hears.
+/// An event on a connection.
 enum PeerEvent {
-    /// It is logged in; others reach it at this address.
+    /// Logged in; other users reach it at this address.
     case ready(String)
-    /// It is in the room, or its 1-on-1 is made.
+    /// Joined the room, or created the 1-on-1.
     case joined
-    /// A message for it.
-    case got(String)
-    /// Whatever the load does not wait for.
+    /// Received a message.
+    case received(String)
+    /// Any event that the load does not wait for.
     case other
 }
 
-/// What has come on a connection and was not taken yet.
+/// The unread input of a connection.
 struct PeerInput {
     private(set) var bytes: [UInt8] = []
 
     mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// Takes as many bytes; nil when there are fewer.
-    mutating func take(_ count: Int) -> [UInt8]? {
+    /// Reads this number of bytes; nil if there are fewer.
+    mutating func read(_ count: Int) -> [UInt8]? {
         guard bytes.count >= count else { return nil }
         defer { bytes.removeFirst(count) }
         return Array(bytes[..<count])
     }
 
-    /// Takes everything up to the end of the first of these; nil when none is there.
-    mutating func take(through ends: String...) -> String? {
+    /// Reads everything through the first of these delimiters; nil if there is none.
+    mutating func read(through ends: String...) -> String? {
         let ends = ends.map { Array($0.utf8) }
-        for place in bytes.indices {
-            for end in ends where bytes[place] == end.last && bytes[...place].suffix(end.count) == end[...] {
-                return take(place + 1).map { String(decoding: $0, as: UTF8.self) }
+        for index in bytes.indices {
+            for end in ends where bytes[index] == end.last && bytes[...index].suffix(end.count) == end[...] {
+                return read(index + 1).map { String(decoding: $0, as: UTF8.self) }
             }
         }
         return nil
@@ -53,7 +53,7 @@ struct PeerInput {
 }
 
 extension String {
-    /// What stands between two marks.
+    /// The text between two delimiters.
     func between(_ first: String, _ last: String) -> String? {
         guard let start = range(of: first)?.upperBound, let end = range(of: last, range: start..<endIndex)?.lowerBound
         else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Many connections to one server, on one thread.
+/// Many connections to one server on a single thread.
 final class PeerLoad {
     private final class Connection {
         let socket: Int32
@@ -18,10 +18,10 @@ final class PeerLoad {
 
     private var connections: [Connection] = []
     private var space = [UInt8](repeating: 0, count: 64 * 1_024)
-    /// What follows when a connection has got a message.
+    /// Called when a connection has received a message.
     private var next: ((Int) throws -> Void)?
 
-    /// Connects and logs in.
+    /// Connects and logs in all users.
     init(port: UInt16, count: Int, dialect: (Int) throws -> any PeerDialect) throws {
         for number in 0..<count {
             let connection = Connection(try Self.connect(port), try dialect(number))
@@ -38,7 +38,7 @@ final class PeerLoad {
 
     deinit { for connection in connections { close(connection.socket) } }
 
-    /// Has the first of each two neighbours write to the second, so many messages at a time.
+    /// Lets the first user of each pair send to the second, with the given number of messages in flight.
     func direct(window: Int) throws {
         var isMet = 0
         for number in stride(from: 0, to: connections.count, by: 2) {
@@ -53,11 +53,11 @@ final class PeerLoad {
             try send(connections[number].got + window - 1, from: number - 1, to: connections[number].address)
         }
         for number in stride(from: 0, to: connections.count, by: 2) {
-            for place in 0..<window { try send(place, from: number, to: connections[number + 1].address) }
+            for index in 0..<window { try send(index, from: number, to: connections[number + 1].address) }
         }
     }
 
-    /// Has the first one write into a room of all, so many messages at a time.
+    /// Lets the first user send to a room of all users, with the given number of messages in flight.
     func room(window: Int) throws {
         var members = 0
         for connection in connections { connection.output += try connection.dialect.join() }
@@ -65,24 +65,25 @@ final class PeerLoad {
         var whole = 0
         var missing: [Int: Int] = [:]
         next = { [unowned self] number in
-            let place = connections[number].got - 1
-            missing[place, default: connections.count] -= 1
-            guard missing[place] == 0 else { return }
-            missing[place] = nil
+            let index = connections[number].got - 1
+            missing[index, default: connections.count] -= 1
+            guard missing[index] == 0 else { return }
+            missing[index] = nil
             whole += 1
             try send(whole + window - 1, from: 0, to: nil)
         }
-        for place in 0..<window { try send(place, from: 0, to: nil) }
+        for index in 0..<window { try send(index, from: 0, to: nil) }
     }
 
-    /// Goes on until as many messages have come, each once and in order.
+    /// Runs until this number of messages has been received, each once and in order.
     func deliver(_ count: Int) throws {
         var delivered = 0
         try run(until: { delivered >= count }) { number, event in
-            guard case .got(let text) = event else { return }
+            guard case .received(let text) = event else { return }
             let wanted = connections[number].got
             guard Int(text.prefix { $0 != " " }) == wanted else {
-                throw BenchFailure(description: "Connection \(number) waits for \(wanted) and gets \(text.prefix(20))")
+                throw BenchFailure(
+                    description: "Connection \(number) expected \(wanted) and received \(text.prefix(20))")
             }
             connections[number].got += 1
             delivered += 1
@@ -90,8 +91,8 @@ final class PeerLoad {
         }
     }
 
-    private func send(_ place: Int, from number: Int, to address: String?) throws {
-        let text = "\(place) "
+    private func send(_ index: Int, from number: Int, to address: String?) throws {
+        let text = "\(index) "
         let padding = String(repeating: "x", count: max(0, 100 - text.utf8.count))
         connections[number].output += try connections[number].dialect.send(text + padding, to: address)
     }
@@ -117,7 +118,7 @@ final class PeerLoad {
         return socket
     }
 
-    private func run(until isDone: () -> Bool, _ take: (Int, PeerEvent) throws -> Void) throws {
+    private func run(until isDone: () -> Bool, _ handle: (Int, PeerEvent) throws -> Void) throws {
         while !isDone() {
             var polled = connections.map { connection -> pollfd in
                 write(connection)
@@ -125,9 +126,11 @@ final class PeerLoad {
                 return pollfd(fd: connection.socket, events: Int16(events), revents: 0)
             }
             guard poll(&polled, nfds_t(polled.count), 120_000) > 0 else {
-                throw BenchFailure(description: "Nothing has come for two minutes.")
+                throw BenchFailure(description: "No data was received for two minutes.")
             }
-            for number in polled.indices where polled[number].revents & ~Int16(POLLOUT) != 0 { try read(number, take) }
+            for number in polled.indices where polled[number].revents & ~Int16(POLLOUT) != 0 {
+                try read(number, handle)
+            }
         }
     }
 
@@ -138,14 +141,16 @@ final class PeerLoad {
         if count > 0 { connection.output.removeFirst(count) }
     }
 
-    private func read(_ number: Int, _ take: (Int, PeerEvent) throws -> Void) throws {
+    private func read(_ number: Int, _ handle: (Int, PeerEvent) throws -> Void) throws {
         let connection = connections[number]
         let count = recv(connection.socket, &space, space.count, 0)
         guard count > 0 else {
             if count < 0, errno == EAGAIN { return }
-            throw BenchFailure(description: "The server has ended connection \(number).")
+            throw BenchFailure(description: "The server closed connection \(number).")
         }
         connection.input.append(space[..<count])
-        while let event = try connection.dialect.next(&connection.input, &connection.output) { try take(number, event) }
+        while let event = try connection.dialect.next(&connection.input, &connection.output) {
+            try handle(number, event)
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RoostWire
 
-/// Roost's own protocol without the SDK: a guest on a WebSocket.
+/// The Roost protocol without the SDK: a guest on a WebSocket.
 struct RoostPeer: PeerDialect {
     private let user: UserID
     private var isUpgraded = false
@@ -29,7 +29,7 @@ struct RoostPeer: PeerDialect {
 
     mutating func next(_ input: inout PeerInput, _ output: inout [UInt8]) throws -> PeerEvent? {
         guard isUpgraded else {
-            guard let head = input.take(through: "\r\n\r\n") else { return nil }
+            guard let head = input.read(through: "\r\n\r\n") else { return nil }
             guard head.hasPrefix("HTTP/1.1 101 "), let device = DeviceID(rawValue: "bench") else {
                 throw BenchFailure(description: "No upgrade: \(head)")
             }
@@ -37,7 +37,7 @@ struct RoostPeer: PeerDialect {
             output += try say(.hello(Hello(guest: Guest(userID: user), deviceID: device)), id: "hello")
             return .other
         }
-        guard let payload = try Self.take(&input, &output) else { return nil }
+        guard let payload = try Self.readFrame(&input, &output) else { return nil }
         guard !payload.isEmpty else { return .other }
         switch try WireCodec.decodeServerFrame(payload) {
         case .result(let id, _):
@@ -52,8 +52,8 @@ struct RoostPeer: PeerDialect {
         case .failure(_, let error): throw BenchFailure(description: error.message)
         case .event(let event):
             guard case .channel(.messageSent(let message)) = event.body else { return .other }
-            // In a 1-on-1 the sender's own devices get it, too: that is no delivery.
-            return event.channel != Self.room && event.senderID == user ? .other : .got(message.text)
+            // In a 1-on-1 the sender's devices receive the message too; this does not count as a delivery.
+            return event.channel != Self.room && event.senderID == user ? .other : .received(message.text)
         }
     }
 
@@ -74,7 +74,7 @@ struct RoostPeer: PeerDialect {
         return try say(.write(.sendMessage(SendMessage(channel: channel, text: text))), id: id.rawValue)
     }
 
-    /// A frame, masked with zeros.
+    /// A client frame, masked with zeros.
     private func say(_ command: AnyCommand, id: String) throws -> [UInt8] {
         let payload = try WireCodec.encodeClientFrame(ClientFrame(id: id, command: command))
         return Self.frame(0x81, payload)
@@ -86,20 +86,20 @@ struct RoostPeer: PeerDialect {
         return [first] + length + [0, 0, 0, 0] + payload
     }
 
-    /// Takes a frame; a ping is answered.
-    /// - Returns: its text, which is empty for a ping.
-    private static func take(_ input: inout PeerInput, _ output: inout [UInt8]) throws -> [UInt8]? {
+    /// Reads a frame and answers a ping.
+    /// - Returns: the text of the frame; empty for a ping.
+    private static func readFrame(_ input: inout PeerInput, _ output: inout [UInt8]) throws -> [UInt8]? {
         guard input.bytes.count >= 2 else { return nil }
         let head = Int(input.bytes[1]) < 126 ? 2 : input.bytes[1] == 126 ? 4 : 10
         guard input.bytes.count >= head else { return nil }
         let count = head == 2 ? Int(input.bytes[1]) : input.bytes[2..<head].reduce(0) { $0 << 8 | Int($1) }
-        guard let whole = input.take(head + count) else { return nil }
+        guard let whole = input.read(head + count) else { return nil }
         switch whole[0] & 0xF {
         case 1: return Array(whole[head...])
         case 9:
             output += frame(0x8A, [])
             return []
-        default: throw BenchFailure(description: "The server has ended the connection.")
+        default: throw BenchFailure(description: "The server closed the connection.")
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// XMPP without TLS: everybody logs in without a name and is reached at the address that the server gives.
+/// XMPP without TLS: each user logs in anonymously and is reached at the address assigned by the server.
 struct XMPPPeer: PeerDialect {
     private enum Phase {
         case greeting, authenticating, binding, asking, live
@@ -22,7 +22,7 @@ struct XMPPPeer: PeerDialect {
     mutating func next(_ input: inout PeerInput, _ output: inout [UInt8]) throws -> PeerEvent? {
         switch phase {
         case .greeting:
-            guard let features = input.take(through: "</stream:features>") else { return nil }
+            guard let features = input.read(through: "</stream:features>") else { return nil }
             if features.contains("urn:ietf:params:xml:ns:xmpp-bind") {
                 output += "<iq type='set' id='b'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>".utf8
                 phase = .binding
@@ -32,32 +32,32 @@ struct XMPPPeer: PeerDialect {
             }
             return .other
         case .authenticating:
-            guard let answer = input.take(through: "/>", "</failure>") else { return nil }
+            guard let answer = input.read(through: "/>", "</failure>") else { return nil }
             guard answer.contains("<success") else { throw BenchFailure(description: "No login: \(answer)") }
             output += Self.stream.utf8
             phase = .greeting
             return .other
         case .binding:
-            guard let answer = input.take(through: "</iq>") else { return nil }
+            guard let answer = input.read(through: "</iq>") else { return nil }
             guard let jid = answer.between("<jid>", "</jid>") else {
                 throw BenchFailure(description: "No address: \(answer)")
             }
             address = jid
-            // Once this is answered, what was said before it is done.
+            // The answer to this ping shows that everything before it has been processed.
             output += "<presence/><iq type='get' id='p' to='localhost'><ping xmlns='urn:xmpp:ping'/></iq>".utf8
             phase = .asking
             return .other
         case .asking:
-            guard let answer = input.take(through: "</iq>", "</presence>", "/>") else { return nil }
+            guard let answer = input.read(through: "</iq>", "</presence>", "/>") else { return nil }
             guard answer.contains("<iq") else { return .other }
             phase = .live
             return .ready(address)
         case .live:
-            // An <iq> or what else may come ends with the message behind it.
-            guard let stanza = input.take(through: "</message>", "</presence>") else { return nil }
+            // Other stanzas such as <iq> are skipped together with the next message.
+            guard let stanza = input.read(through: "</message>", "</presence>") else { return nil }
             guard !stanza.contains("type='error'") else { throw BenchFailure(description: "Refused: \(stanza)") }
             if stanza.hasSuffix("</presence>") { return stanza.contains("code='110'") ? .joined : .other }
-            return stanza.between("<body>", "</body>").map { .got($0) } ?? .other
+            return stanza.between("<body>", "</body>").map { .received($0) } ?? .other
         }
     }
 

@@ -3,11 +3,11 @@ import RoostClient
 import RoostTerminal
 import RoostWire
 
-/// What there is to do with channels.
+/// The commands that manage channels.
 struct ChannelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channel",
-        abstract: "Make, read, change, leave and dismiss channels.",
+        abstract: "Create, read, change, leave and dissolve channels.",
         discussion: """
               roost channel create --as ann --channel roof --title "The roof" --member bob --member cat=moderator
               roost channel set --as ann --channel roof --title "The new roof" --moderators-may-recall false
@@ -20,12 +20,14 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a channel: a group, a 1-on-1 with --kind single, or an open one.",
-            discussion: "Without --channel the server chooses the id of a group. The same 1-on-1 is made once.")
+            abstract: "Create a channel: a group, a 1-on-1 (--kind single) or an open channel (--kind open).",
+            discussion:
+                "Without --channel, the server chooses the id of a group. A 1-on-1 that already exists is returned as it is."
+        )
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var settings: Settings
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "group, single, open or self.")
         var kind: ChannelKind = .group
@@ -34,7 +36,8 @@ struct ChannelCommand: AsyncParsableCommand {
         var channel: ChannelID?
 
         @Option(
-            name: .customLong("member"), help: "A member, as USER or USER=ROLE; invited asks first. Repeatable.")
+            name: .customLong("member"),
+            help: "A member, as USER or USER=ROLE; with the role invited, the user is only invited. Repeatable.")
         var members: [NewMember] = []
 
         func run(_ client: ChatClient) async throws {
@@ -47,35 +50,36 @@ struct ChannelCommand: AsyncParsableCommand {
                 members: own ?? (members.isEmpty ? nil : members),
                 profile: profile == ChannelProfile() ? nil : profile)
             let acknowledgement = try await client.perform(command, transID: key.transID ?? client.makeTransID())
-            try options.show(acknowledgement, "made \(acknowledgement.channel?.rawValue ?? "a channel")")
+            try options.show(acknowledgement, "created \(acknowledgement.channel?.rawValue ?? "a channel")")
         }
     }
 
     struct Get: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Read a channel, its settings and up to 100 members.")
+        static let configuration = CommandConfiguration(
+            abstract: "Print a channel, its settings and up to 100 members.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
-        @Flag(help: "Without the members.")
+        @Flag(help: "Leave out the members.")
         var withoutMembers = false
 
         func run(_ client: ChatClient) async throws {
-            let channel = try await place.handle(client).get(withMembers: !withoutMembers)
-            if options.json { return try Terminal.say(json: channel) }
-            Terminal.say(channel.line(for: await client.user))
-            if let profile = channel.profile { Terminal.say(Printable.safe("  settings: \(profile.line)")) }
-            if let preference = channel.preference { Terminal.say(Printable.safe("  mine: \(preference.line)")) }
-            for member in channel.members { Terminal.say("  " + member.line) }
+            let channel = try await channelOption.handle(client).get(withMembers: !withoutMembers)
+            if options.json { return try Terminal.printLine(json: channel) }
+            Terminal.printLine(channel.line(for: await client.user))
+            if let profile = channel.profile { Terminal.printLine(Printable.safe("  settings: \(profile.line)")) }
+            if let preference = channel.preference { Terminal.printLine(Printable.safe("  mine: \(preference.line)")) }
+            for member in channel.members { Terminal.printLine("  " + member.line) }
         }
     }
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List my channels by id, in numbered batches, or those that changed.",
+            abstract: "List my channels by id, in numbered batches, or only those that have changed.",
             discussion: """
-                With --json each batch is one object with its number, the number of batches, and "asOf", which is
-                what to give as --changed-since the next time. "roost channels" lists them by activity.
+                With --json, each batch is one object with its number, the number of batches, and "asOf", the
+                value to pass as --changed-since next time. "roost channels" lists channels by activity.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -83,16 +87,18 @@ struct ChannelCommand: AsyncParsableCommand {
         @Option(name: .customLong("kind"), help: "Only this kind: single, group or self. Repeatable.")
         var kinds: [ChannelKind] = []
 
-        @Option(name: .customLong("role"), help: "Only where this is my role; invited lists invitations. Repeatable.")
+        @Option(
+            name: .customLong("role"),
+            help: "Only channels in which I have this role; invited lists my invitations. Repeatable.")
         var roles: [Role] = []
 
-        @Option(help: "Only what changed after this time, ms since 1970.")
+        @Option(help: "Only channels that changed after this time, in ms since 1970.")
         var changedSince: Int64?
 
-        @Option(help: "How many channels a batch has at most, 1 to 100.")
+        @Option(help: "The maximum number of channels per batch, 1 to 100.")
         var batch = 30
 
-        @Flag(help: "With up to 100 members each.")
+        @Flag(help: "Include up to 100 members per channel.")
         var members = false
 
         func validate() throws {
@@ -107,27 +113,27 @@ struct ChannelCommand: AsyncParsableCommand {
             let user = await client.user
             for try await batch in batches {
                 if options.json {
-                    try Terminal.say(json: batch)
+                    try Terminal.printLine(json: batch)
                     continue
                 }
-                for channel in batch.channels { Terminal.say(channel.line(for: user)) }
-                for gone in batch.gone { Terminal.say("\(gone.channel)  gone: \(gone.reason.rawValue)") }
+                for channel in batch.channels { Terminal.printLine(channel.line(for: user)) }
+                for gone in batch.gone { Terminal.printLine("\(gone.channel)  gone: \(gone.reason.rawValue)") }
             }
         }
     }
 
     struct Set: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what everybody in a channel sees and may do; an empty value removes.")
+            abstract: "Change a channel's settings, which apply to all members; an empty value removes a setting.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var settings: Settings
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
             let answer = try await client.perform(
-                SetChannelProfile(channel: try await place.handle(client).id, profile: settings.profile),
+                SetChannelProfile(channel: try await channelOption.handle(client).id, profile: settings.profile),
                 under: key.transID)
             try options.show(answer, "changed: \(answer.profile.line)")
         }
@@ -135,26 +141,26 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Prefer: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change my own settings in a channel; an empty value removes. Prints all of them.")
+            abstract: "Change my own settings in a channel and print all of them; an empty value removes a setting.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Option(help: "true for no notifications of this channel, false (at first) for the usual ones.")
+        @Option(help: "true to mute notifications from this channel, false (the default) to receive them.")
         var mute: Bool?
 
-        @Option(help: "The sound of its notifications; the usual one at first.")
+        @Option(help: "The notification sound for this channel.")
         var ringtone: String?
 
-        @Option(help: "My nickname in this channel, 1 to 200 characters; my name at first.")
+        @Option(help: "My nickname in this channel, 1 to 200 characters.")
         var nickname: String?
 
-        @Option(help: "The address of my picture in this channel; my usual picture at first.")
+        @Option(help: "The URL of my picture in this channel.")
         var image: String?
 
         func run(_ client: ChatClient) async throws {
-            let preference = try await place.handle(client).setPreference(
+            let preference = try await channelOption.handle(client).setPreference(
                 isMuted: mute, ringtone: ringtone, nickname: nickname, imageURL: image, transID: key.transID)
             try options.show(preference, preference.line)
         }
@@ -162,29 +168,29 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Unread: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Mark a channel as unread for me; reading it takes the marker away.")
+            abstract: "Mark a channel as unread for me; reading it removes the mark.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                UnsetReadMark(channel: try await place.handle(client).id), under: key.transID)
+                UnsetReadMark(channel: try await channelOption.handle(client).id), under: key.transID)
             try options.show(acknowledgement, done: "marked as unread")
         }
     }
 
     struct Hide: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a channel, or --all, out of my list until the next message.")
+            abstract: "Hide a channel, or all of them, from my list until the next message.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var places: PlaceOrAll
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelOrAllOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await places.handle(client)
+            let handle = try await channelOptions.handle(client)
             try options.show(
                 try await client.perform(
                     HideChannel(channel: handle?.id), transID: key.transID ?? client.makeTransID()),
@@ -194,14 +200,14 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct End: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a conversation, or --all: a 1-on-1 is cleared for me, a group is left.")
+            abstract: "End a conversation, or all of them: a 1-on-1 is cleared for me, a group is left.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var places: PlaceOrAll
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelOrAllOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await places.handle(client)
+            let handle = try await channelOptions.handle(client)
             try options.show(
                 try await client.perform(EndChannel(channel: handle?.id), transID: key.transID ?? client.makeTransID()),
                 done: "ended")
@@ -210,44 +216,45 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Leave: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Leave a group; its last admin names a successor.")
+            abstract: "Leave a group; its last admin must name a successor.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Option(help: "The member who becomes admin by it.")
+        @Option(help: "The member who becomes an admin in my place.")
         var successor: UserID?
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                LeaveChannel(channel: try await place.handle(client).id, successor: successor), under: key.transID)
+                LeaveChannel(channel: try await channelOption.handle(client).id, successor: successor),
+                under: key.transID)
             try options.show(acknowledgement, done: "left")
         }
     }
 
     struct Dismiss: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Dissolve a group for everybody; its id is never used again.")
+            abstract: "Dissolve a group for everybody; its id cannot be used again.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                DismissChannel(channel: try await place.handle(client).id), under: key.transID)
+                DismissChannel(channel: try await channelOption.handle(client).id), under: key.transID)
             try options.show(acknowledgement, done: "dismissed")
         }
     }
 }
 
-/// A channel, or all of mine.
-struct PlaceOrAll: ParsableArguments {
+/// Options that select one channel or all of the user's channels.
+struct ChannelOrAllOption: ParsableArguments {
     @Option(help: "The channel.")
     var channel: ChannelID?
 
-    @Option(help: "The user at the other end of a 1-on-1, or oneself.")
+    @Option(help: "The other user of a 1-on-1, or myself for my self channel.")
     var to: UserID?
 
     @Flag(help: "All of my channels.")
@@ -255,26 +262,26 @@ struct PlaceOrAll: ParsableArguments {
 
     func validate() throws {
         if [channel != nil, to != nil, all].filter({ $0 }).count != 1 {
-            throw ValidationError("Give one of --channel C, --to USER and --all.")
+            throw ValidationError("Give exactly one of --channel C, --to USER and --all.")
         }
     }
 
-    /// The channel's verbs; nothing for all.
+    /// The handle of the selected channel; nil for all channels.
     func handle(_ client: ChatClient) async throws -> ChannelHandle? {
         if all { return nil }
-        var place = Place()
-        place.channel = channel
-        place.to = to
-        return try await place.handle(client)
+        var channelOption = ChannelOption()
+        channelOption.channel = channel
+        channelOption.to = to
+        return try await channelOption.handle(client)
     }
 }
 
-/// The settings of a channel.
+/// Options for the settings of a channel.
 struct Settings: ParsableArguments {
     @Option(help: "The title.")
     var title: String?
 
-    @Option(help: "Bits of the app's own, as a number; 0 at first.")
+    @Option(help: "App-defined bits, as a number; 0 by default.")
     var customAttributes: Int64?
 
     @Option(help: "A reference to the picture.")
@@ -283,31 +290,31 @@ struct Settings: ParsableArguments {
     @Option(help: "A reference to the background.")
     var background: String?
 
-    @Option(help: "true when known users may join by themselves; false at first.")
+    @Option(help: "Whether users may join by themselves; false by default.")
     var canJoin: Bool?
 
-    @Option(help: "Who may change what is shown: participants (at first) or moderators.")
+    @Option(help: "Who may change the title and pictures: participants (the default) or moderators.")
     var editors: ProfileEditors?
 
-    @Option(help: "What newcomers may read: all (at first), sinceJoin, or last with --history-rows.")
+    @Option(help: "What new members may read: all (the default), sinceJoin, or last with --history-rows.")
     var history: HistoryVisibility?
 
-    @Option(help: "How many rows \"last\" shows, 1 to 10,000.")
+    @Option(help: "The number of rows that \"last\" shows, 1 to 10,000.")
     var historyRows: Int?
 
-    @Option(help: "The fewest members that leaving and removing may leave; 1 at first.")
+    @Option(help: "The minimum number of members that must remain; 1 by default.")
     var minMembers: Int?
 
-    @Option(help: "The most members; at first as many as the server allows.")
+    @Option(help: "The maximum number of members; the server's limit by default.")
     var maxMembers: Int?
 
-    @Option(help: "false when moderators and admins may not recall messages of others; true at first.")
+    @Option(help: "Whether moderators and admins may recall messages of others; true by default.")
     var moderatorsMayRecall: Bool?
 
-    @Option(help: "true when the channel gets a notice of forwarded messages; false at first.")
+    @Option(help: "Whether forwarding a message posts a notice in this channel; false by default.")
     var noticesForwards: Bool?
 
-    /// What was given.
+    /// The settings that were given on the command line.
     var profile: ChannelProfile {
         ChannelProfile(
             title: title, customAttributes: customAttributes, avatar: avatar, background: background,
@@ -317,7 +324,7 @@ struct Settings: ParsableArguments {
 }
 
 extension Channel {
-    /// One line for people.
+    /// A one-line, human-readable description.
     func line(for user: User?) -> String {
         let title = user.map { ChannelRules.title(of: self, for: $0.userID) } ?? channel.rawValue
         let people = kind.people(memberCount)
@@ -330,7 +337,7 @@ extension Channel {
 }
 
 extension Member {
-    /// One line for people.
+    /// A one-line, human-readable description.
     var line: String {
         let read = readSeq > 0 ? ", read up to \(readSeq)" : ""
         return Printable.safe("\(name) (\(userID))  \(role.rawValue)\(read)")

@@ -9,7 +9,7 @@ struct ChannelsCommand: AsyncParsableCommand {
         commandName: "channels",
         abstract: "List my conversations with their unread counts, or the open channels.",
         discussion: """
-            My 1-on-1 and group channels stand with the newest activity first.
+            Lists 1-on-1 and group channels, most recent activity first.
 
               roost channels --as ann
               roost channels --as ann --open swift
@@ -17,17 +17,17 @@ struct ChannelsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Flag(help: "List open channels instead; a keyword may follow.")
+    @Flag(help: "List open channels instead, optionally filtered by a keyword.")
     var open = false
 
-    @Argument(help: "With --open: only channels whose id or title contains it.")
+    @Argument(help: "With --open: only channels whose id or title contains this text.")
     var keyword: String?
 
     func validate() throws {
-        if keyword != nil, !open { throw ValidationError("A keyword goes with --open.") }
+        if keyword != nil, !open { throw ValidationError("A keyword can only be used with --open.") }
     }
 
-    /// One channel as it is printed.
+    /// One line of output.
     private struct Line: Encodable {
         var channel: ChannelID
         var kind: ChannelKind
@@ -77,10 +77,10 @@ struct ChannelsCommand: AsyncParsableCommand {
         let line = Line(
             channel: channel.channel, kind: channel.kind, title: title, memberCount: channel.memberCount,
             unread: channel.unread, lastMessage: channel.lastMessage?.text, lastSeq: channel.seq)
-        if options.json { return try Terminal.say(json: line) }
+        if options.json { return try Terminal.printLine(json: line) }
         let unread = (line.unread ?? 0) > 0 ? "  \(line.unread ?? 0) unread" : ""
         let people = line.kind.people(line.memberCount)
         let last = line.lastMessage.map { "  \"\($0.prefix(40))\"" } ?? ""
-        Terminal.say(Printable.safe("\(line.channel)  \(title)  \(people)\(unread)\(last)"))
+        Terminal.printLine(Printable.safe("\(line.channel)  \(title)  \(people)\(unread)\(last)"))
     }
 }

@@ -2,11 +2,11 @@ import ArgumentParser
 import RoostClient
 import RoostWire
 
-/// What there is to do with the members of a group.
+/// The commands that manage the members of a group.
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "member",
-        abstract: "Invite, join, remove, ban and list members, and give roles.",
+        abstract: "Invite, add, remove, ban and list members, and assign roles.",
         discussion: """
               roost member invite --as ann --channel roof dan eve=invited
               roost member answer --as eve --channel roof --accept
@@ -19,16 +19,16 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Invite: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make users members, or ask them with the role invited.",
-            discussion: "Inviting somebody into a 1-on-1 makes a new group of the three, and prints its id.")
+            abstract: "Add users as members, or invite them with the role invited.",
+            discussion: "Inviting a user to a 1-on-1 creates a new group of all three users and prints its id.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(
             help:
-                "How they were found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal when left out."
+                "How the users were found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal if omitted."
         )
         var joinMethod: JoinMethod?
 
@@ -37,7 +37,8 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                InviteMembers(channel: try await place.handle(client).id, members: users, joinMethod: joinMethod),
+                InviteMembers(
+                    channel: try await channelOption.handle(client).id, members: users, joinMethod: joinMethod),
                 under: key.transID)
             try options.show(acknowledgement, done: "invited")
         }
@@ -47,39 +48,40 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Accept or decline an invitation.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Flag(inversion: .prefixedNo, help: "Join, or do not.")
+        @Flag(inversion: .prefixedNo, help: "Accept or decline.")
         var accept: Bool
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                AnswerInvitation(channel: try await place.handle(client).id, isAccepted: accept), under: key.transID)
+                AnswerInvitation(channel: try await channelOption.handle(client).id, isAccepted: accept),
+                under: key.transID)
             try options.show(acknowledgement, done: accept ? "joined" : "declined")
         }
     }
 
     struct Join: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Join a group that lets people join by themselves.")
+            abstract: "Join a group that allows users to join by themselves.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(
             help:
-                "How it was found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal when left out."
+                "How the group was found: normal, userCode, moderatorPhone, userSearch or moderatorCode; normal if omitted."
         )
         var joinMethod: JoinMethod?
 
-        @Option(help: "Who gave the link.")
+        @Option(help: "The user who shared the link.")
         var by: UserID?
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                BecomeMember(channel: try await place.handle(client).id, joinMethod: joinMethod, byUserID: by),
+                BecomeMember(channel: try await channelOption.handle(client).id, joinMethod: joinMethod, byUserID: by),
                 under: key.transID)
             try options.show(acknowledgement, done: "joined")
         }
@@ -87,13 +89,13 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Kick: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove members; an invitation without an answer is taken back.")
+            abstract: "Remove members, or withdraw open invitations.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
+        @Option(help: "An app-defined reason code that all members see; 0 if omitted.")
         var reason: Int?
 
         @Argument(help: "The members.")
@@ -101,7 +103,7 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                KickMembers(channel: try await place.handle(client).id, members: users, reason: reason),
+                KickMembers(channel: try await channelOption.handle(client).id, members: users, reason: reason),
                 under: key.transID)
             try options.show(acknowledgement, done: "removed")
         }
@@ -112,10 +114,10 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "Ban users: they are removed and can neither join nor be invited.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Option(help: "A number of the app's own, handed on to everybody; 0 when left out.")
+        @Option(help: "An app-defined reason code that all members see; 0 if omitted.")
         var reason: Int?
 
         @Argument(help: "The users.")
@@ -123,7 +125,7 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                BanMembers(channel: try await place.handle(client).id, members: users, reason: reason),
+                BanMembers(channel: try await channelOption.handle(client).id, members: users, reason: reason),
                 under: key.transID)
             try options.show(acknowledgement, done: "banned")
         }
@@ -133,28 +135,28 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lift bans.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The users.")
         var users: [UserID] = []
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                UnbanMembers(channel: try await place.handle(client).id, members: users), under: key.transID)
-            try options.show(acknowledgement, done: "not banned any more")
+                UnbanMembers(channel: try await channelOption.handle(client).id, members: users), under: key.transID)
+            try options.show(acknowledgement, done: "unbanned")
         }
     }
 
     struct SetRole: ClientCommand {
         static let configuration = CommandConfiguration(
-            commandName: "role", abstract: "Give a member a role: participant, moderator or admin.")
+            commandName: "role", abstract: "Assign a role to a member: participant, moderator or admin.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Argument(help: "The member, perhaps oneself.")
+        @Argument(help: "The member, which may be myself.")
         var user: UserID
 
         @Argument(help: "The role: participant, moderator or admin.")
@@ -162,7 +164,8 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                SetMemberRole(channel: try await place.handle(client).id, userID: user, role: role), under: key.transID)
+                SetMemberRole(channel: try await channelOption.handle(client).id, userID: user, role: role),
+                under: key.transID)
             try options.show(acknowledgement, done: "\(user) is \(role.rawValue)")
         }
     }
@@ -171,18 +174,18 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the members by user id, with their roles and read marks.",
             discussion: """
-                With --json each page is one object; --page says how large it is. Moderators and admins may ask for the
-                roles invited and outcast.
+                With --json, each page is one object; --page sets its size. Moderators and admins may also list
+                users with the roles invited and outcast.
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         @Option(name: .customLong("role"), help: "Only this role. Repeatable.")
         var roles: [Role] = []
 
-        @Option(name: .customLong("page"), help: "How many members a page has at most, 1 to 500.")
+        @Option(name: .customLong("page"), help: "The maximum number of members per page, 1 to 500.")
         var size = 100
 
         func validate() throws {
@@ -190,13 +193,13 @@ struct MemberCommand: AsyncParsableCommand {
         }
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await client.perform(
                     ListMembers(channel: handle.id, limit: size, cursor: cursor, roles: roles.isEmpty ? nil : roles))
             } show: { page in
-                if options.json { return try Terminal.say(json: page) }
-                for member in page.members { Terminal.say(member.line) }
+                if options.json { return try Terminal.printLine(json: page) }
+                for member in page.members { Terminal.printLine(member.line) }
             }
         }
     }
@@ -206,11 +209,11 @@ struct MemberCommand: AsyncParsableCommand {
             abstract: "List how far each member has read, by user id.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: 500) { size, cursor in
                 try await client.perform(ListMemberReads(channel: handle.id, limit: size, cursor: cursor))
             } show: { page in

@@ -3,13 +3,13 @@ import RoostClient
 import RoostTerminal
 import RoostWire
 
-/// Prints unread counts, and why they are what they are.
+/// Prints unread counts and how they are computed.
 struct UnreadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "unread",
         abstract: "Print how many messages I have not read, in total and by channel.",
         discussion: """
-            The total is the number for a badge: over all channels that are not muted.
+            The total is the number for an app badge: it covers all channels that are not muted.
 
               roost unread --as bob
               roost unread --as bob --explain --channel roof
@@ -17,27 +17,27 @@ struct UnreadCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Flag(help: "Say why the badge has its number.")
+    @Flag(help: "Explain how the unread count is computed.")
     var explain = false
 
-    @Option(help: "With --explain: only this channel; all of mine when left out.")
+    @Option(help: "With --explain: only this channel; all of my channels if omitted.")
     var channel: ChannelID?
 
     func validate() throws {
-        if channel != nil, !explain { throw ValidationError("--channel goes with --explain.") }
+        if channel != nil, !explain { throw ValidationError("--channel can only be used with --explain.") }
     }
 
     func run(_ client: ChatClient) async throws {
         if explain { return try await explain(client) }
         let unread = try await client.unread()
-        if options.json { return try Terminal.say(json: unread) }
+        if options.json { return try Terminal.printLine(json: unread) }
         sums(total: unread.total, muted: unread.muted ?? 0, mentions: unread.mentions ?? 0)
         for row in unread.channels {
             let parts = [
                 "\(row.channel)", "\(row.unread) unread", row.mentions.map { "\($0) mention me" },
                 row.isMuted == true ? "muted" : nil, row.isMarkedUnread == true ? "marked as unread" : nil,
             ]
-            Terminal.say(parts.compactMap(\.self).joined(separator: "  "))
+            Terminal.printLine(parts.compactMap(\.self).joined(separator: "  "))
         }
     }
 
@@ -46,25 +46,25 @@ struct UnreadCommand: ClientCommand {
         try await eachPage(of: 100) { size, cursor in
             try await client.perform(ExplainUnread(channel: channel, limit: size, cursor: cursor))
         } show: { page in
-            if options.json { return try Terminal.say(json: page) }
+            if options.json { return try Terminal.printLine(json: page) }
             if isFirst { sums(total: page.total, muted: page.muted, mentions: page.mentions) }
             isFirst = false
-            for row in page.channels { Terminal.say(Printable.safe("\(row.channel)  \(row.words)")) }
+            for row in page.channels { Terminal.printLine(Printable.safe("\(row.channel)  \(row.words)")) }
         }
     }
 
     private func sums(total: Int, muted: Int, mentions: Int) {
-        Terminal.say("\(total) unread, \(muted) more in muted channels, \(mentions) mention me")
+        Terminal.printLine("\(total) unread, \(muted) more in muted channels, \(mentions) mention me")
     }
 }
 
-/// Marks as read, and prints how far I have read.
+/// Sets read marks and prints how far the user has read.
 struct MarkCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark",
-        abstract: "Mark a channel as read, or all of mine, or list how far I have read.",
+        abstract: "Mark one or all of my channels as read, or list how far I have read.",
         discussion: """
-            Without --seq, --message and --time everything in the channel is marked. A mark never moves back.
+            Without --seq, --message and --time, the whole channel is marked as read. A read mark never moves back.
 
               roost mark --as bob --channel roof --seq 12
               roost mark --as bob --all
@@ -76,32 +76,32 @@ struct MarkCommand: ClientCommand {
     @Option(help: "The channel.")
     var channel: ChannelID?
 
-    @Option(help: "The user at the other end of a 1-on-1, or oneself.")
+    @Option(help: "The other user of a 1-on-1, or myself for my self channel.")
     var to: UserID?
 
     @Flag(help: "All of my channels.")
     var all = false
 
-    @Flag(help: "Mark nothing: list how far I have read, one channel or all of them.")
+    @Flag(help: "Do not mark anything; list how far I have read in one channel or in all of them.")
     var list = false
 
-    @Option(help: "Up to this row, by its seq.")
+    @Option(help: "Mark everything up to the row with this seq.")
     var seq: Int64?
 
-    @Option(help: "Up to this message.")
+    @Option(help: "Mark everything up to this message.")
     var message: MessageID?
 
-    @Option(help: "Up to what was sent at this time, ms since 1970.")
+    @Option(help: "Mark everything sent up to this time, in ms since 1970.")
     var time: Int64?
 
     func validate() throws {
         let hasPlace = channel != nil || to != nil
         if [channel != nil, to != nil, all].filter({ $0 }).count > 1 || !(hasPlace || all || list) {
-            throw ValidationError("Give one of --channel C, --to USER and --all, or --list.")
+            throw ValidationError("Give exactly one of --channel C, --to USER and --all, or --list.")
         }
         let bounds = [seq != nil, message != nil, time != nil].filter { $0 }.count
         if bounds > 1 || bounds == 1 && (all || list) {
-            throw ValidationError("Give one of --seq, --message and --time, for one channel.")
+            throw ValidationError("Give at most one of --seq, --message and --time, and only for one channel.")
         }
         if all, list { throw ValidationError("Give either --all or --list.") }
     }
@@ -112,10 +112,10 @@ struct MarkCommand: ClientCommand {
             return try options.show(answer, "\(answer.moved) marks moved")
         }
         if list, channel == nil, to == nil { return try await listAll(client) }
-        var place = Place()
-        place.channel = channel
-        place.to = to
-        let handle = try await place.handle(client)
+        var channelOption = ChannelOption()
+        channelOption.channel = channel
+        channelOption.to = to
+        let handle = try await channelOption.handle(client)
         if list {
             if let mark = try await handle.readMark() { try show(mark) }
             return

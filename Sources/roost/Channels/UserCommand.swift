@@ -2,11 +2,11 @@ import ArgumentParser
 import RoostClient
 import RoostWire
 
-/// What there is to do with other users.
+/// The commands that look up and block users.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Look users up, and block them.",
+        abstract: "Look up and block users.",
         discussion: """
               roost user list --as ann bob cat
               roost user block --as ann bob
@@ -15,7 +15,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the names of users; those whom nobody knows are left out.")
+            abstract: "Print the names of users; unknown users are left out.")
 
         @OptionGroup var options: ClientOptions
 
@@ -29,10 +29,10 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Block: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Block a user: no messages in our 1-on-1, no groups with me. Nobody is told.")
+            abstract: "Block a user from messaging me and from adding me to groups. The user is not notified.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The user.")
         var user: UserID
@@ -44,10 +44,10 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Unblock: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Take a block back.")
+        static let configuration = CommandConfiguration(abstract: "Unblock a user.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The user.")
         var user: UserID
@@ -59,7 +59,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Blocked: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List whom I have blocked.")
+        static let configuration = CommandConfiguration(abstract: "List the users that I have blocked.")
 
         @OptionGroup var options: ClientOptions
 

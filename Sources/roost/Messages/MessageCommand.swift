@@ -3,12 +3,12 @@ import RoostClient
 import RoostTerminal
 public import RoostWire
 
-/// What there is to do with messages.
+/// The commands that send, read and change messages.
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message",
         abstract:
-            "Send messages of all kinds, read, forward, recall and delete them, react, and see who has read them.",
+            "Send, read, forward, recall and delete messages, react to them, and see who has read them.",
         discussion: """
               roost message send --as ann --channel roof --type image --file pictures/7 --text "The new roof"
               roost message query --as ann --channel roof --time 1767225600000 --count -10
@@ -23,15 +23,15 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Send: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send a message of any kind.",
+            abstract: "Send a message of any type.",
             discussion: """
-                A file is what an upload has made: give its reference. custom is a sum of 1 store it, 2 tell the apps
-                at once, 4 tell those that show the channel, 8 push, 16 count as unread, 32 make it the last message.
+                Upload a file first and give its reference. --attributes is a sum of 1 store it, 2 deliver it
+                live, 4 deliver it to apps that show the channel, 8 push, 16 count it as unread, 32 make it the last message.
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
         @OptionGroup var files: Files
         @OptionGroup var call: Call
 
@@ -41,39 +41,45 @@ struct MessageCommand: AsyncParsableCommand {
         @Option(parsing: .unconditional, help: "The text.")
         var text: String?
 
-        @Option(name: .customLong("mention"), help: "Who is named, as USER or USER:START:LENGTH. Repeatable.")
+        @Option(name: .customLong("mention"), help: "A mentioned user, as USER or USER:START:LENGTH. Repeatable.")
         var mentions: [Mention] = []
 
-        @Option(help: "The message that this one answers, or that a notice is about.")
+        @Option(help: "The message that this one replies to, or that a notice refers to.")
         var replyTo: MessageID?
 
-        @Option(parsing: .unconditional, help: "A place: degrees north, -90 to 90.")
+        @Option(parsing: .unconditional, help: "A location's latitude in degrees, -90 to 90.")
         var latitude: Double?
 
-        @Option(parsing: .unconditional, help: "A place: degrees east, -180 to 180.")
+        @Option(parsing: .unconditional, help: "A location's longitude in degrees, -180 to 180.")
         var longitude: Double?
 
-        @Option(help: "A place: what it is called.")
+        @Option(help: "A location's address.")
         var address: String?
 
-        @Option(name: .customLong("extra"), help: "Data of the app's own, as NAME=VALUE. Repeatable.")
+        @Option(name: .customLong("extra"), help: "App-defined data, as NAME=VALUE. Repeatable.")
         var extras: [String] = []
 
-        @Option(help: "A category of the app's own.")
+        @Option(help: "An app-defined category.")
         var category: String?
 
         @Option(help: "How a message of the type custom is delivered, 1 to 63.")
         var attributes: Int?
 
-        @Option(help: "What the channel is taken for: group, single, open or self; refused when it is another kind.")
+        @Option(
+            help: "The expected kind of the channel: group, single, open or self; the message is refused if it differs."
+        )
         var kind: ChannelKind?
 
         @Argument(help: "The text, instead of --text.")
         var words: [String] = []
 
         func validate() throws {
-            if text != nil, !words.isEmpty { throw ValidationError("Give the text once.") }
-            if (latitude == nil) != (longitude == nil) { throw ValidationError("A place has both degrees.") }
+            if text != nil, !words.isEmpty {
+                throw ValidationError("Give the text only once, as --text or as an argument.")
+            }
+            if (latitude == nil) != (longitude == nil) {
+                throw ValidationError("A location needs both --latitude and --longitude.")
+            }
             if extras.contains(where: { !$0.contains("=") }) { throw ValidationError("Write --extra NAME=VALUE.") }
         }
 
@@ -91,7 +97,7 @@ struct MessageCommand: AsyncParsableCommand {
                 extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }), category: category,
                 attributes: attributes, call: call.notice)
             let send = SendMessage(
-                content, to: try await self.place.handle(client).id, kind: kind, replyTo: replyTo)
+                content, to: try await channelOption.handle(client).id, kind: kind, replyTo: replyTo)
             let acknowledgement = try await client.perform(send, transID: key.transID ?? client.makeTransID())
             try options.show(acknowledgement, done: "sent")
         }
@@ -99,36 +105,36 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print rows of a channel's log with all that they carry, the oldest first.")
+            abstract: "Print rows of a channel's log with their full content, oldest first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
-        @Option(help: "Only rows before this seq, the nearest ones.")
+        @Option(help: "Only the rows immediately before this seq.")
         var before: Int64?
 
-        @Option(help: "Only rows after this seq, the nearest ones.")
+        @Option(help: "Only the rows immediately after this seq.")
         var after: Int64?
 
-        @Option(help: "Rows on both sides of this seq.")
+        @Option(help: "The rows around this seq.")
         var around: Int64?
 
-        @Option(help: "Rows on both sides of this message.")
+        @Option(help: "The rows around this message.")
         var aroundMessage: MessageID?
 
-        @Option(help: "How many rows at most.")
+        @Option(help: "The maximum number of rows.")
         var limit = 50
 
         func validate() throws {
             let given = [before != nil, after != nil, around != nil, aroundMessage != nil]
             if given.filter({ $0 }).count > 1 {
-                throw ValidationError("Give one of --before, --after, --around and --around-message.")
+                throw ValidationError("Give at most one of --before, --after, --around and --around-message.")
             }
             if limit < 1 { throw ValidationError("--limit must be at least 1.") }
         }
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             let rows: [Event]
             if let around {
                 rows = try await handle.history(around: around, limit: min(limit, 100)).events
@@ -143,29 +149,29 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Query: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print rows after or before a moment, of one channel or of all of mine.",
+            abstract: "Print rows sent after or before a time, in one channel or in all of mine.",
             discussion: """
-                Rows of the same time are never cut apart, so there may be a few more than --limit. Each page is printed in the
-                order of the times; with --before, the pages go back.
+                Rows with the same time stay on one page, so there may be a few more than --limit. Each page is printed
+                in chronological order; with --before, the pages go back in time.
                 """)
 
         @OptionGroup var options: ClientOptions
 
-        @Option(help: "The channel; all of mine when left out.")
+        @Option(help: "The channel; all of my channels if omitted.")
         var channel: ChannelID?
 
         @OptionGroup var page: Page
 
-        @Option(help: "Rows after this moment, ms since 1970, the nearest ones first; 0 is the beginning.")
+        @Option(help: "Rows sent after this time, in ms since 1970; 0 starts at the beginning.")
         var after: Int64?
 
-        @Option(help: "Rows before this moment, ms since 1970, the nearest pages first.")
+        @Option(help: "Rows sent before this time, in ms since 1970, most recent page first.")
         var before: Int64?
 
         @Option(help: "Only messages of this category.")
         var category: String?
 
-        @Option(name: .customLong("page"), help: "How many rows a page has at most, 1 to 100.")
+        @Option(name: .customLong("page"), help: "The maximum number of rows per page, 1 to 100.")
         var size = 100
 
         func validate() throws {
@@ -192,27 +198,29 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Get: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print messages by their ids; those that may not be read are left out.")
+            abstract: "Print messages by id; messages that I may not read are left out.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
         func run(_ client: ChatClient) async throws {
-            for row in try await place.handle(client).messages(messages) { try options.show(row, withBody: true) }
+            for row in try await channelOption.handle(client).messages(messages) {
+                try options.show(row, withBody: true)
+            }
         }
     }
 
     struct Forward: ClientCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forward messages of a channel to others.",
-            discussion: "What can be forwarded is; the others are named with the reason.")
+            discussion: "Forwards every message that can be forwarded and prints a reason for each of the others.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Option(name: .customLong("into"), help: "A channel to forward them to. Repeatable.")
         var targets: [ChannelID]
@@ -221,29 +229,29 @@ struct MessageCommand: AsyncParsableCommand {
         var messages: [MessageID]
 
         func run(_ client: ChatClient) async throws {
-            let results = try await place.handle(client).forward(messages, to: targets, transID: key.transID)
-            if options.json { return try Terminal.say(json: results) }
+            let results = try await channelOption.handle(client).forward(messages, to: targets, transID: key.transID)
+            if options.json { return try Terminal.printLine(json: results) }
             let failed = results.filter { $0.code != 0 }.map { result in
                 let id = messages.indices.contains(result.index) ? messages[result.index].rawValue : ""
                 return "\(id) to \(result.channel): \(ErrorCode.find(result.code)?.meaning ?? "error \(result.code)")"
             }
             let done = "\(results.count - failed.count) forwarded"
-            Terminal.say(Printable.safe(([done] + failed).joined(separator: "; ")))
+            Terminal.printLine(Printable.safe(([done] + failed).joined(separator: "; ")))
         }
     }
 
     struct Origin: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell where a forwarded message comes from, if I can read the original.")
+            abstract: "Print the origin of a forwarded message, if I can read the original.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The message.")
         var message: MessageID
 
         func run(_ client: ChatClient) async throws {
-            let origin = try await place.handle(client).origin(of: message)
+            let origin = try await channelOption.handle(client).origin(of: message)
             try options.show(
                 origin, "\(origin.messageID) in \(origin.channel) by \(origin.senderName ?? "the operator")")
         }
@@ -251,37 +259,37 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Announce: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a line without a sender into a channel, as an operator.",
+            abstract: "Post an announcement without a sender in a channel, as an operator.",
             discussion: """
-                It needs an operator's token, in ROOST_TOKEN or with --token:
+                Requires an operator token, in ROOST_TOKEN or with --token:
 
                   roost token --data ./roost-data --user house --operator
                   roost message announce --channel lobby "We close at eight."
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The text.")
         var text: String
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                AnnounceMessage(channel: try await place.handle(client).id, text: text), under: key.transID)
+                AnnounceMessage(channel: try await channelOption.handle(client).id, text: text), under: key.transID)
             try options.show(acknowledgement, done: "announced")
         }
     }
 
     struct Recall: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Recall messages for everybody: their content is gone.")
+            abstract: "Recall messages for everybody; their content is deleted.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Flag(help: "They vanish, without a shell in their place.")
+        @Flag(help: "Remove the messages completely instead of leaving a placeholder.")
         var silent = false
 
         @Argument(help: "The messages.")
@@ -290,7 +298,8 @@ struct MessageCommand: AsyncParsableCommand {
         func run(_ client: ChatClient) async throws {
             let answer = try await client.perform(
                 RecallMessages(
-                    channel: try await place.handle(client).id, messageIDs: messages, isSilent: silent ? true : nil),
+                    channel: try await channelOption.handle(client).id, messageIDs: messages,
+                    isSilent: silent ? true : nil),
                 under: key.transID)
             try options.show(answer, answer.line("recalled"))
         }
@@ -298,25 +307,25 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Delete: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete messages for me: some, all of a channel, or everything.",
+            abstract: "Delete messages only for me: some, all in a channel, or everything.",
             discussion: """
-                Everybody else keeps them. Without messages, everything in the channel is deleted; with --everything,
+                Other users keep the messages. --all deletes everything in the channel; --everything deletes
                 everything in all of my channels.
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
         @Option(help: "The channel.")
         var channel: ChannelID?
 
-        @Option(help: "The user at the other end of a 1-on-1, or oneself.")
+        @Option(help: "The other user of a 1-on-1, or myself for my self channel.")
         var to: UserID?
 
-        @Flag(help: "Everything in the channel.")
+        @Flag(help: "Delete everything in the channel.")
         var all = false
 
-        @Flag(help: "Everything in all of my channels.")
+        @Flag(help: "Delete everything in all of my channels.")
         var everything = false
 
         @Argument(help: "The messages.")
@@ -334,10 +343,10 @@ struct MessageCommand: AsyncParsableCommand {
             if everything {
                 answer = try await client.perform(DeleteMessages.everything, under: key.transID)
             } else {
-                var place = Place()
-                place.channel = channel
-                place.to = to
-                let id = try await place.handle(client).id
+                var channelOption = ChannelOption()
+                channelOption.channel = channel
+                channelOption.to = to
+                let id = try await channelOption.handle(client).id
                 answer = try await client.perform(
                     all ? DeleteMessages(allIn: id) : DeleteMessages(messages, in: id), under: key.transID)
             }
@@ -347,13 +356,13 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Readers: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List who has read a message, the first ones first.")
+            abstract: "List who has read a message, earliest reader first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
-        @Option(name: .customLong("page"), help: "How many readers are asked for at a time, 1 to 100.")
+        @Option(name: .customLong("page"), help: "The number of readers per request, 1 to 100.")
         var size = 100
 
         @Argument(help: "The message.")
@@ -364,7 +373,7 @@ struct MessageCommand: AsyncParsableCommand {
         }
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await client.perform(
                     ListReaders(channel: handle.id, messageID: message, limit: size, cursor: cursor))
@@ -376,16 +385,16 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Reads: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Count who has read messages, and who has not.")
+            abstract: "Count how many members have read messages and how many have not.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The messages.")
         var messages: [MessageID]
 
         func run(_ client: ChatClient) async throws {
-            for count in try await place.handle(client).readCounts(of: messages) {
+            for count in try await channelOption.handle(client).readCounts(of: messages) {
                 try options.show(count, "\(count.messageID)  read by \(count.readBy), not by \(count.unreadBy)")
             }
         }
@@ -396,33 +405,33 @@ struct MessageCommand: AsyncParsableCommand {
 extension MessageCommand {
     struct React: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put an emoji on a message; what is there already changes nothing.")
+            abstract: "Add an emoji reaction to a message; adding it again changes nothing.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The message.")
         var message: MessageID
 
-        @Argument(help: "The emoji, or another single character.")
+        @Argument(help: "The emoji, or any other single character.")
         var emoji: String
 
         func run(_ client: ChatClient) async throws {
             let done = try await client.perform(
-                AddReaction(channel: try await place.handle(client).id, messageID: message, emoji: emoji),
+                AddReaction(channel: try await channelOption.handle(client).id, messageID: message, emoji: emoji),
                 under: key.transID)
-            try options.show(done, done: done.seq == nil ? "it was there" : "reacted")
+            try options.show(done, done: done.seq == nil ? "already there" : "reacted")
         }
     }
 
     struct Unreact: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take my emoji from a message; what is not there changes nothing.")
+            abstract: "Remove my emoji reaction from a message; if there is none, nothing changes.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The message.")
         var message: MessageID
@@ -432,28 +441,28 @@ extension MessageCommand {
 
         func run(_ client: ChatClient) async throws {
             let done = try await client.perform(
-                RemoveReaction(channel: try await place.handle(client).id, messageID: message, emoji: emoji),
+                RemoveReaction(channel: try await channelOption.handle(client).id, messageID: message, emoji: emoji),
                 under: key.transID)
-            try options.show(done, done: done.seq == nil ? "it was not there" : "taken back")
+            try options.show(done, done: done.seq == nil ? "not there" : "removed")
         }
     }
 
     struct Reactions: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List who has reacted to a message, the first reaction first.")
+            abstract: "List the reactions to a message, earliest first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
-        @Option(help: "Only those with this emoji.")
+        @Option(help: "Only reactions with this emoji.")
         var emoji: String?
 
         @Argument(help: "The message.")
         var message: MessageID
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: 100) { size, cursor in
                 try await client.perform(
                     ListReactions(channel: handle.id, messageID: message, emoji: emoji, limit: size, cursor: cursor))
@@ -466,58 +475,58 @@ extension MessageCommand {
     }
 }
 
-/// The file of a message, as its upload named it.
+/// Options for the file of a message.
 struct Files: ParsableArguments {
-    @Option(help: "The reference of the file.")
+    @Option(help: "The reference of the uploaded file.")
     var file: String?
 
-    @Option(help: "The name of the file to show.")
+    @Option(help: "The display name of the file.")
     var fileName: String?
 
-    @Option(help: "What is in the file, as image/jpeg.")
+    @Option(help: "The content type of the file, such as image/jpeg.")
     var contentType: String?
 
-    @Option(help: "How large the file is, in bytes.")
+    @Option(help: "The size of the file in bytes.")
     var size: Int64?
 
-    @Option(help: "The reference of the small picture that stands for the file.")
+    @Option(help: "The reference of the thumbnail.")
     var thumbnail: String?
 
     func validate() throws {
         if file == nil, fileName != nil || contentType != nil || size != nil {
-            throw ValidationError("--file-name, --content-type and --size go with --file.")
+            throw ValidationError("--file-name, --content-type and --size can only be used with --file.")
         }
     }
 
-    /// The reference, when there is one.
+    /// The file reference; nil if no file was given.
     var reference: FileReference? {
         file.map { FileReference(fileID: $0, name: fileName, contentType: contentType, size: size) }
     }
 }
 
-/// What a notice about a call says.
+/// Options for a call notice.
 struct Call: ParsableArguments {
-    @Option(name: .customLong("call"), help: "A notice of a call: the app's own id of the call.")
+    @Option(name: .customLong("call"), help: "For a call notice: the app-defined id of the call.")
     var id: String?
 
-    @Option(name: .customLong("call-kind"), help: "A notice of a call: voice or video; voice when left out.")
+    @Option(name: .customLong("call-kind"), help: "For a call notice: voice or video; voice if omitted.")
     var kind: CallKind?
 
     @Option(
         name: .customLong("call-result"),
-        help: "The record of a call: answered, missed, declined, cancelled or failed.")
+        help: "For a call record: answered, missed, declined, cancelled or failed.")
     var result: CallResult?
 
-    @Option(name: .customLong("call-duration"), help: "The record of a call: how long people talked, in ms.")
+    @Option(name: .customLong("call-duration"), help: "For a call record: the duration of the call in ms.")
     var duration: Int64?
 
     func validate() throws {
         if id == nil, kind != nil || result != nil || duration != nil {
-            throw ValidationError("--call-kind, --call-result and --call-duration go with --call.")
+            throw ValidationError("--call-kind, --call-result and --call-duration can only be used with --call.")
         }
     }
 
-    /// The notice, when there is one.
+    /// The call notice; nil if no call was given.
     var notice: CallNotice? {
         id.map { CallNotice(callID: $0, kind: kind ?? .voice, result: result, durationMs: duration) }
     }
@@ -541,7 +550,7 @@ extension Mention: ExpressibleByArgument {
 }
 
 extension MessageResults {
-    /// How many succeeded, and the others with their errors.
+    /// The number of successes, followed by the failures with their errors.
     fileprivate func line(_ done: String) -> String {
         if results.isEmpty { return done }
         let failed = results.filter { $0.code != 0 }

@@ -3,11 +3,11 @@ import Foundation
 import RoostClient
 public import RoostWire
 
-/// What there is to do with messages for later.
+/// The commands that manage scheduled messages.
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Schedule messages or a vote for later; list, change and cancel what is scheduled.",
+        abstract: "Schedule messages or a vote; list, change and cancel schedules.",
         discussion: """
               roost schedule create --as ann --to bob --in 2h --text "Tea is ready"
               roost schedule create --as ann --channel roof --in 2h --vote "Tea or cake?" --option Tea --option Cake
@@ -19,31 +19,31 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Schedule messages or a vote: every channel gets them when their time has come.",
+            abstract: "Schedule messages or a vote to be sent to each channel at a given time.",
             discussion: """
-                Give messages with --text and --content, or a vote with --vote and its options. The time is more than a minute and at most 30 days ahead. The server sends them, so this command and
-                this machine are not needed any more then.
+                Give messages with --text and --content, or a vote with --vote and its options. The time must be more than a minute and at most 30 days ahead.
+                The server sends the messages, so this computer need not be running at that time.
                 """)
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
         @OptionGroup var question: Question
-        @OptionGroup var places: Places
-        @OptionGroup var moment: Moment
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelsOption
+        @OptionGroup var moment: DateOption
+        @OptionGroup var key: TransIDOption
 
         func validate() throws {
             try question.check(with: contents)
             if contents.all.isEmpty, question.vote == nil {
                 throw ValidationError("Give at least one message: --text or --content; or a vote: --vote and --option.")
             }
-            if places.isEmpty { throw ValidationError("Give at least one place: --channel or --to.") }
-            if moment.isEmpty { throw ValidationError("Say when: --in 2h or --at 2026-05-01T09:00:00Z.") }
+            if channelOptions.isEmpty { throw ValidationError("Give at least one target: --channel or --to.") }
+            if moment.isEmpty { throw ValidationError("Give a time: --in 2h or --at 2026-05-01T09:00:00Z.") }
         }
 
         func run(_ client: ChatClient) async throws {
             guard let date = moment.date else { throw ExitCode(ExitStatus.usage) }
-            let channels = try await places.channels(client)
+            let channels = try await channelOptions.channels(client)
             let schedule: Schedule
             if let subject = question.subject, let vote = question.vote {
                 schedule = try await client.scheduleVote(
@@ -57,7 +57,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what I have scheduled and has not gone out, the earliest first.")
+            abstract: "List my schedules that have not been sent yet, earliest first.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
@@ -74,28 +74,28 @@ struct ScheduleCommand: AsyncParsableCommand {
     struct Change: ClientCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Change what is scheduled, before it is due: other messages, another vote, other channels, another time.",
-            discussion: "What is not given stays as it is. A vote is given with all of its options.")
+                "Change the messages, the vote, the channels or the time of a schedule before it is due.",
+            discussion: "Anything not given stays unchanged. A vote must be given with all of its options.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
         @OptionGroup var question: Question
-        @OptionGroup var places: Places
-        @OptionGroup var moment: Moment
-        @OptionGroup var key: Key
+        @OptionGroup var channelOptions: ChannelsOption
+        @OptionGroup var moment: DateOption
+        @OptionGroup var key: TransIDOption
 
-        @Argument(help: "What is scheduled, by the id that create and list print.")
+        @Argument(help: "The id of the schedule, as printed by create and list.")
         var schedule: ScheduleID
 
         func validate() throws {
             try question.check(with: contents)
-            if contents.all.isEmpty, question.subject == nil, places.isEmpty, moment.isEmpty {
-                throw ValidationError("Say what to change: messages, the vote, channels or the time.")
+            if contents.all.isEmpty, question.subject == nil, channelOptions.isEmpty, moment.isEmpty {
+                throw ValidationError("Give something to change: messages, the vote, channels or the time.")
             }
         }
 
         func run(_ client: ChatClient) async throws {
-            let channels = places.isEmpty ? nil : try await places.channels(client)
+            let channels = channelOptions.isEmpty ? nil : try await channelOptions.channels(client)
             let changed = try await client.changeSchedule(
                 schedule, messages: contents.all.isEmpty ? nil : contents.all, subject: question.subject,
                 vote: question.vote, channels: channels, at: moment.date, transID: key.transID)
@@ -104,12 +104,12 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Cancel: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Cancel what is scheduled, before it is due.")
+        static let configuration = CommandConfiguration(abstract: "Cancel a schedule before it is due.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
-        @Argument(help: "What is scheduled, by the id that create and list print.")
+        @Argument(help: "The id of the schedule, as printed by create and list.")
         var schedule: ScheduleID
 
         func run(_ client: ChatClient) async throws {
@@ -119,43 +119,43 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 }
 
-/// A vote for later.
+/// Options for a scheduled vote.
 struct Question: ParsableArguments {
-    @Option(name: .customLong("vote"), help: "What a vote asks. Give its options with --option.")
+    @Option(name: .customLong("vote"), help: "The question of a vote. Give its options with --option.")
     var subject: String?
 
     @OptionGroup(title: "Vote") var terms: VoteTerms
 
-    /// The vote; nothing where only its subject is given, or none at all.
+    /// The vote; nil if no options were given.
     var vote: Vote? { terms.choices.isEmpty ? nil : terms.vote }
 
-    /// Checks that it says all of a vote or nothing of it, and that there are no messages beside it.
+    /// Checks that the vote is either complete or absent, and that it is not combined with messages.
     func check(with contents: Contents) throws {
-        if subject == nil, !terms.isEmpty { throw ValidationError("Say what the vote asks: --vote SUBJECT.") }
+        if subject == nil, !terms.isEmpty { throw ValidationError("Give the question of the vote: --vote SUBJECT.") }
         if vote == nil, !terms.isEmpty { throw ValidationError("Give the options of the vote, each with --option.") }
         if subject != nil, !contents.all.isEmpty { throw ValidationError("Give either messages or a vote.") }
     }
 }
 
-/// A time to come.
-struct Moment: ParsableArguments {
-    @Option(name: .customLong("in"), help: "How long from now: 90s, 30m, 2h, 7d.")
+/// Options for a time in the future.
+struct DateOption: ParsableArguments {
+    @Option(name: .customLong("in"), help: "The delay from now: 90s, 30m, 2h, 7d.")
     var delay: String?
 
-    @Option(help: "When: ms since 1970, or ISO 8601 as 2026-05-01T09:00:00Z.")
+    @Option(help: "The time, in ms since 1970 or in ISO 8601, such as 2026-05-01T09:00:00Z.")
     var at: String?
 
     func validate() throws {
-        if delay != nil, at != nil { throw ValidationError("Give one of --in and --at.") }
+        if delay != nil, at != nil { throw ValidationError("Give either --in or --at, not both.") }
         if !isEmpty, date == nil {
-            throw ValidationError("Write the time as --in 2h, or as --at 2026-05-01T09:00:00Z.")
+            throw ValidationError("Invalid time. Use, for example, --in 2h or --at 2026-05-01T09:00:00Z.")
         }
     }
 
-    /// Whether none is given.
+    /// Whether no time was given.
     var isEmpty: Bool { delay == nil && at == nil }
 
-    /// The time that is meant.
+    /// The resulting date.
     var date: Date? {
         if let delay { return TokenCommand.seconds(delay).map { Date(timeIntervalSinceNow: Double($0)) } }
         guard let at else { return nil }
@@ -165,9 +165,9 @@ struct Moment: ParsableArguments {
 }
 
 extension Schedule {
-    /// One line for people.
+    /// A one-line, human-readable description.
     var line: String {
-        // What lies beyond the year 9999 is no time that a server gave.
+        // Clamped to the year 9999; a server never sends a later time.
         let ms = min(max($sendAt, 0), 253_402_300_799_000)
         let time = Date(milliseconds: ms).ISO8601Format()
         let text =

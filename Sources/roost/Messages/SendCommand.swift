@@ -10,10 +10,10 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Send a message, or each line of standard input.",
         discussion: """
-            Prints one acknowledgement per message, once it is on the server's disk. Joins an open
-            channel first, and makes a 1-on-1 when needed. With "-" each line of standard input is a
-            message; they keep their order, and a lost connection or a restart of the server in
-            between loses and doubles none of them.
+            Prints one acknowledgement per message once the server has stored it. Joins an open
+            channel first, and creates a 1-on-1 if needed. With "-", each line of standard input is a
+            message. Messages are sent in order, and none is lost or duplicated if the connection is
+            lost or the server restarts in between.
 
               roost send --as ann --to bob "Hello, Bob"
               seq 100 | roost send --as ann --channel lobby -
@@ -22,7 +22,9 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup var options: ClientOptions
     @OptionGroup var target: Target
 
-    @Option(name: .customLong("trans-id"), help: "The key of this message; sending again with it sends nothing twice.")
+    @Option(
+        name: .customLong("trans-id"),
+        help: "The idempotency key of this message; sending it again with the same key has no further effect.")
     var transID: String?
 
     @Argument(help: "The text, or - for the lines of standard input.")
@@ -33,7 +35,7 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("\"\(transID)\" is not a transID. Use 1 to 64 of A-Z a-z 0-9 _ . : -")
         }
         if text == ["-"], transID != nil {
-            throw ValidationError("--trans-id names one message; with - each line gets a key of its own.")
+            throw ValidationError("--trans-id applies to a single message; with -, each line gets its own key.")
         }
     }
 
@@ -52,9 +54,9 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    /// Sends lines in order, many on their way at a time, and prints their acknowledgements in the same order.
+    /// Sends lines in order without waiting for each one, and prints the acknowledgements in the same order.
     private func sendLines(into channel: ChannelHandle) async throws {
-        let lines = StandardInput(mostAhead: 256)
+        let lines = StandardInput(maxPending: 256)
         let (sent, continuation) = AsyncStream.makeStream(of: PendingMessage.self)
         let options = options
         let printing = Task { () -> RoostError? in
@@ -66,14 +68,18 @@ struct SendCommand: AsyncParsableCommand {
                     options.report(error)
                     failed = failed ?? error
                 } catch {
-                    Terminal.complain("\(error)")
+                    Terminal.printError("\(error)")
                 }
-                lines.taken()
+                lines.lineHandled()
             }
             return failed
         }
         for await line in lines.lines {
-            if line.allSatisfy(\.isWhitespace) { lines.taken() } else { continuation.yield(channel.enqueue(line)) }
+            if line.allSatisfy(\.isWhitespace) {
+                lines.lineHandled()
+            } else {
+                continuation.yield(channel.enqueue(line))
+            }
         }
         continuation.finish()
         if let failed = await printing.value { throw ExitCode(failed.exitStatus) }
@@ -81,32 +87,32 @@ struct SendCommand: AsyncParsableCommand {
 
     private func show(_ message: SentMessage) throws {
         if options.json {
-            try Terminal.say(json: Acknowledgement(message))
+            try Terminal.printLine(json: Acknowledgement(message))
         } else {
-            Terminal.say("sent \(message.seq ?? 0) to \(message.channel)")
+            Terminal.printLine("sent \(message.seq ?? 0) to \(message.channel)")
         }
     }
 }
 
-/// The lines of standard input, read by a thread of their own and never far ahead of whoever takes them.
+/// The lines of standard input, read on a separate thread with a bounded number of unprocessed lines.
 private final class StandardInput: Sendable {
     let lines: AsyncStream<String>
-    private let room: DispatchSemaphore
+    private let semaphore: DispatchSemaphore
 
-    init(mostAhead: Int) {
+    init(maxPending: Int) {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        let room = DispatchSemaphore(value: mostAhead)
+        let semaphore = DispatchSemaphore(value: maxPending)
         self.lines = lines
-        self.room = room
+        self.semaphore = semaphore
         Thread {
             while let line = readLine() {
-                room.wait()
+                semaphore.wait()
                 continuation.yield(line)
             }
             continuation.finish()
         }.start()
     }
 
-    /// One line is done with.
-    func taken() { room.signal() }
+    /// Notes that one line has been processed.
+    func lineHandled() { semaphore.signal() }
 }

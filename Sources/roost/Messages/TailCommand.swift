@@ -3,14 +3,14 @@ import Foundation
 import RoostClient
 import RoostWire
 
-/// Prints what happens.
+/// Prints events as they happen.
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Print what happens in a channel, or in all of mine, as it happens.",
+        abstract: "Print events in a channel, or in all of mine, as they happen.",
         discussion: """
-            Goes on through lost connections and restarts of the server without missing or
-            repeating anything.
+            Continues across lost connections and server restarts without missing or
+            repeating an event.
 
               roost tail --as bob --channel lobby --after 0 --limit 10 --json
             """)
@@ -20,33 +20,35 @@ struct TailCommand: AsyncParsableCommand {
     @Option(help: "The channel.")
     var channel: String?
 
-    @Option(help: "The user at the other end of a 1-on-1.")
+    @Option(help: "The other user of a 1-on-1.")
     var to: String?
 
     @Flag(help: "All of my channels.")
     var all = false
 
-    @Option(help: "Begin with the rows after this seq; only with one channel.")
+    @Option(help: "Start with the rows after this seq; only with a single channel.")
     var after: Int64?
 
-    @Option(help: "End after this many messages; never when left out.")
+    @Option(help: "Exit after this many messages; never if omitted.")
     var limit: Int?
 
-    @Option(help: "End after this many seconds, never when left out; exit code 4 when --limit was not reached.")
+    @Option(help: "Exit after this many seconds, never if omitted; the exit code is 4 if --limit was not reached.")
     var timeout: Double?
 
-    @Flag(help: "With --json, print all that an event carries, too.")
+    @Flag(help: "With --json, also print the full content of each event.")
     var body = false
 
     func validate() throws {
         if [channel != nil, to != nil, all].filter({ $0 }).count != 1 {
-            throw ValidationError("Give one of --channel C, --to USER and --all.")
+            throw ValidationError("Give exactly one of --channel C, --to USER and --all.")
         }
-        if all, after != nil { throw ValidationError("--after goes with one channel, not with --all.") }
+        if all, after != nil {
+            throw ValidationError("--after requires a single channel and cannot be used with --all.")
+        }
         if let after, after < 0 { throw ValidationError("--after cannot be negative.") }
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
         if let timeout, !(timeout > 0 && timeout <= 31_536_000) {
-            throw ValidationError("--timeout must be more than 0 and at most a year of seconds.")
+            throw ValidationError("--timeout must be more than 0 and at most 31536000 seconds (a year).")
         }
         if !all { try target.validate() }
     }
@@ -92,7 +94,7 @@ struct TailCommand: AsyncParsableCommand {
         return true
     }
 
-    /// - Returns: whether that was the last one wanted.
+    /// - Returns: whether the limit has been reached.
     private func show(_ event: Event, _ left: inout Int?) throws -> Bool {
         if options.json || event.isShown {
             let place = all ? (event.channel.map { "[\($0)] " } ?? "") : ""
@@ -109,25 +111,25 @@ struct TailCommand: AsyncParsableCommand {
 /// Prints a page of a channel's log.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Print rows of a channel's log, the oldest first.")
+        commandName: "history", abstract: "Print rows of a channel's log, oldest first.")
 
     @OptionGroup var options: ClientOptions
     @OptionGroup var target: Target
 
-    @Option(help: "Only rows before this seq, the nearest ones.")
+    @Option(help: "Only the rows immediately before this seq.")
     var before: Int64?
 
-    @Option(help: "Only rows after this seq, the nearest ones.")
+    @Option(help: "Only the rows immediately after this seq.")
     var after: Int64?
 
-    @Option(help: "How many rows at most; 50 when left out.")
+    @Option(help: "The maximum number of rows; 50 if omitted.")
     var limit = 50
 
-    @Flag(help: "With --json, print all that a row carries, too.")
+    @Flag(help: "With --json, also print the full content of each row.")
     var body = false
 
     func validate() throws {
-        if before != nil, after != nil { throw ValidationError("Give --before or --after, not both.") }
+        if before != nil, after != nil { throw ValidationError("Give either --before or --after, not both.") }
         if limit < 1 { throw ValidationError("--limit must be at least 1.") }
         if (before ?? 0) < 0 || (after ?? 0) < 0 { throw ValidationError("A seq cannot be negative.") }
     }
@@ -145,7 +147,7 @@ struct HistoryCommand: AsyncParsableCommand {
 }
 
 extension ChannelHandle {
-    /// As many rows as wanted, page by page.
+    /// Reads up to `limit` rows, page by page.
     func rows(before: Int64?, after: Int64?, limit: Int) async throws(RoostError) -> [Event] {
         var rows: [Event] = []
         while rows.count < limit {

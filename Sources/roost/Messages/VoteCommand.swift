@@ -3,40 +3,40 @@ import RoostClient
 import RoostTerminal
 public import RoostWire
 
-/// What there is to do with votes.
+/// The commands that manage votes.
 struct VoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vote",
-        abstract: "Ask the members of a channel to vote, vote, and see how it stands.",
+        abstract: "Create votes, cast a ballot, and show results.",
         discussion: """
               roost vote create --as ann --channel roof --option Soup --option Pizza "Where do we eat?"
               roost vote cast --as bob --channel roof VOTE 2
               roost vote show --as ann --channel roof VOTE
 
-            A vote is named by the id of its message. People count options from 1; in JSON the first one is 0.
+            A vote is identified by the id of its message. On the command line, options are numbered from 1; in JSON, from 0.
             """,
         subcommands: [Create.self, Cast.self, Close.self, List.self, Show.self, Ballots.self])
 
     struct Create: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Ask a question with 2 to 20 options.")
+        static let configuration = CommandConfiguration(abstract: "Create a vote with 2 to 20 options.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @OptionGroup var terms: VoteTerms
 
-        @Argument(help: "What is asked.")
+        @Argument(help: "The question.")
         var subject: [String]
 
         func validate() throws {
-            if terms.choices.isEmpty { throw ValidationError("Give the options, each with --option.") }
+            if terms.choices.isEmpty { throw ValidationError("Give each option with --option.") }
         }
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
                 CreateVote(
-                    channel: try await place.handle(client).id, subject: subject.joined(separator: " "),
+                    channel: try await channelOption.handle(client).id, subject: subject.joined(separator: " "),
                     vote: terms.vote),
                 under: key.transID)
             try options.show(
@@ -48,61 +48,62 @@ struct VoteCommand: AsyncParsableCommand {
 
     struct Cast: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Vote for options, or with none of them take your vote back.",
-            discussion: "The options replace those that were chosen before.")
+            abstract: "Vote for one or more options; without options, withdraw your vote.",
+            discussion: "The given options replace your earlier choice.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The vote.")
         var vote: MessageID
 
-        @Argument(help: "The options, 1 for the first.")
+        @Argument(help: "The numbers of the options, starting at 1.")
         var choices: [Int] = []
 
         func validate() throws {
             if choices.contains(where: { !(1...VoteRules.optionCounts.upperBound).contains($0) }) {
-                throw ValidationError("An option is a number from 1 to \(VoteRules.optionCounts.upperBound).")
+                throw ValidationError("An option must be a number from 1 to \(VoteRules.optionCounts.upperBound).")
             }
         }
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
                 CastVote(
-                    channel: try await place.handle(client).id, messageID: vote, options: choices.map { $0 - 1 }),
+                    channel: try await channelOption.handle(client).id, messageID: vote, options: choices.map { $0 - 1 }
+                ),
                 under: key.transID)
-            try options.show(acknowledgement, done: choices.isEmpty ? "vote taken back" : "voted")
+            try options.show(acknowledgement, done: choices.isEmpty ? "vote withdrawn" : "voted")
         }
     }
 
     struct Close: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Close a vote at once: one that I have asked for, or as a moderator or admin.")
+            abstract: "Close a vote now: one that I created, or any vote as a moderator or admin.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         @Argument(help: "The vote.")
         var vote: MessageID
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
-                CloseVote(channel: try await place.handle(client).id, messageID: vote), under: key.transID)
+                CloseVote(channel: try await channelOption.handle(client).id, messageID: vote), under: key.transID)
             try options.show(acknowledgement, done: "closed")
         }
     }
 
     struct List: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List the votes of a channel, the newest first.")
+        static let configuration = CommandConfiguration(abstract: "List the votes of a channel, newest first.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: 20) { size, cursor in
                 try await client.perform(ListVotes(channel: handle.id, limit: size, cursor: cursor))
             } show: { page in
@@ -112,31 +113,31 @@ struct VoteCommand: AsyncParsableCommand {
     }
 
     struct Show: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Show how votes stand.")
+        static let configuration = CommandConfiguration(abstract: "Show the current results of votes.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
 
         @Argument(help: "The votes.")
         var votes: [MessageID]
 
         func run(_ client: ChatClient) async throws {
-            for vote in try await place.handle(client).votes(votes) { try options.show(vote) }
+            for vote in try await channelOption.handle(client).votes(votes) { try options.show(vote) }
         }
     }
 
     struct Ballots: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List who has voted, and what; of a secret vote nobody is told.")
+            abstract: "List who voted for what; not available for secret votes.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
+        @OptionGroup var channelOption: ChannelOption
         @OptionGroup var page: Page
 
-        @Option(help: "Only those who have chosen this option, 1 for the first.")
+        @Option(help: "Only ballots for this option, starting at 1.")
         var option: Int?
 
-        @Option(name: .customLong("page"), help: "How many ballots are asked for at a time, 1 to 100.")
+        @Option(name: .customLong("page"), help: "The number of ballots per request, 1 to 100.")
         var size = 100
 
         @Argument(help: "The vote.")
@@ -150,7 +151,7 @@ struct VoteCommand: AsyncParsableCommand {
         }
 
         func run(_ client: ChatClient) async throws {
-            let handle = try await place.handle(client)
+            let handle = try await channelOption.handle(client)
             try await eachPage(upTo: page.limit, of: size) { size, cursor in
                 try await client.perform(
                     ListBallots(
@@ -166,31 +167,31 @@ struct VoteCommand: AsyncParsableCommand {
     }
 }
 
-/// The options and the rules of a vote.
+/// Options for the choices and rules of a vote.
 struct VoteTerms: ParsableArguments {
     @Option(
         name: .customLong("option"), parsing: .unconditionalSingleValue,
         help:
-            "An option: a text, or the JSON of a message's content, as {\"type\":\"image\",\"file\":…}. Repeatable."
+            "An option: a text, or message content as JSON, such as {\"type\":\"image\",\"file\":…}. Repeatable."
     )
     var choices: [MessageContent] = []
 
-    @Option(name: .customLong("choices"), help: "How many options a voter may choose; 1 when left out.")
+    @Option(name: .customLong("choices"), help: "The number of options that a voter may choose; 1 if omitted.")
     var most: Int?
 
-    @Flag(help: "Nobody is told who has voted.")
+    @Flag(help: "Keep the voters secret.")
     var secret = false
 
-    @Option(help: "When the results are told: live, or atEnd when it is closed.")
+    @Option(help: "When results are visible: live, or atEnd once the vote is closed.")
     var results = VoteResults.live
 
-    @Flag(help: "Voters may take back what they have chosen.")
+    @Flag(help: "Allow voters to change or withdraw their choice.")
     var canChange = false
 
-    @Option(help: "When it opens, ms since 1970; at once when left out.")
+    @Option(help: "When the vote opens, in ms since 1970; immediately if omitted.")
     var opensAt: Int64?
 
-    @Option(help: "When it closes, ms since 1970; when somebody closes it when left out.")
+    @Option(help: "When the vote closes, in ms since 1970; if omitted, it stays open until somebody closes it.")
     var closesAt: Int64?
 
     /// The vote.
@@ -200,7 +201,7 @@ struct VoteTerms: ParsableArguments {
             opensAt: opensAt.map { .init(milliseconds: $0) }, closesAt: closesAt.map { .init(milliseconds: $0) })
     }
 
-    /// Whether nothing is said of a vote.
+    /// Whether none of these options was given.
     var isEmpty: Bool {
         choices.isEmpty && most == nil && !secret && results == .live && !canChange && opensAt == nil && closesAt == nil
     }
@@ -209,7 +210,7 @@ struct VoteTerms: ParsableArguments {
 extension VoteResults: ExpressibleByArgument {}
 
 extension MessageContent: ExpressibleByArgument {
-    /// Reads a text, or a content as JSON.
+    /// Parses a text, or message content as JSON.
     public init?(argument: String) {
         guard argument.hasPrefix("{") else {
             self.init(text: argument)
@@ -221,7 +222,7 @@ extension MessageContent: ExpressibleByArgument {
 }
 
 extension VoteState {
-    /// How it stands, for people.
+    /// The current results as lines of text.
     fileprivate var lines: [String] {
         guard case .channel(.messageSent(let message)) = event.body, let vote = message.vote else { return [] }
         let rows = vote.options.enumerated().map { place, option in
@@ -234,9 +235,9 @@ extension VoteState {
 }
 
 extension ClientOptions {
-    /// Prints how a vote stands.
+    /// Prints the current results of a vote.
     fileprivate func show(_ vote: VoteState) throws {
-        if json { return try Terminal.say(json: vote) }
-        for line in vote.lines { Terminal.say(Printable.safe(line)) }
+        if json { return try Terminal.printLine(json: vote) }
+        for line in vote.lines { Terminal.printLine(Printable.safe(line)) }
     }
 }

@@ -3,13 +3,13 @@ import Foundation
 import RoostClient
 public import RoostWire
 
-/// What an operator does with messages to many users.
+/// The commands that manage broadcasts.
 struct BroadcastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broadcast",
-        abstract: "Send messages to everybody, to the members of a channel or to many users, as an operator.",
+        abstract: "Send messages to all users, to the members of a channel or to a list of users, as an operator.",
         discussion: """
-            Each user gets them in the 1-on-1 with the sender. It needs an operator's token:
+            Each user receives the messages in the 1-on-1 with the sender. Requires an operator token:
 
               export ROOST_TOKEN=$(roost token --data ./roost-data --user boss --operator)
               roost broadcast create --from support --text "We are closed on Friday." --all --follow
@@ -22,21 +22,21 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the server send messages to many users.",
+            abstract: "Create a broadcast: the server sends messages to many users.",
             discussion: """
-                The server goes on by itself, a few users at a time, also after a restart; this command is not needed
-                any more then. Who has blocked the sender, or cannot have one more channel, is counted and passed over.
+                The server sends in the background, a few users at a time, and continues after a restart. Users who have
+                blocked the sender, or who have reached their channel limit, are skipped and counted.
                 """)
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var contents: Contents
-        @OptionGroup var key: Key
-        @OptionGroup var following: Following
+        @OptionGroup var key: TransIDOption
+        @OptionGroup var following: FollowOption
 
-        @Option(name: .customLong("from"), help: "The user in whose name it is sent; the server must know that user.")
+        @Option(name: .customLong("from"), help: "The user who appears as the sender; the server must know this user.")
         var sender: UserID
 
-        @Flag(name: .customLong("all"), help: "Send to everybody whom the server knows.")
+        @Flag(name: .customLong("all"), help: "Send to all users known to the server.")
         var isForAll = false
 
         @Option(
@@ -52,7 +52,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         func validate() throws {
             if contents.all.isEmpty { throw ValidationError("Give at least one message: --text or --content.") }
             if (isForAll ? 1 : 0) + (channel == nil ? 0 : 1) + (users.isEmpty ? 0 : 1) != 1 {
-                throw ValidationError("Say to whom: one of --all, --members-of CHANNEL and --to USER.")
+                throw ValidationError("Give the recipients: exactly one of --all, --members-of CHANNEL and --to USER.")
             }
         }
 
@@ -66,7 +66,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the broadcasts of all operators, the newest first.")
+            abstract: "List the broadcasts of all operators, newest first.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
@@ -81,12 +81,12 @@ struct BroadcastCommand: AsyncParsableCommand {
     }
 
     struct Show: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Print a broadcast and how far it has come.")
+        static let configuration = CommandConfiguration(abstract: "Show a broadcast and its progress.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var following: Following
+        @OptionGroup var following: FollowOption
 
-        @Argument(help: "The broadcast, by the id that create and list print.")
+        @Argument(help: "The id of the broadcast, as printed by create and list.")
         var broadcast: BroadcastID
 
         func run(_ client: ChatClient) async throws {
@@ -98,12 +98,12 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Pause: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have a broadcast stand still: nothing of it is sent until it is resumed.")
+            abstract: "Pause a broadcast until it is resumed.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
-        @Argument(help: "The broadcast, by the id that create and list print.")
+        @Argument(help: "The id of the broadcast, as printed by create and list.")
         var broadcast: BroadcastID
 
         func run(_ client: ChatClient) async throws {
@@ -114,12 +114,12 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Resume: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have a broadcast that stands still go on from where it was.")
+            abstract: "Resume a paused broadcast where it stopped.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
-        @Argument(help: "The broadcast, by the id that create and list print.")
+        @Argument(help: "The id of the broadcast, as printed by create and list.")
         var broadcast: BroadcastID
 
         func run(_ client: ChatClient) async throws {
@@ -130,12 +130,12 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Cancel: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stop a broadcast for good; what was sent stays.")
+            abstract: "Cancel a broadcast permanently; messages already sent remain.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
-        @Argument(help: "The broadcast, by the id that create and list print.")
+        @Argument(help: "The id of the broadcast, as printed by create and list.")
         var broadcast: BroadcastID
 
         func run(_ client: ChatClient) async throws {
@@ -145,17 +145,19 @@ struct BroadcastCommand: AsyncParsableCommand {
     }
 }
 
-/// Waiting for the end of a broadcast.
-struct Following: ParsableArguments {
+/// The option to follow a broadcast until it ends.
+struct FollowOption: ParsableArguments {
     @Flag(
         name: .customLong("follow"),
-        help: "Go on printing how far it has come until it ends: exit code 0 when it is done, 1 when it was cancelled.")
+        help:
+            "Keep printing the progress until the broadcast ends; the exit code is 0 if it is done and 1 if it was cancelled."
+    )
     var isFollowing = false
 
-    /// For how many looks in a row, a second apart, the server may be out of reach.
+    /// How many consecutive attempts, one second apart, may fail before giving up.
     private static let patience = 60
 
-    /// Prints every change, looking once a second.
+    /// Polls once a second and prints every change.
     func follow(_ broadcast: Broadcast, _ client: ChatClient, _ options: ClientOptions) async throws {
         guard isFollowing else { return }
         var shown = broadcast
@@ -176,7 +178,7 @@ struct Following: ParsableArguments {
 }
 
 extension Broadcast {
-    /// One line for people.
+    /// A one-line, human-readable description.
     var line: String {
         let place =
             switch segment.kind {
@@ -191,7 +193,7 @@ extension Broadcast {
         return "\(broadcastID)  \(progress)  from \(senderID) to \(place): \(text)\(more)"
     }
 
-    /// How far it has come, for people.
+    /// A human-readable description of the progress.
     var progress: String {
         let refused = refusals.map { refusal in
             let meaning = ErrorCode.find(refusal.code)?.meaning ?? "error \(refusal.code)"

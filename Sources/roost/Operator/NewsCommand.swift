@@ -2,31 +2,31 @@ import ArgumentParser
 import RoostClient
 import RoostWire
 
-/// What there is to do with news.
+/// The commands that manage news channels.
 struct NewsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "news",
-        abstract: "Publish news for those who subscribe or for all users, and subscribe to them.",
+        abstract: "Publish news to subscribers or to all users, and manage subscriptions.",
         discussion: """
               roost news create --token "$(roost token --user house --operator)" --id offers "Offers"
               roost news publish --token … --channel offers "Two for one, today"
               roost news subscribe --as ann --channel offers
               roost history --as ann --channel offers
 
-            Making, publishing and dismissing takes an operator's token. Subscribers read news as any channel.
+            Create, publish and dismiss require an operator token. Subscribers read news like any other channel.
             """,
         subcommands: [Create.self, Publish.self, List.self, Subscribe.self, Unsubscribe.self, Dismiss.self])
 
     struct Create: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a channel that carries news.")
+        static let configuration = CommandConfiguration(abstract: "Create a news channel.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: Key
+        @OptionGroup var key: TransIDOption
 
-        @Option(name: .customLong("id"), help: "The channel's id; the server makes one when it is left out.")
+        @Option(name: .customLong("id"), help: "The id of the channel; chosen by the server if omitted.")
         var channel: ChannelID?
 
-        @Flag(name: .customLong("all"), help: "Subscribe all users, also those who come later.")
+        @Flag(name: .customLong("all"), help: "Subscribe all users, including future ones.")
         var isForEverybody = false
 
         @Argument(help: "The title.")
@@ -38,41 +38,42 @@ struct NewsCommand: AsyncParsableCommand {
                     kind: isForEverybody ? .corporateNews : .publicNews, channel: channel,
                     title: title.joined(separator: " ")),
                 under: key.transID)
-            try options.show(acknowledgement, "made \(acknowledgement.channel?.rawValue ?? "")")
+            try options.show(acknowledgement, "created \(acknowledgement.channel?.rawValue ?? "")")
         }
     }
 
     struct Publish: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Publish a piece of news.")
+        static let configuration = CommandConfiguration(abstract: "Publish a news item.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
-        @Option(help: "The id of a file that goes with it, as its upload named it.")
+        @Option(help: "The reference of an uploaded file to attach.")
         var file: String?
 
-        @Option(help: "The id of the small picture that stands for the file.")
+        @Option(help: "The reference of the thumbnail.")
         var thumbnail: String?
 
-        @Option(help: "A category of the app's own.")
+        @Option(help: "An app-defined category.")
         var category: String?
 
-        @Option(help: "When it is over and taken back, ms since 1970; never when left out.")
+        @Option(help: "When the item expires and is removed, in ms since 1970; never if omitted.")
         var validUntil: Int64?
 
-        @Argument(help: "The text; may be left out with a file.")
+        @Argument(help: "The text; optional with --file.")
         var text: [String] = []
 
         func validate() throws {
-            if text.isEmpty, file == nil { throw ValidationError("Give a text, or a --file.") }
-            if thumbnail != nil, file == nil { throw ValidationError("--thumbnail goes with a --file.") }
+            if text.isEmpty, file == nil { throw ValidationError("Give a text or a --file.") }
+            if thumbnail != nil, file == nil { throw ValidationError("--thumbnail can only be used with --file.") }
         }
 
         func run(_ client: ChatClient) async throws {
             let acknowledgement = try await client.perform(
                 PublishNews(
-                    channel: try await place.handle(client).id, text: text.isEmpty ? nil : text.joined(separator: " "),
+                    channel: try await channelOption.handle(client).id,
+                    text: text.isEmpty ? nil : text.joined(separator: " "),
                     file: file.map { FileReference(fileID: $0) },
                     thumbnail: thumbnail.map { FileReference(fileID: $0) },
                     category: category, validUntil: validUntil.map { .init(milliseconds: $0) }),
@@ -84,7 +85,7 @@ struct NewsCommand: AsyncParsableCommand {
     }
 
     struct List: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List the channels that carry news, by id.")
+        static let configuration = CommandConfiguration(abstract: "List the news channels by id.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
@@ -99,54 +100,57 @@ struct NewsCommand: AsyncParsableCommand {
     }
 
     struct Subscribe: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Subscribe to a channel of news.")
+        static let configuration = CommandConfiguration(abstract: "Subscribe to a news channel.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
             try options.show(
                 try await client.perform(
-                    BecomeMember(channel: try await place.handle(client).id), under: key.transID), done: "subscribed")
+                    BecomeMember(channel: try await channelOption.handle(client).id), under: key.transID),
+                done: "subscribed")
         }
     }
 
     struct Unsubscribe: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a subscription; the news of all users can only be muted or hidden.")
+            abstract: "Unsubscribe from a news channel; channels for all users can only be muted or hidden.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
             try options.show(
                 try await client.perform(
-                    LeaveChannel(channel: try await place.handle(client).id), under: key.transID), done: "unsubscribed")
+                    LeaveChannel(channel: try await channelOption.handle(client).id), under: key.transID),
+                done: "unsubscribed")
         }
     }
 
     struct Dismiss: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Dismiss a channel of news for everybody.")
+        static let configuration = CommandConfiguration(abstract: "Dissolve a news channel for everybody.")
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var place: Place
-        @OptionGroup var key: Key
+        @OptionGroup var channelOption: ChannelOption
+        @OptionGroup var key: TransIDOption
 
         func run(_ client: ChatClient) async throws {
             try options.show(
                 try await client.perform(
-                    DismissChannel(channel: try await place.handle(client).id), under: key.transID), done: "dismissed")
+                    DismissChannel(channel: try await channelOption.handle(client).id), under: key.transID),
+                done: "dismissed")
         }
     }
 }
 
 extension NewsChannel {
-    /// The channel in one line for people.
+    /// A one-line, human-readable description.
     fileprivate var line: String {
         let people = subscriberCount == 1 ? "1 subscriber" : "\(subscriberCount) subscribers"
-        let who = kind == .corporateNews ? "for everybody" : isSubscribed ? "subscribed" : "not subscribed"
-        return "\(channel)  \(title)  \(people)  \(who)"
+        let subscription = kind == .corporateNews ? "for everybody" : isSubscribed ? "subscribed" : "not subscribed"
+        return "\(channel)  \(title)  \(people)  \(subscription)"
     }
 }

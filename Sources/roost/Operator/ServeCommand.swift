@@ -16,11 +16,11 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server.",
         discussion: """
-            Keeps everything in one folder, or in PostgreSQL with --database; prints "ready http://HOST:PORT" on standard output when
-            it accepts connections, also when nobody reads that, and stops cleanly on SIGTERM or Ctrl-C within 30 seconds.
+            Stores everything in one folder, or in PostgreSQL with --database. Prints "ready http://HOST:PORT" to standard output once
+            it accepts connections, and stops cleanly within 30 seconds on SIGTERM or Ctrl-C.
 
-            With --dev guests may log in by name and open channels are made on first use; it then
-            listens on this machine only. Without it, users log in with tokens: roost token --help.
+            With --dev, guests may log in by name and open channels are created on first use; the server then
+            listens on this machine only. Without --dev, users log in with tokens: see roost token --help.
             """)
 
     @Option(help: "The folder that holds the secret and, without --database, the database.")
@@ -30,9 +30,9 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A PostgreSQL database: postgres://user@host:5432/name?sslmode=verify-full.",
             discussion: """
-                Instead of on the command line, where others on the machine can read it, the URL may stand in \
-                ROOST_DATABASE or in the file that ROOST_DATABASE_FILE names. The password may also come from PGPASSWORD, \
-                PGPASSFILE or ~/.pgpass. The URL takes all parameters of libpq.
+                Other users of the machine can read the command line, so the URL may also be given in \
+                ROOST_DATABASE or in the file named by ROOST_DATABASE_FILE. The password may also come from PGPASSWORD, \
+                PGPASSFILE or ~/.pgpass. The URL accepts all libpq parameters.
                 """, valueName: "url"))
     var database: String?
 
@@ -42,39 +42,41 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 picks a free one.")
     var port = 7878
 
-    @Flag(help: "For development: guests without tokens, open channels on first use.")
+    @Flag(help: "Development mode: guests need no token, and open channels are created on first use.")
     var dev = false
 
-    @Flag(help: "Allow --dev on an address that other machines reach. Anybody who reaches it can be anybody.")
+    @Flag(
+        help: "Allow --dev on an address that other machines can reach. Anyone who can reach it can log in as any user."
+    )
     var insecureDev = false
 
     @Option(
         name: .customLong("allow-origin"),
-        help: "A web origin that may connect, besides the server's own; repeatable.")
+        help: "An additional web origin that may connect. Repeatable.")
     var allowedOrigins: [String] = []
 
-    @Option(help: "How many event loops serve sockets; half of the cores when left out, at least one.")
+    @Option(help: "The number of event loops for sockets; half of the cores if omitted, at least one.")
     var loops: Int?
 
     @Option(
         name: .customLong("limit"),
-        help: "Set a limit of Protocol/catalogue.md, as NAME=VALUE; repeatable.")
+        help: "Set a limit from Protocol/catalogue.md, as NAME=VALUE. Repeatable.")
     var limits: [String] = []
 
     @Option(
         name: .customLong("retain"),
         help: ArgumentHelp(
-            "What to keep of a kind of channels, as group=90d or open=30d,1000; repeatable. Everything when left out.",
+            "The retention of a kind of channel, such as group=90d or open=30d,1000. Repeatable. Everything is kept if omitted.",
             discussion: """
-                KIND is single, group, open, self, publicNews or corporateNews. A duration keeps what is younger, at least 1d; a number keeps so \
-                many of the newest messages. With both, a row goes when neither keeps it. What goes is gone for everybody.
+                KIND is single, group, open, self, publicNews or corporateNews. A duration (at least 1d) keeps newer rows; a number keeps that \
+                many of the newest messages. With both, a row is deleted if neither rule keeps it. Rows are deleted for everybody.
                 """, valueName: "kind=policy"))
     var retained: [String] = []
 
-    @Flag(help: ArgumentHelp("Pass messages on without storing them, for benchmarks.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Relay messages without storing them, for benchmarks.", visibility: .hidden))
     var relay = false
 
-    @Flag(help: ArgumentHelp("Print at the end what the database connection has done.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Print database statistics on exit.", visibility: .hidden))
     var report = false
 
     @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
@@ -89,8 +91,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try parsedRetention()
         if dev, !insecureDev, !ServerConfiguration(host: host).isLoopback {
             throw ValidationError(
-                "--dev lets anybody log in as anybody, so it refuses to listen on \(host). "
-                    + "Use tokens instead (roost token --help), or add --insecure-dev if you mean it.")
+                "--dev lets anyone log in as any user, so it cannot listen on \(host). "
+                    + "Use tokens instead (roost token --help), or add --insecure-dev to allow it.")
         }
     }
 
@@ -100,10 +102,10 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await serve(logger)
         } catch let error as DatabaseFailure {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         } catch let error as SecretError {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         }
     }
@@ -125,9 +127,9 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try await buildServer(
             core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
             onReady: { host, port in
-                // Who started it may have gone; those whom it serves have not.
-                if !Terminal.tell("ready http://\(host):\(port)") {
-                    logger.warning("nobody reads the standard output; the server goes on")
+                // The server keeps running even if nobody reads its standard output.
+                if !Terminal.tryPrintLine("ready http://\(host):\(port)") {
+                    logger.warning("standard output is closed; the server keeps running")
                 }
             })
         let group = ServiceGroup(
@@ -141,18 +143,18 @@ struct ServeCommand: AsyncParsableCommand {
             if core.isReady { await core.stop() }
             if core.hasEnded { try? database.close() }
             if let error = error as? DatabaseFailure { throw error }
-            Terminal.complain(
+            Terminal.printError(
                 "The server cannot run on \(host):\(port): \(error). Is the port in use? Try another --port.")
             throw ExitCode(ExitStatus.refused)
         }
         guard core.hasEnded else {
-            Terminal.complain(
-                "The database did not finish in time. What it was given last may be stored; nobody was told that it is."
+            Terminal.printError(
+                "The database did not finish in time. The last messages may have been stored without being acknowledged."
             )
             throw ExitCode(ExitStatus.timedOut)
         }
         if report, let statistics = (database as? PostgresDatabase)?.statistics {
-            _ = Terminal.tell("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
     }
@@ -172,7 +174,7 @@ struct ServeCommand: AsyncParsableCommand {
         return try PostgresDatabase(url: url, random: FastRandom.shared.next(), logger: logger)
     }
 
-    /// The limits for which 0 means that there is none.
+    /// The limits that can be disabled with 0.
     private static let limitsThatMayBeOff: Set = [
         "sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond", "recallWindowMs",
     ]
@@ -185,17 +187,18 @@ struct ServeCommand: AsyncParsableCommand {
             guard parts.count == 2, let kind = ChannelKind(rawValue: parts[0]), let policy = Self.policy(parts[1])
             else {
                 throw ValidationError(
-                    "--retain \(text): write KIND=90d, KIND=1000 or KIND=90d,1000 with one of \(kinds); "
-                        + "the time is at least 1d, the number at least 1.")
+                    "--retain \(text): use KIND=90d, KIND=1000 or KIND=90d,1000 with KIND one of \(kinds); "
+                        + "the duration must be at least 1d and the number at least 1.")
             }
             guard policies.updateValue(policy, forKey: kind) == nil else {
-                throw ValidationError("--retain names \(kind.rawValue) twice. Write both parts as one: KIND=90d,1000.")
+                throw ValidationError(
+                    "--retain is given twice for \(kind.rawValue). Combine both parts: KIND=90d,1000.")
             }
         }
         return policies
     }
 
-    /// A time, a number of messages, or both in any order; nothing for anything else.
+    /// Parses a duration, a number of messages, or both in any order; nil if the text is anything else.
     private static func policy(_ text: String) -> RetentionPolicy? {
         var policy = RetentionPolicy()
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
@@ -220,7 +223,7 @@ struct ServeCommand: AsyncParsableCommand {
                 value > 0 || value == 0 && Self.limitsThatMayBeOff.contains(parts[0])
             else {
                 let names = values.keys.sorted().joined(separator: ", ")
-                throw ValidationError("--limit \(limit): write NAME=VALUE with one of \(names).")
+                throw ValidationError("--limit \(limit): use NAME=VALUE with NAME one of \(names).")
             }
             values[parts[0]] = value
         }
@@ -228,7 +231,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Random bits without a system call for each word: seeded once from the system.
+/// A random number generator that is seeded once by the system and needs no system call per number.
 final class FastRandom: Sendable {
     static let shared = FastRandom()
     private let state: Mutex<UInt64>
@@ -238,7 +241,7 @@ final class FastRandom: Sendable {
         state = Mutex(system.next())
     }
 
-    /// 64 bits, by SplitMix64.
+    /// Returns the next 64 bits (SplitMix64).
     @Sendable func next() -> UInt64 {
         state.withLock { state in
             state &+= 0x9E37_79B9_7F4A_7C15

@@ -2,15 +2,15 @@ import ArgumentParser
 import RoostServer
 import RoostWire
 
-/// Makes a signed token for a user.
+/// Creates a signed token for a user.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make a token with which a user logs in.",
+        abstract: "Create a token for a user to log in with.",
         discussion: """
-            The token is signed with the secret in the data folder, which the server makes at its
-            first start; it can run meanwhile. Give the token to the app of that user: whoever
-            holds it is that user until it expires.
+            The token is signed with the secret in the data folder, which the server creates on its
+            first start; the server may be running. Give the token to the user's app: anyone who
+            holds the token can act as that user until it expires.
 
               roost token --data ./roost-data --user ann --name Ann --ttl 12h
             """)
@@ -21,13 +21,15 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "The user's id: 1 to 64 of A-Z a-z 0-9 _ . @ -")
     var user: String
 
-    @Option(help: "The name that others see; the user id when left out.")
+    @Option(help: "The display name; the user id if omitted.")
     var name: String?
 
-    @Option(help: "How long the token is good: 90s, 30m, 1h, 7d (365d at most).")
+    @Option(help: "The lifetime of the token: 90s, 30m, 1h, 7d (at most 365d).")
     var ttl: String = "1h"
 
-    @Flag(name: .customLong("operator"), help: "The user may make open channels, announce, publish news and broadcast.")
+    @Flag(
+        name: .customLong("operator"),
+        help: "Make the user an operator, who may create open channels, announce, publish news and broadcast.")
     var isOperator = false
 
     func validate() throws { _ = try claims() }
@@ -37,7 +39,7 @@ struct TokenCommand: AsyncParsableCommand {
             throw ValidationError("\"\(user)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
         }
         guard let seconds = Self.seconds(ttl) else {
-            throw ValidationError("\"\(ttl)\" is not a duration. Write it like 90s, 30m, 1h or 7d.")
+            throw ValidationError("\"\(ttl)\" is not a duration. Use, for example, 90s, 30m, 1h or 7d.")
         }
         return (userID, seconds)
     }
@@ -46,20 +48,20 @@ struct TokenCommand: AsyncParsableCommand {
         let (userID, seconds) = try claims()
         do {
             let issuer = try await TokenIssuer(secret: Secret.load(fromDirectory: data))
-            Terminal.say(
+            Terminal.printLine(
                 try await issuer.issue(
                     userID: userID, name: name, imageURL: nil, isOperator: isOperator, ttl: seconds,
                     now: Clock.now()))
         } catch let error as SecretError {
-            Terminal.complain(error.description)
+            Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         } catch let error as WireError {
-            Terminal.complain(error.message)
+            Terminal.printError(error.message)
             throw ExitCode(ExitStatus.refused)
         }
     }
 
-    /// The seconds of a duration such as `90s`, `30m`, `1h`, `7d`.
+    /// Parses a duration such as `90s`, `30m`, `1h` or `7d` into seconds.
     static func seconds(_ text: String) -> Int64? {
         guard let unit = text.last, let number = Int64(text.dropLast()), number > 0 else { return nil }
         let factor: Int64? =

@@ -6,7 +6,7 @@ import Testing
 /// The channel list: J-54 to J-60.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ChannelListTests {
     /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's, the highest number the newest.
-    private func fill(_ count: Int, _ bob: Person) async throws {
+    private func fill(_ count: Int, _ bob: RecordingClient) async throws {
         for number in 1...count {
             let id = try name(number)
             _ = try await bob.client.createGroup(title: "Club \(number)", channel: id, members: [Cast.ann.userID])
@@ -16,11 +16,11 @@ import Testing
 
     private func name(_ number: Int) throws -> ChannelID { try channelID(number < 10 ? "c0\(number)" : "c\(number)") }
 
-    @Test func `the list holds the own conversations, newest activity first, hidden ones left out [J-54]`()
+    @Test func `the list contains the user's conversations, most recent activity first, without hidden ones [J-54]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await fill(3, bob)
         try await bob.channel(Cast.lobby).send("an open channel is not in the list")
         _ = try await bob.client.createGroup(channel: Cast.club, members: [])
@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `a row has title, members, last message with its time, and unread [J-55]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let sent = try await bob.start(with: Cast.ann).send("yo")
         let row = try #require(try await ann.client.channels().first)
         #expect(ChannelRules.title(of: row, for: Cast.ann.userID) == "Bob")
@@ -47,9 +47,9 @@ import Testing
     }
 
     @Test func `a title comes from the members: the other's name, or the size of the group [J-56]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        _ = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        _ = try await harness.guest(Cast.cid)
         let pair = try await ann.client.startMessaging(with: Cast.bob.userID)
         #expect(ChannelRules.screenTitle(of: pair, for: Cast.ann.userID) == "Bob")
         #expect(ChannelRules.screenTitle(of: pair, for: Cast.bob.userID) == "Ann")
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test func `the list starts with a page of 15 and knows whether there are more [J-57]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await fill(16, bob)
         let page = try await ann.client.channels()
         #expect(page.map(\.channel) == (2...16).reversed().map { try? name($0) })
@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test func `a conversation with something new moves to the top, once [J-58]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await fill(9, bob)
         let before = try await ann.client.channels()
         #expect(before[6].channel == (try name(3)))
@@ -101,8 +101,8 @@ import Testing
     @Test func `the pages of 40 conversations follow each other without doubles, also when one moves [J-59]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await fill(40, bob)
         var rows: [ChannelID] = []
         var sizes: [Int] = []
@@ -120,8 +120,8 @@ import Testing
     }
 
     @Test func `a page that failed may be tried again with the same cursor [J-60]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await fill(17, bob)
         let first = try await ann.client.channels()
         let wrong = await refusal { () throws(RoostError) in try await ann.client.channels(cursor: "nonsense") }

@@ -5,9 +5,9 @@ import Testing
 
 /// What starts, ends, hides and leaves conversations: J-14 and the callbacks about channels.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ChannelsTests {
-    @Test func `the same pair always gets the same channel, unknown users are refused [J-14]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `the same pair always gets the same channel, and unknown users are refused [J-14]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let first = try await ann.client.startMessaging(with: Cast.bob.userID)
         let again = try await ann.client.startMessaging(with: Cast.bob.userID)
         let other = try await bob.client.startMessaging(with: Cast.ann.userID)
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func `starting a 1-on-1 or a group answers with the channel and its members [JCB-8]`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
-        for user in [Cast.bob, Cast.cid] { _ = try await house.guest(user) }
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
+        for user in [Cast.bob, Cast.cid] { _ = try await harness.guest(user) }
         let pair = try await ann.client.startMessaging(with: Cast.bob.userID)
         #expect(pair.kind == .single)
         #expect(pair.members.map(\.name) == ["Ann", "Bob"])
@@ -45,9 +45,10 @@ import Testing
         #expect(try await ann.channel(group.channel).get().memberCount == 3)
     }
 
-    @Test func `who leaves an open channel is told and hears nothing more from it [JCB-3]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `a user who leaves an open channel is notified and receives nothing more from it [JCB-3]`() async throws
+    {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         for person in [ann, bob] { try await person.channel(Cast.lobby).join() }
         try await bob.channel(Cast.lobby).send("before")
         try await ann.message("before")
@@ -60,14 +61,14 @@ import Testing
     }
 
     @Test func `lines about members reach the members and stand in the log [JCB-5]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         let group = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
         try await ann.channel(group.channel).invite([Cast.cid.userID])
         for person in [ann, bob, cid] {
             let row = try await person.event(.memberInvited, in: Cast.club)
-            guard case .channel(.memberInvited(let invited)) = row.body else { throw Missing.other }
+            guard case .channel(.memberInvited(let invited)) = row.body else { throw ExpectationFailure.other }
             #expect(invited.members.map(\.userID) == [Cast.cid.userID])
             #expect(invited.memberCount == 3)
             #expect(row.senderID == Cast.ann.userID)
@@ -75,7 +76,7 @@ import Testing
         try await bob.channel(Cast.club).leave()
         for person in [ann, cid] {
             guard case .channel(.memberLeft(let left)) = try await person.event(.memberLeft, in: Cast.club).body else {
-                throw Missing.other
+                throw ExpectationFailure.other
             }
             #expect(left.userID == Cast.bob.userID)
             #expect(left.memberCount == 2)
@@ -88,10 +89,10 @@ import Testing
     }
 
     @Test func `an operator's announcement has no sender and reaches all members [JCB-6]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await ann.start(with: Cast.bob)
-        let boss = try await house.operatorPerson()
+        let boss = try await harness.operatorRecordingClient()
         let acknowledgement = try await boss.channel(Cast.annAndBob).announce("maintenance at nine")
         for person in [ann, bob] {
             let row = try await person.event(.messageAnnounced, in: Cast.annAndBob)
@@ -108,9 +109,9 @@ import Testing
     }
 
     @Test func `a change of a conversation's members or last message reaches its members [JCB-9]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
         try await bob.wait("club gained") { $0.updated == Cast.club }
         let marks = (ann.mark, bob.mark)
@@ -125,16 +126,16 @@ import Testing
         #expect(try await bob.channel(Cast.club).get().lastMessage?.text == "thanks")
     }
 
-    @Test func `ending one conversation takes it off the own list only [JCB-10]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let phone = try await house.guest(Cast.ann, device: "phone")
+    @Test func `ending a conversation removes it only from the user's list [JCB-10]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let phone = try await harness.guest(Cast.ann, device: "phone")
         try await ann.start(with: Cast.bob).send("hi")
         try await bob.message("hi")
         try await ann.channel(Cast.annAndBob).end()
         for device in [ann, phone] {
             guard case .user(.channelEnded(let ended)) = try await device.event(.channelEnded).body else {
-                throw Missing.other
+                throw ExpectationFailure.other
             }
             #expect(ended.channels.map(\.channel) == [Cast.annAndBob])
             #expect(!ended.isAll)
@@ -150,9 +151,9 @@ import Testing
         #expect(try await ann.channel(Cast.annAndBob).history().events.compactMap(\.text) == ["still there?"])
     }
 
-    @Test func `ending all conversations empties the own list [JCB-11]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `ending all conversations empties the user's list [JCB-11]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await ann.start(with: Cast.bob).send("hi")
         _ = try await bob.client.createGroup(channel: Cast.club, members: [Cast.ann.userID])
         // Its last admin cannot leave this one: it is hidden and cleared instead.
@@ -161,7 +162,7 @@ import Testing
         #expect(try await ann.client.channels().count == 3)
         try await ann.client.endAll()
         guard case .user(.channelEnded(let ended)) = try await ann.event(.channelEnded).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(ended.isAll)
         #expect(Set(ended.channels.map(\.channel)) == [Cast.annAndBob, Cast.club, own])
@@ -171,15 +172,15 @@ import Testing
     }
 
     @Test func `a hidden conversation comes back to the top with the next message [JCB-12]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         try await bob.start(with: Cast.ann).send("one")
         try await cid.start(with: Cast.ann).send("two")
         let annAndCid = ChannelID(single: Cast.ann.userID, Cast.cid.userID)
         try await ann.channel(Cast.annAndBob).hide()
         guard case .user(.channelHidden(let hidden)) = try await ann.event(.channelHidden).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(hidden.channels.map(\.channel) == [Cast.annAndBob])
         #expect(try await ann.client.channels().map(\.channel) == [annAndCid])
@@ -189,13 +190,13 @@ import Testing
     }
 
     @Test func `hiding all conversations empties the list and keeps the memberships [JCB-13]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await bob.start(with: Cast.ann).send("one")
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
         try await ann.client.hideAll()
         guard case .user(.channelHidden(let hidden)) = try await ann.event(.channelHidden).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(hidden.isAll)
         #expect(try await ann.client.channels().isEmpty)
@@ -209,10 +210,10 @@ import Testing
     @Test func `any change in a channel reaches all devices of its members, whichever is open [JCB-17]`()
         async throws
     {
-        let house = try await House()
-        let devices = [try await house.guest(Cast.ann), try await house.guest(Cast.ann, device: "phone")]
-        let bob = try await house.guest(Cast.bob)
-        let dee = try await house.guest(Cast.dee)
+        let harness = try await ServerHarness()
+        let devices = [try await harness.guest(Cast.ann), try await harness.guest(Cast.ann, device: "phone")]
+        let bob = try await harness.guest(Cast.bob)
+        let dee = try await harness.guest(Cast.dee)
         try await devices[0].channel(Cast.lobby).join()
         try await bob.start(with: Cast.ann).send("hi")
         for device in devices {

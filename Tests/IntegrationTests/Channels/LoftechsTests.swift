@@ -24,40 +24,40 @@ import Testing
 
 /// Ann on two devices, Bob on two, Cid on two, Dee and Eve, at one server.
 private struct LoftechsStory {
-    let house: House
-    let (ann, annToo): (Person, Person)
-    let (bob, bobToo): (Person, Person)
-    let (cid, cidToo): (Person, Person)
-    let dee: Person
-    let eve: Person
+    let harness: ServerHarness
+    let (ann, annToo): (RecordingClient, RecordingClient)
+    let (bob, bobToo): (RecordingClient, RecordingClient)
+    let (cid, cidToo): (RecordingClient, RecordingClient)
+    let dee: RecordingClient
+    let eve: RecordingClient
     let eveUser: User
     let club = Cast.club
 
     init() async throws {
-        house = try await House()
-        ann = try await house.guest(Cast.ann)
-        annToo = try await house.guest(Cast.ann, device: "2")
-        bob = try await house.guest(Cast.bob)
-        bobToo = try await house.guest(Cast.bob, device: "2")
-        cid = try await house.guest(Cast.cid)
-        cidToo = try await house.guest(Cast.cid, device: "2")
-        dee = try await house.guest(Cast.dee)
+        harness = try await ServerHarness()
+        ann = try await harness.guest(Cast.ann)
+        annToo = try await harness.guest(Cast.ann, device: "2")
+        bob = try await harness.guest(Cast.bob)
+        bobToo = try await harness.guest(Cast.bob, device: "2")
+        cid = try await harness.guest(Cast.cid)
+        cidToo = try await harness.guest(Cast.cid, device: "2")
+        dee = try await harness.guest(Cast.dee)
         eveUser = try makeUser("eve", "Eve")
-        eve = try await house.guest(eveUser)
+        eve = try await harness.guest(eveUser)
     }
 
-    var everybody: [Person] { [ann, annToo, bob, bobToo, cid, cidToo, dee, eve] }
+    var everybody: [RecordingClient] { [ann, annToo, bob, bobToo, cid, cidToo, dee, eve] }
 
     private func code<T>(_ body: () async throws(RoostError) -> T) async -> RoostError.Code? { await refusal(body) }
 
     /// Has everybody who is given hear one more message in the club, so that whatever was told before has arrived.
-    private func settle(_ people: [Person], _ text: String, by person: Person) async throws {
+    private func settle(_ people: [RecordingClient], _ text: String, by person: RecordingClient) async throws {
         try await person.channel(club).send(text)
         for person in people { try await person.message(text, in: club) }
     }
 
     /// The events of one name that somebody was told since a place.
-    private func told(_ person: Person, _ name: EventName, since mark: Int) -> [Event] {
+    private func told(_ person: RecordingClient, _ name: EventName, since mark: Int) -> [Event] {
         person.events.dropFirst(mark).compactMap(\.row).filter { $0.name == name.rawValue }
     }
 
@@ -106,12 +106,12 @@ private struct LoftechsStory {
     func setsPreferencesAndProfile() async throws {
         let marks = everybody.map(\.mark)
         _ = try await ann.channel(club).mute()
-        _ = try await ann.channel(club).setPreference(ringtone: "bell")
+        _ = try await ann.channel(club).setPreference(ringtone: "signal")
         let all = try await ann.channel(club).setPreference(nickname: "Annie")
-        #expect(all == ChannelPreference(isMuted: true, ringtone: "bell", nickname: "Annie"))
+        #expect(all == ChannelPreference(isMuted: true, ringtone: "signal", nickname: "Annie"))
         try await settle([ann, annToo, bob, cid], "preferences", by: ann)
         let expected = [
-            ChannelPreference(isMuted: true), ChannelPreference(isMuted: true, ringtone: "bell"), all,
+            ChannelPreference(isMuted: true), ChannelPreference(isMuted: true, ringtone: "signal"), all,
         ]
         for (person, mark) in zip(everybody, marks) {
             let changes = told(person, .channelPreferenceChanged, since: mark).compactMap { event in
@@ -123,7 +123,7 @@ private struct LoftechsStory {
         for person in [bob, cid] {
             #expect(told(person, .memberProfileChanged, since: marks[0]).count <= 1)
             let line = try await person.event(.memberProfileChanged, in: club)
-            guard case .channel(.memberProfileChanged(let body)) = line.body else { throw Missing.other }
+            guard case .channel(.memberProfileChanged(let body)) = line.body else { throw ExpectationFailure.other }
             #expect(body.member.name == "Annie")
         }
 
@@ -161,7 +161,7 @@ private struct LoftechsStory {
         #expect(rest.next == nil)
         try await dee.channel(club).leave()
         guard case .channel(.memberLeft(let left)) = try await bob.event(.memberLeft, in: club).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(left.userID == Cast.dee.userID)
         #expect(left.memberCount == 3)
@@ -192,7 +192,7 @@ private struct LoftechsStory {
         #expect(try await eve.client.invitations().map(\.channel) == [club])
         try await eve.channel(club).answerInvitation(isAccepted: true)
         guard case .channel(.memberJoined(let joined)) = try await cid.event(.memberJoined, in: club).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(joined.member.userID == eveUser.userID)
         #expect(joined.isAnswer)

@@ -29,11 +29,11 @@ import Testing
     }
 
     private static func child(
-        _ house: House, _ user: User, _ file: String, from first: Int, count: Int, _ channels: [ChannelID]
+        _ harness: ServerHarness, _ user: User, _ file: String, from first: Int, count: Int, _ channels: [ChannelID]
     ) throws -> Child {
         let binary = URL(fileURLWithPath: try ServerProcess.binary()).deletingLastPathComponent()
         return try Child(
-            [house.url, user.userID.rawValue, file, "\(first)", "\(count)"] + channels.map(\.rawValue),
+            [harness.url, user.userID.rawValue, file, "\(first)", "\(count)"] + channels.map(\.rawValue),
             environment: ["PATH": "/usr/bin:/bin"], binary: binary.appendingPathComponent("store-client").path)
     }
 
@@ -53,16 +53,16 @@ import Testing
     @Test(.timeLimit(.minutes(kills / 10 + 5)))
     func `what a client reported as kept is at the server once and in order, however often it is killed`() async throws
     {
-        let house = try await House()
-        let other = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let other = try await harness.guest(Cast.bob)
         let channels = try (0..<4).map { try channelID("kept-\($0)") }
         let user = Cast.ann
-        _ = try await house.guest(user, device: "first")
+        _ = try await harness.guest(user, device: "first")
         var users = [user]
         for round in 0..<Self.kills / 4 { users.append(try makeUser("fresh-\(round)")) }
-        for fresh in users.dropFirst() { _ = try await house.guest(fresh, device: "first") }
+        for fresh in users.dropFirst() { _ = try await harness.guest(fresh, device: "first") }
         for id in channels { _ = try await other.client.createGroup(channel: id, members: users.map(\.userID)) }
-        var files = ["\(house.folder.path)/ann.sqlite"]
+        var files = ["\(harness.folder.path)/ann.sqlite"]
         var reports = [Report()]
         var random = SeededNumbers(for: "ClientKillTests")
         var kills: [Moment: Int] = [:]
@@ -71,7 +71,7 @@ import Testing
             let moment = Moment.allCases[round % Moment.allCases.count]
             round += 1
             if moment == .migrating, files.count < users.count {
-                files.append("\(house.folder.path)/fresh-\(files.count).sqlite")
+                files.append("\(harness.folder.path)/fresh-\(files.count).sqlite")
                 reports.append(Report())
             }
             let index = moment == .migrating ? files.count - 1 : 0
@@ -80,7 +80,7 @@ import Testing
                 try await other.channel(channels[0]).send("last")
             }
             let process = try Self.child(
-                house, users[index], files[index], from: reports[index].kept + 1, count: 200, channels)
+                harness, users[index], files[index], from: reports[index].kept + 1, count: 200, channels)
             switch moment {
             case .sending, .syncing:
                 var wanted = Int.random(in: 1...12, using: &random)
@@ -105,7 +105,7 @@ import Testing
 
         // A last life for each file: it sends what is in the queue, and nothing new.
         for index in files.indices {
-            let process = try Self.child(house, users[index], files[index], from: 1, count: 0, channels)
+            let process = try Self.child(harness, users[index], files[index], from: 1, count: 0, channels)
             #expect(
                 await Self.read(process, into: &reports[index]) { $0 == "done" }, "\(reports[index].lines.suffix(9))")
             #expect(await process.result().status == 0)
@@ -114,12 +114,12 @@ import Testing
         for index in files.indices {
             let store = try await LocalStore.open(files[index])
             #expect(store.recovery == nil, "no kill damages the file")
-            let keeper = try await Keeper(users[index], url: house.url, direct: house.url, store: store)
-            try await keeper.client.connect()
-            for id in channels { _ = try await keeper.client.channel(id).get() }
-            try await keeper.settle()
-            try await Self.fetchAll(keeper.client, channels)
-            let rows = try await keeper.check()
+            let device = try await StoreClient(users[index], url: harness.url, direct: harness.url, store: store)
+            try await device.client.connect()
+            for id in channels { _ = try await device.client.channel(id).get() }
+            try await device.settle()
+            try await Self.fetchAll(device.client, channels)
+            let rows = try await device.check()
             for (place, id) in channels.enumerated() {
                 let numbers = (rows[id] ?? []).filter { $0.senderID == users[index].userID }
                     .compactMap { $0.transID?.rawValue.split(separator: "-").last.flatMap { Int($0) } }
@@ -128,26 +128,26 @@ import Testing
                 #expect(Array(numbers.prefix(wanted.count)) == wanted, "\(id): all that was reported")
             }
             kept += reports[index].kept
-            await keeper.stop()
+            await device.stop()
             try store.close()
         }
         #expect(kept > 0)
         let list = kills.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")
         print("# \(Self.kills) kills of a client process (\(list)), \(kept) messages reported as kept, all there once")
-        house.server.stop()
+        harness.server.stop()
     }
 
     @Test(.timeLimit(.minutes(5)))
     func `a second process on the same file is refused, and the first goes on`() async throws {
-        let house = try await House()
-        let file = house.folder.path + "/ann.sqlite"
-        let group = try await house.guest(Cast.ann, device: "first").client.createGroup(members: [])
+        let harness = try await ServerHarness()
+        let file = harness.folder.path + "/ann.sqlite"
+        let group = try await harness.guest(Cast.ann, device: "first").client.createGroup(members: [])
         var report = Report()
-        let first = try Self.child(house, Cast.ann, file, from: 1, count: 1_000, [group.channel])
+        let first = try Self.child(harness, Cast.ann, file, from: 1, count: 1_000, [group.channel])
         #expect(await Self.read(first, into: &report) { $0 == "live" })
         // It stands still in the middle of its work, so that it is not done before the second one has begun.
         first.signal(SIGSTOP)
-        let second = try await Self.child(house, Cast.ann, file, from: 1, count: 1, [group.channel]).result()
+        let second = try await Self.child(harness, Cast.ann, file, from: 1, count: 1, [group.channel]).result()
         #expect(second.output == ["opening", "refused storeInUse"])
         #expect(second.status == 1)
         let error = await #expect(throws: RoostError.self) { _ = try await LocalStore.open(file) }
@@ -159,15 +159,15 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a store that was damaged is made anew from the server`() async throws {
+    func `a damaged store is rebuilt from the server`() async throws {
         let messages = TestLength.rounds(2_000, long: 10_000)
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann, device: "first")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann, device: "first")
         let id = try await bob.client.createGroup(channel: Cast.club, members: [Cast.ann.userID]).channel
-        let file = house.folder.path + "/ann.sqlite"
+        let file = harness.folder.path + "/ann.sqlite"
         let sound = try await LocalStore.open(file)
-        let before = try await Keeper(Cast.ann, url: house.url, direct: house.url, store: sound)
+        let before = try await StoreClient(Cast.ann, url: harness.url, direct: harness.url, store: sound)
         try await before.client.connect()
         let pending = (0..<messages).map { bob.channel(id).enqueue("\($0)") }
         for send in pending { _ = try await send.sent }
@@ -185,7 +185,7 @@ import Testing
         let start = ContinuousClock.now
         let fresh = try await LocalStore.open(file)
         #expect(fresh.recovery != nil)
-        let after = try await Keeper(Cast.ann, url: house.url, direct: house.url, store: fresh)
+        let after = try await StoreClient(Cast.ann, url: harness.url, direct: harness.url, store: fresh)
         try await after.client.connect()
         _ = try await after.client.channels(limit: 100)
         try await Self.fetchAll(after.client, [id])
@@ -195,7 +195,7 @@ import Testing
         #expect(rows?.count == messages)
         await after.stop()
         print("# a damaged store of \(messages) messages was made anew from the server in \(seconds) s")
-        house.server.stop()
+        harness.server.stop()
     }
 
     /// Reads all pages of channels, so that the store has them to their beginnings.

@@ -5,7 +5,7 @@ import Testing
 
 /// The life of a connection as an app sees it.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
-    private func state(_ person: Person) async -> ConnectionState { await person.client.state }
+    private func state(_ person: RecordingClient) async -> ConnectionState { await person.client.state }
 
     private func isConnected(_ event: ClientEvent) -> Bool {
         if case .connected = event { true } else { false }
@@ -15,8 +15,8 @@ import Testing
     func `connecting comes first: commands before it fail in a typed way, and work after it [L-15 L-17 LCB-1]`()
         async throws
     {
-        let house = try await House()
-        let ann = try house.stranger(Cast.ann)
+        let harness = try await ServerHarness()
+        let ann = try harness.disconnectedClient(Cast.ann)
         #expect(await state(ann) == .offline)
         #expect(await code { try await ann.client.channels() } == .notConnected)
         #expect(await code { try await ann.channel(Cast.lobby).send("too early") } == .notConnected)
@@ -31,38 +31,38 @@ import Testing
     }
 
     @Test(.firstPassOnly) func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
-        let house = try await House(isRecorded: false)
-        let ann = try house.stranger(Cast.ann)
-        house.server.kill()
+        let harness = try await ServerHarness(isRecorded: false)
+        let ann = try harness.disconnectedClient(Cast.ann)
+        harness.server.kill()
         #expect(await code { try await ann.client.connect() } == .unreachable)
         #expect(await state(ann) == .offline)
     }
 
-    @Test(.firstPassOnly) func `disconnecting by oneself is told without an error [L-16 L-17]`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
+    @Test(.firstPassOnly) func `an intentional disconnect is reported without an error [L-16 L-17]`() async throws {
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
         let mark = ann.mark
         await ann.client.disconnect()
         let end = try await ann.wait("the end", since: mark) { if case .disconnected = $0 { true } else { false } }
-        guard case .disconnected(nil) = end else { throw Missing.other }
+        guard case .disconnected(nil) = end else { throw ExpectationFailure.other }
         #expect(await state(ann) == .offline)
         #expect(await code { try await ann.client.channels() } == .notConnected)
     }
 
-    @Test func `a lost connection is told with an error, comes back, and what was missed comes once [L-19 LCB-2]`()
+    @Test func `a lost connection is reported with an error, reconnects, and delivers missed events once [L-19 LCB-2]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("before")
         try await ann.message("before")
         let (mark, bobs) = (ann.mark, bob.mark)
-        house.server.kill()
+        harness.server.kill()
         let end = try await ann.wait("the loss", since: mark) { if case .disconnected = $0 { true } else { false } }
-        guard case .disconnected(let error?) = end else { throw Missing.other }
+        guard case .disconnected(let error?) = end else { throw ExpectationFailure.other }
         #expect(error.isRetryable)
-        try await house.start()
+        try await harness.start()
         try await bob.wait("connected again", since: bobs) { isConnected($0) }
         try await chat.send("meanwhile")
         try await ann.wait("connected again", since: mark) { isConnected($0) }
@@ -73,10 +73,10 @@ import Testing
         try await ann.wait("the own end", since: mark) { if case .disconnected(nil) = $0 { true } else { false } }
     }
 
-    @Test func `who listens before connecting misses nothing [L-18]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let first = try await house.guest(Cast.ann)
+    @Test func `a listener added before connecting misses nothing [L-18]`() async throws {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let first = try await harness.guest(Cast.ann)
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("one")
         try await first.message("one")
@@ -84,26 +84,26 @@ import Testing
         await first.client.disconnect()
         for text in ["two", "three"] { try await chat.send(text) }
         // Its sequence of events exists before it connects.
-        let ann = try house.stranger(Cast.ann, positions: positions)
+        let ann = try harness.disconnectedClient(Cast.ann, positions: positions)
         try await ann.connect()
         #expect(ann.texts(in: chat.id) == ["two", "three"])
         #expect(await ann.client.user?.userID == Cast.ann.userID)
     }
 
-    @Test func `with the newest known position comes what is newer, without one only what happens from now on [C-J6]`()
+    @Test func `with a known position newer events arrive, without one only future events [C-J6]`()
         async throws
     {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let first = try await house.guest(Cast.ann)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let first = try await harness.guest(Cast.ann)
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("known")
         try await first.message("known")
         let positions = try #require(await first.client.positions)
         await first.client.disconnect()
         try await chat.send("missed")
-        let fresh = try await house.guest(Cast.ann, device: "fresh")
-        let back = try await house.guest(Cast.ann, positions: positions)
+        let fresh = try await harness.guest(Cast.ann, device: "fresh")
+        let back = try await harness.guest(Cast.ann, positions: positions)
         try await chat.send("live")
         for person in [fresh, back] { try await person.message("live") }
         #expect(fresh.texts(in: chat.id) == ["live"])
@@ -111,11 +111,11 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `a device hears its own messages, or leaves them out where it says so [C-L29]`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
-        let other = try await house.guest(Cast.ann, device: "other")
-        let bob = try await house.guest(Cast.bob)
+    func `a device receives its own messages unless it opts out [C-L29]`() async throws {
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
+        let other = try await harness.guest(Cast.ann, device: "other")
+        let bob = try await harness.guest(Cast.bob)
         let rows = ann.client.events(ignoringOwn: true)
         let chat = try await ann.start(with: Cast.bob)
         try await chat.send("own")
@@ -132,9 +132,9 @@ import Testing
         #expect(ann.texts(in: chat.id) == ["own", "own, from elsewhere", "theirs"])
     }
 
-    @Test(.firstPassOnly) func `connecting again changes nothing [C-J16]`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
+    @Test(.firstPassOnly) func `connecting again has no effect [C-J16]`() async throws {
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
         for _ in 0..<3 { try await ann.client.connect() }
         #expect(ann.events.count { isConnected($0) } == 1)
         #expect(await state(ann) == .live)
@@ -142,12 +142,12 @@ import Testing
 
     @Test(.firstPassOnly)
     func `the store of another user is refused with 6000 until it is cleaned [L-5 L-8 LE-6000]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let file = house.folder.path + "/store.sqlite"
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let file = harness.folder.path + "/store.sqlite"
         func client(_ user: User, _ store: LocalStore) throws -> ChatClient {
             var configuration = ClientConfiguration(
-                server: house.url, credentials: .guest(user.userID, name: user.name),
+                server: harness.url, credentials: .guest(user.userID, name: user.name),
                 deviceID: try #require(DeviceID(rawValue: "phone-\(user.userID)")))
             configuration.store = store
             return ChatClient(configuration: configuration)

@@ -5,8 +5,8 @@ import Testing
 
 /// The network that the tests of reliability are made of does what it is told.
 @Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct FaultProxyTests {
-    private func person(_ proxy: FaultProxy, _ user: User, door: Int = 0) throws -> Person {
-        try Person(proxy.url(door: door), .guest(user.userID), device: "d", positions: nil)
+    private func person(_ proxy: FaultProxy, _ user: User, endpoint: Int = 0) throws -> RecordingClient {
+        try RecordingClient(proxy.url(endpoint: endpoint), .guest(user.userID), device: "d", positions: nil)
     }
 
     @Test(arguments: [
@@ -14,10 +14,10 @@ import Testing
         FaultProfile { $0.bytesPerSecond = 100_000 },
     ])
     func `bytes keep their order`(profile: FaultProfile) async throws {
-        let house = try await House()
+        let harness = try await ServerHarness()
         let proxy = try await FaultProxy.start(
-            to: house.server.port, doors: 2, seed: SeededNumbers.seed, profile: profile)
-        let (ann, bob) = (try person(proxy, Cast.ann), try person(proxy, Cast.bob, door: 1))
+            to: harness.server.port, endpoints: 2, seed: SeededNumbers.seed, profile: profile)
+        let (ann, bob) = (try person(proxy, Cast.ann), try person(proxy, Cast.bob, endpoint: 1))
         for person in [ann, bob] {
             try await person.connect()
             try await person.channel(Cast.lobby).join()
@@ -27,9 +27,9 @@ import Testing
         for send in pending { _ = try await send.sent }
         try await bob.message("50")
         #expect(bob.texts(in: Cast.lobby) == numbers)
-        #expect(proxy.attempts(door: 0).count == 1 && proxy.attempts(door: 1).count == 1)
+        #expect(proxy.attempts(endpoint: 0).count == 1 && proxy.attempts(endpoint: 1).count == 1)
         try await proxy.stop()
-        house.server.stop()
+        harness.server.stop()
     }
 
     @Test(arguments: [
@@ -39,8 +39,8 @@ import Testing
     func `a network that leads nowhere is an error, and one that is mended is found again`(
         profile: FaultProfile
     ) async throws {
-        let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed, profile: profile)
+        let harness = try await ServerHarness()
+        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed, profile: profile)
         var configuration = ClientConfiguration(
             server: proxy.url(), credentials: .guest(Cast.ann.userID), deviceID: try #require(DeviceID(rawValue: "d")))
         configuration.connectTimeout = .milliseconds(300)
@@ -54,37 +54,39 @@ import Testing
         try await again.connect()
         await again.disconnect()
         try await proxy.stop()
-        house.server.stop()
+        harness.server.stop()
     }
 
-    @Test(arguments: [FaultEnding.close, .reset])
-    func `a connection that ends is made again`(ending: FaultEnding) async throws {
-        let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed)
+    @Test(arguments: [ConnectionFault.close, .reset])
+    func `a connection that ends is made again`(fault: ConnectionFault) async throws {
+        let harness = try await ServerHarness()
+        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)
         try await ann.connect()
         let mark = ann.mark
         try await proxy.use(
             FaultProfile {
                 $0.life = .milliseconds(1)...(.milliseconds(2))
-                $0.ending = ending
+                $0.fault = fault
             })
         try await ann.wait("the loss", since: mark) { if case .disconnected = $0 { true } else { false } }
         try await proxy.use(.healthy)
         try await ann.wait("the next connection", since: mark) { if case .connected = $0 { true } else { false } }
-        #expect(proxy.endings[ending] ?? 0 > 0)
+        #expect(proxy.faultCounts[fault] ?? 0 > 0)
         let again = ann.mark
         try await proxy.cutAll()
         try await ann.wait("another one", since: again) { if case .connected = $0 { true } else { false } }
         await ann.client.disconnect()
         try await proxy.stop()
-        house.server.stop()
+        harness.server.stop()
     }
 
-    @Test(arguments: [FaultEnding.blackHole, .halfOpen])
-    func `a dead connection tells nobody, and is not open until it is given up`(ending: FaultEnding) async throws {
-        let house = try await House()
-        let proxy = try await FaultProxy.start(to: house.server.port, seed: SeededNumbers.seed)
+    @Test(arguments: [ConnectionFault.blackHole, .halfOpen])
+    func `a dead connection is silent and does not count as open until it is abandoned`(fault: ConnectionFault)
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)
         try await ann.connect()
         try await ann.channel(Cast.lobby).join()
@@ -92,7 +94,7 @@ import Testing
         try await proxy.use(
             FaultProfile {
                 $0.life = .milliseconds(1)...(.milliseconds(2))
-                $0.ending = ending
+                $0.fault = fault
             })
         while proxy.openSince() != nil { try await proxy.pass(.milliseconds(1)) }
         try await proxy.use(.healthy)
@@ -105,6 +107,6 @@ import Testing
         try await ann.wait("the next connection", since: mark) { if case .connected = $0 { true } else { false } }
         await ann.client.disconnect()
         try await proxy.stop()
-        house.server.stop()
+        harness.server.stop()
     }
 }

@@ -33,7 +33,7 @@ import Testing
             $0.latency = .milliseconds(40)
             $0.jitter = .milliseconds(40)
             $0.life = .milliseconds(500)...(.seconds(6))
-            $0.ending = .reset
+            $0.fault = .reset
         },
         FaultProfile {
             $0.chunkBytes = 100
@@ -41,11 +41,11 @@ import Testing
         },
         FaultProfile {
             $0.life = silentLife
-            $0.ending = .halfOpen
+            $0.fault = .halfOpen
         },
         FaultProfile {
             $0.life = silentLife
-            $0.ending = .blackHole
+            $0.fault = .blackHole
         },
         FaultProfile { $0.admission = .swallow },
         FaultProfile { $0.admission = .captivePage },
@@ -66,21 +66,21 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(seconds / 60 + 3)))
-    func `on a flaky network nothing is lost, doubled or out of order, and every store ends as the server is`()
+    func `on a flaky network nothing is lost, duplicated or reordered, and every store matches the server`()
         async throws
     {
-        let house = try await House()
+        let harness = try await ServerHarness()
         let people = 20
-        let proxy = try await FaultProxy.start(to: house.server.port, doors: people, seed: SeededNumbers.seed)
-        var keepers: [Keeper] = []
+        let proxy = try await FaultProxy.start(to: harness.server.port, endpoints: people, seed: SeededNumbers.seed)
+        var devices: [StoreClient] = []
         for number in 0..<people {
-            let keeper = try await Keeper(
-                makeUser("flaky-\(number)"), url: proxy.url(door: number), direct: house.url,
+            let device = try await StoreClient(
+                makeUser("flaky-\(number)"), url: proxy.url(endpoint: number), direct: harness.url,
                 store: try LocalStore.inMemory())
-            try await keeper.client.connect()
-            keepers.append(keeper)
+            try await device.client.connect()
+            devices.append(device)
         }
-        let channels = try await Self.makeChannels(keepers)
+        let channels = try await Self.makeChannels(devices)
         var random = SeededNumbers(for: "FlakyTests")
         var sent: [ChannelID: [UserID: [String]]] = [:]
         var sends: [Task<Void, any Error>] = []
@@ -93,7 +93,7 @@ import Testing
                 try await proxy.use(profile)
                 if profile.admission == .relay, isDown {
                     // A phone's system tells its apps that the network is back.
-                    for keeper in keepers { keeper.client.networkChanged(isUsable: true) }
+                    for device in devices { device.client.networkChanged(isUsable: true) }
                 }
                 isDown = profile.admission != .relay
                 if Int.random(in: 0..<4, using: &random) == 0 { try await proxy.cutAll() }
@@ -101,32 +101,32 @@ import Testing
                     try await proxy.pass(.milliseconds(250))
                     for _ in 0..<2 {
                         let number = Int.random(in: 0..<people, using: &random)
-                        let keeper = keepers[number]
+                        let device = devices[number]
                         let channel = channels[number][Int.random(in: channels[number].indices, using: &random)]
                         count += 1
-                        sent[channel, default: [:]][keeper.user.userID, default: []].append("\(count)")
-                        let pending = keeper.client.channel(channel).enqueue("\(count)")
+                        sent[channel, default: [:]][device.user.userID, default: []].append("\(count)")
+                        let pending = device.client.channel(channel).enqueue("\(count)")
                         let now = ContinuousClock.now
                         sends.append(
                             Task {
                                 _ = try await pending.sent
-                                let since = proxy.openSince(door: number) ?? .now
+                                let since = proxy.openSince(endpoint: number) ?? .now
                                 delays.add(ContinuousClock.now - max(now, since))
                             })
                     }
-                    try await Self.read(keepers[Int.random(in: 0..<people, using: &random)], random.next())
+                    try await Self.read(devices[Int.random(in: 0..<people, using: &random)], random.next())
                 }
             }
         }
         let lasted = ContinuousClock.now - start
-        let attempts = (0..<people).map { proxy.attempts(door: $0) }
+        let attempts = (0..<people).map { proxy.attempts(endpoint: $0) }
         try await proxy.use(.healthy)
         for send in sends { try await send.value }
-        for keeper in keepers { try await keeper.settle() }
+        for device in devices { try await device.settle() }
         let settled = ContinuousClock.now - start - lasted
 
-        for (keeper, own) in zip(keepers, channels) {
-            let logs = try await keeper.check()
+        for (device, own) in zip(devices, channels) {
+            let logs = try await device.check()
             #expect(Set(logs.keys) == Set(own))
             for (id, rows) in logs {
                 let transIDs = rows.compactMap(\.transID)
@@ -136,12 +136,12 @@ import Testing
                     #expect(stored == texts, "what \(user) sent to \(id) is there once and in order")
                 }
             }
-            #expect(try await keeper.store.queue().isEmpty)
+            #expect(try await device.store.queue().isEmpty)
         }
-        for door in attempts {
-            #expect(door.count <= Int(lasted / .milliseconds(500)) + 1, "at most one attempt per half a second")
+        for endpoint in attempts {
+            #expect(endpoint.count <= Int(lasted / .milliseconds(500)) + 1, "at most one attempt per half a second")
         }
-        let gaps = attempts.flatMap { door in zip(door, door.dropFirst()).map { $1 - $0 } }
+        let gaps = attempts.flatMap { endpoint in zip(endpoint, endpoint.dropFirst()).map { $1 - $0 } }
         print(
             """
             # \(people) clients, \(count) messages in \(Self.whole(lasted)) s of \(Self.profiles.count) kinds of network, \
@@ -149,41 +149,41 @@ import Testing
             # \(Self.percent(delays.share(within: .seconds(5)))) % of sends acknowledged within 5 s of connectivity \
             (goal 95 %), \(Self.percent(delays.share(within: .seconds(1)))) % within 1 s
             # \(attempts.map(\.count).reduce(0, +)) connections, the nearest two of a client \
-            \(gaps.min().map { "\($0 / .milliseconds(1))" } ?? "-") ms apart; ended by the network: \(proxy.endings)
+            \(gaps.min().map { "\($0 / .milliseconds(1))" } ?? "-") ms apart; ended by the network: \(proxy.faultCounts)
             """)
-        for keeper in keepers { await keeper.stop() }
+        for device in devices { await device.stop() }
         try await proxy.stop()
-        house.server.stop()
+        harness.server.stop()
     }
 
     /// Four groups of all, and a 1-on-1 of each with the next. Answers the channels of each.
-    private static func makeChannels(_ keepers: [Keeper]) async throws -> [[ChannelID]] {
-        var channels: [[ChannelID]] = Array(repeating: [], count: keepers.count)
-        let others = keepers.dropFirst().map(\.user.userID)
+    private static func makeChannels(_ devices: [StoreClient]) async throws -> [[ChannelID]] {
+        var channels: [[ChannelID]] = Array(repeating: [], count: devices.count)
+        let others = devices.dropFirst().map(\.user.userID)
         for number in 0..<4 {
-            let group = try await keepers[0].client.createGroup(
+            let group = try await devices[0].client.createGroup(
                 channel: channelID("flaky-group-\(number)"), members: others)
             for index in channels.indices { channels[index].append(group.channel) }
         }
-        for (index, keeper) in keepers.enumerated() {
-            let next = (index + 1) % keepers.count
-            let single = try await keeper.client.startMessaging(with: keepers[next].user.userID).channel
+        for (index, device) in devices.enumerated() {
+            let next = (index + 1) % devices.count
+            let single = try await device.client.startMessaging(with: devices[next].user.userID).channel
             // The other one sees it with the first message.
-            try await keeper.client.channel(single).send(first)
+            try await device.client.channel(single).send(first)
             channels[index].append(single)
             channels[next].append(single)
         }
-        for (index, keeper) in keepers.enumerated() {
-            for id in channels[index] { _ = try await keeper.client.channel(id).history(limit: 100) }
+        for (index, device) in devices.enumerated() {
+            for id in channels[index] { _ = try await device.client.channel(id).history(limit: 100) }
         }
         return channels
     }
 
     /// Reads one of the channels with something unread, up to its end.
-    private static func read(_ keeper: Keeper, _ chance: UInt64) async throws {
-        let unread = try await keeper.store.channels(limit: .max).filter { $0.unread ?? 0 > 0 }
+    private static func read(_ device: StoreClient, _ chance: UInt64) async throws {
+        let unread = try await device.store.channels(limit: .max).filter { $0.unread ?? 0 > 0 }
         guard chance % 4 == 0, let channel = unread.first else { return }
-        try await keeper.client.channel(channel.channel).markRead(upTo: channel.seq)
+        try await device.client.channel(channel.channel).markRead(upTo: channel.seq)
     }
 
     private static func whole(_ duration: Duration) -> Int { Int(duration / .seconds(1)) }

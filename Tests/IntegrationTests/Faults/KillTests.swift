@@ -11,7 +11,7 @@ import Testing
     private static let kills = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(6, long: 500)
 
     @Test(.timeLimit(.minutes(kills / 20 + 5)))
-    func `nothing acknowledged is lost, doubled or out of order through kill -9`() async throws {
+    func `nothing acknowledged is lost, duplicated or reordered by kill -9`() async throws {
         let folder = try TemporaryFolder()
         let arguments = try Postgres.serveArguments()
         var server = try await ServerProcess.start(data: folder.path, arguments: arguments)
@@ -57,7 +57,7 @@ final class Load: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = Bell()
+    private let signal = ChangeSignal()
     private let clients: [ChatClient]
     private let channels: [ChannelID]
     private let isStopping = Mutex(false)
@@ -133,15 +133,15 @@ final class Load: Sendable {
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
-        bell.ring()
+        signal.notify()
     }
 
     /// Waits for a goal that acknowledgements and events bring nearer.
     func waitUntil(_ goal: @Sendable (Load) -> Bool) async throws {
         while true {
-            let rings = bell.rings
+            let count = signal.count
             if goal(self) { return }
-            try await bell.wait(after: rings)
+            try await signal.wait(after: count)
         }
     }
 

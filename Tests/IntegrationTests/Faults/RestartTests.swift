@@ -5,19 +5,19 @@ import Testing
 
 /// Clients that go on through a restart of the server.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RestartTests {
-    enum Ending: String, CaseIterable, CustomTestStringConvertible {
+    enum StopMode: String, CaseIterable, CustomTestStringConvertible {
         case stop = "SIGTERM"
         case kill = "kill -9"
 
         var testDescription: String { rawValue }
     }
 
-    @Test(arguments: Ending.allCases)
+    @Test(arguments: StopMode.allCases)
     func `sends that wait through a restart are delivered once and in order, and open channels go on`(
-        ending: Ending
+        mode: StopMode
     ) async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         for person in [ann, bob] { try await person.channel(Cast.lobby).join() }
         try await ann.start(with: Cast.bob)
         var pending: [PendingMessage] = []
@@ -31,12 +31,12 @@ import Testing
         send(1...100)
         _ = try await pending[20].sent
         let mark = (ann.mark, bob.mark)
-        switch ending {
-        case .stop: #expect(house.server.stop() == 0)
-        case .kill: house.server.kill()
+        switch mode {
+        case .stop: #expect(harness.server.stop() == 0)
+        case .kill: harness.server.kill()
         }
         send(101...150)
-        try await house.start()
+        try await harness.start()
         for send in pending { _ = try await send.sent }
         for (person, mark) in [(ann, mark.0), (bob, mark.1)] {
             try await person.wait("connected again", since: mark) { if case .connected = $0 { true } else { false } }
@@ -63,28 +63,28 @@ import Testing
         }
     }
 
-    @Test func `what a connection missed comes after it, with the own marks`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `missed events arrive after connecting, with the user's read marks`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)
         try await channel.send("before")
         try await ann.message("before")
         let positions = try #require(await ann.client.positions)
         await ann.client.disconnect()
         try await channel.send("while away")
-        house.server.kill()
-        try await house.start()
-        let back = try await house.guest(Cast.ann, positions: positions)
+        harness.server.kill()
+        try await harness.start()
+        let back = try await harness.guest(Cast.ann, positions: positions)
         #expect(back.texts(in: Cast.annAndBob) == ["while away"])
         let told = try await back.wait("own marks") { if case .readMarks = $0 { true } else { false } }
-        guard case .readMarks(let marks) = told else { throw Missing.other }
+        guard case .readMarks(let marks) = told else { throw ExpectationFailure.other }
         #expect(marks == [OwnMark(channel: Cast.annAndBob, seq: 0, unread: 2)])
     }
 
     @Test func `everything is there after a restart: logs, members, marks, lists`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        _ = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        _ = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(
             title: "Club", channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         try await ann.channel(Cast.club).send("one")
@@ -94,9 +94,9 @@ import Testing
         let before = try await ann.client.channels()
         let members = try await ann.channel(Cast.club).members()
         for person in [ann, bob] { await person.client.disconnect() }
-        house.server.kill()
-        try await house.start()
-        let again = try await house.guest(Cast.ann)
+        harness.server.kill()
+        try await harness.start()
+        let again = try await harness.guest(Cast.ann)
         #expect(try await again.client.channels().elements == before.elements)
         #expect(try await again.channel(Cast.club).members().elements == members.elements)
         #expect(members.map(\.readSeq) == [1, 1, 0])

@@ -8,10 +8,10 @@ import Testing
     /// Waits until the client says that its connection is so.
     private func wait(_ client: ChatClient, for state: ConnectionState) async throws {
         for await now in client.states where now == state { return }
-        throw Missing(description: "never \(state)")
+        throw ExpectationFailure(description: "never \(state)")
     }
 
-    @Test func `what is written on a network that is gone waits, and goes out once when it is back`() async throws {
+    @Test func `messages written without a network wait, and are sent once when it is back`() async throws {
         let server = try await TestServer.start()
         let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         let ann = try await network.client(Cast.ann)
@@ -59,13 +59,15 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a script is played to its end; nobody gets in while it is silent or a hotel's`() async throws {
+    @Test func `a script is played to its end, and nobody can connect while the network is silent or captive`()
+        async throws
+    {
         let server = try await TestServer.start()
         let network = try await TestNetwork.start(to: server, seed: SeededNumbers.seed)
         let ann = try await network.client(Cast.ann)
         for condition in [TestNetwork.Condition.captive, .offline] {
             try await network.become(condition)
-            let other = try network.stranger(Cast.bob)
+            let other = try network.disconnectedClient(Cast.bob)
             await #expect(throws: RoostError.self) { try await other.connect() }
         }
         try await network.play([

@@ -9,8 +9,8 @@ import Testing
     @Test func `older pages go in front and newer rows to the end, so that a list ends up ascending [J-23]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)
         for number in 1...9 { try await channel.send("\(number)") }
         try await ann.message("9")
@@ -29,10 +29,10 @@ import Testing
     }
 
     @Test func `rows of every kind are the cursors for the pages before and after [J-24]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        _ = try await house.guest(Cast.cid)
-        let boss = try await house.operatorPerson()
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        _ = try await harness.guest(Cast.cid)
+        let boss = try await harness.operatorRecordingClient()
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
         try await ann.channel(Cast.club).send("text 1")
         try await ann.channel(Cast.club).invite([Cast.cid.userID])
@@ -53,8 +53,8 @@ import Testing
     }
 
     @Test func `pages before a position are strictly older and never overlap [J-25]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         let channel = bob.channel(Cast.lobby)
         let sends = (1...120).map { channel.enqueue("\($0)") }
         for send in sends { _ = try await send.sent }
@@ -80,8 +80,8 @@ import Testing
     func `pages after a position are strictly newer and ascending, and around a message it is in the middle [J-26]`()
         async throws
     {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         let channel = bob.channel(Cast.lobby)
         let sends = (1...120).map { channel.enqueue("\($0)") }
         for send in sends { _ = try await send.sent }
@@ -101,16 +101,16 @@ import Testing
 
     @Test(.firstPassOnly)
     func `a text given at once and a line ended with return are sent alike [J-34]`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         try await bob.channel(Cast.lobby).join()
         let button = try await Child.roost(
-            ["send", "--as", "ann", "--channel", "lobby", "by the button"], server: house.url, in: house.folder
+            ["send", "--as", "ann", "--channel", "lobby", "by the button"], server: harness.url, in: harness.folder
         ).result()
         #expect(button.status == 0)
         #expect(button.output == ["sent 1 to lobby"])
         let keys = try Child.roost(
-            ["send", "--as", "ann", "--channel", "lobby", "-"], server: house.url, in: house.folder)
+            ["send", "--as", "ann", "--channel", "lobby", "-"], server: harness.url, in: harness.folder)
         try keys.write("by the return key\n")
         #expect(await keys.line() == "sent 2 to lobby")
         #expect(await keys.result().status == 0)
@@ -118,7 +118,7 @@ import Testing
         for text in ["by the button", "by the return key"] {
             var row = try await bob.message(text)
             #expect(row.senderID == Cast.ann.userID && row.transID != nil && row.sentAt != nil)
-            guard case .channel(.messageSent(var message)) = row.body else { throw Missing.other }
+            guard case .channel(.messageSent(var message)) = row.body else { throw ExpectationFailure.other }
             #expect(message.type == "text")
             // All but what tells one message from another is alike.
             message.messageID = MessageID(sentAt: 0, seq: 0, salt: 0)
@@ -131,8 +131,8 @@ import Testing
 
     @Test(.firstPassOnly, arguments: ["", " ", "\n\t ", "\u{3000}"])
     func `empty text is not sent [J-35]`(text: String) async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         let code = await refusal { () throws(RoostError) in try await channel.send(text) }
         #expect(code == .server(.invalidContent))
@@ -143,8 +143,8 @@ import Testing
     }
 
     @Test(.firstPassOnly) func `a send is followed by the end of typing at the others [J-36]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         try await channel.typing(true)
         try await channel.send("yo")
@@ -155,8 +155,8 @@ import Testing
     }
 
     @Test func `a sent message arrives at once with an id and a time of the server [J-37]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         let before = Int64(Date().timeIntervalSince1970 * 1_000)
         let acknowledgement = try await channel.send("now")
@@ -171,8 +171,8 @@ import Testing
     }
 
     @Test func `the same transID sends once, and another text under it is refused`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         let key = ann.client.makeTransID()
         let first = try await channel.send("once", transID: key)
@@ -186,8 +186,8 @@ import Testing
     }
 
     @Test func `a text of 8,000 UTF-16 units is sent, one more is refused`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         let longest = String(repeating: "😀", count: 4_000)
         try await channel.send(longest)

@@ -12,9 +12,9 @@ import Testing
     private func date(in seconds: Double) -> Date { Date(timeIntervalSinceNow: seconds) }
 
     @Test func `several messages reach several channels in one call, each pair with its result [L-65]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         _ = try await ann.start(with: Cast.bob)
         let closed = ChannelID(single: Cast.bob.userID, Cast.cid.userID)
@@ -38,12 +38,12 @@ import Testing
         #expect(none == .server(.channelNotFound))
     }
 
-    @Test func `what is scheduled goes out through a restart, and every device of the owner is told [L-66 L-68 C-L11]`()
+    @Test func `schedules are sent across a restart, and every device of the owner is notified [L-66 L-68 C-L11]`()
         async throws
     {
-        let house = try await House(limits: Self.soon)
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let tablet = try await house.guest(Cast.ann, device: "tablet")
+        let harness = try await ServerHarness(limits: Self.soon)
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let tablet = try await harness.guest(Cast.ann, device: "tablet")
         _ = try await ann.start(with: Cast.bob)
         let schedule = try await ann.client.schedule(
             [.text("one"), .text("two")], to: [Cast.annAndBob], at: date(in: 300))
@@ -55,8 +55,8 @@ import Testing
         let changed = try await tablet.client.changeSchedule(other.scheduleID, messages: [.text("not now")])
         #expect(try await ann.client.schedules().elements == [schedule, changed])
         let mark = ann.mark
-        house.server.kill()
-        try await house.start()
+        harness.server.kill()
+        try await harness.start()
         try await ann.wait("connected again", since: mark) { if case .connected = $0 { true } else { false } }
         #expect(try await ann.client.schedules().elements == [schedule, changed])
         try await soonest(whenLate: .server(.scheduleTime)) { seconds in
@@ -66,7 +66,7 @@ import Testing
         #expect(bob.texts(in: Cast.annAndBob) == ["one", "two"])
         for device in [ann, tablet] {
             guard case .user(.scheduleSent(let sent)) = try await device.event(.scheduleSent).body else {
-                throw Missing.other
+                throw ExpectationFailure.other
             }
             #expect(sent.scheduleID == schedule.scheduleID)
             #expect(sent.results.map(\.code) == [0, 0])
@@ -81,12 +81,12 @@ import Testing
 
     @Test(.firstPassOnly)
     func `the command line sends to several, schedules, lists, changes and cancels`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann)
         _ = try await bob.start(with: Cast.ann)
         func roost(_ arguments: String...) async throws -> Child.Result {
-            try await Child.roost(arguments, server: house.url, in: house.folder).result()
+            try await Child.roost(arguments, server: harness.url, in: harness.folder).result()
         }
         let many = try await roost(
             "message", "send-many", "--as", "ann", "--to", "bob", "--channel", "no:where", "--text", "-one",
@@ -144,17 +144,17 @@ import Testing
         async throws
     {
         let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(5, long: 50)
-        let house = try await House(limits: Self.soon)
-        await (try await house.guest(Cast.ann)).client.disconnect()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness(limits: Self.soon)
+        await (try await harness.guest(Cast.ann)).client.disconnect()
+        let bob = try await harness.guest(Cast.bob)
         _ = try await bob.start(with: Cast.ann)
         var random = SeededNumbers(for: "SchedulesTests")
         var number = 0
         var sendAt: Int64 = 0
         for round in 0..<rounds {
-            let door = Door(house.server)
+            let http = HTTPClient(harness.server)
             // Connects anew, so that nobody has to wait until a client dares to come back.
-            let watcher = try await house.guest(Cast.bob, device: "watcher-\(round)")
+            let watcher = try await harness.guest(Cast.bob, device: "watcher-\(round)")
             for _ in 0..<60 {
                 // Every fifth one is a vote.
                 let vote = Vote(options: [MessageContent(text: "a"), MessageContent(text: "b")])
@@ -169,7 +169,7 @@ import Testing
                         : CreateSchedule(
                             messages: [MessageContent(text: "\(number)")], channels: [Cast.annAndBob],
                             sendAt: .init(milliseconds: sendAt))
-                    return try door.refusal(create, from: .guest(Cast.ann), key: "round-\(number)")
+                    return try http.refusal(create, from: .guest(Cast.ann), key: "round-\(number)")
                 }
                 number += 1
             }
@@ -178,28 +178,28 @@ import Testing
             if wanted > 0 {
                 try await watcher.message("\(round * 60 + wanted - 1)", in: Cast.annAndBob)
             }
-            house.server.kill()
+            harness.server.kill()
             await watcher.client.disconnect()
-            try await house.start()
+            try await harness.start()
         }
         try await bob.message("\(number - 1)", in: Cast.annAndBob)
-        let door = Door(house.server)
+        let http = HTTPClient(harness.server)
         var log: [Event] = []
         while true {
-            let page = try door.perform(
+            let page = try http.perform(
                 ListMessages(channel: Cast.annAndBob, after: log.last?.seq ?? 0, limit: 100), from: .guest(Cast.bob))
             log += page.events
             if !page.hasAfter { break }
         }
         #expect(log.compactMap { $0.text.flatMap(Int.init) } == Array(0..<number))
         #expect(bob.texts(in: Cast.annAndBob) == (0..<number).map(String.init))
-        #expect(try door.perform(ListSchedules(), from: .guest(Cast.ann)).schedules.isEmpty)
+        #expect(try http.perform(ListSchedules(), from: .guest(Cast.ann)).schedules.isEmpty)
         print("# \(rounds) kills, \(number) scheduled messages, each once")
     }
 
     @Test func `a vote that is scheduled with the SDK is asked when due [L-68]`() async throws {
-        let house = try await House(limits: Self.soon)
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness(limits: Self.soon)
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         _ = try await ann.start(with: Cast.bob)
         let menu = Vote(options: [MessageContent(text: "Soup"), MessageContent(text: "Cake")])
         let other = try await ann.client.scheduleVote("Never?", menu, to: [Cast.annAndBob], at: date(in: 600))
@@ -210,7 +210,9 @@ import Testing
             try await ann.client.scheduleVote("Lunch?", menu, to: [Cast.annAndBob], at: date(in: seconds))
         }
         try await bob.message("Lunch?", in: Cast.annAndBob)
-        guard case .user(.scheduleSent(let sent)) = try await ann.event(.scheduleSent).body else { throw Missing.other }
+        guard case .user(.scheduleSent(let sent)) = try await ann.event(.scheduleSent).body else {
+            throw ExpectationFailure.other
+        }
         #expect(sent.scheduleID == made.scheduleID && sent.isVote == true)
         let id = try #require(sent.results.first?.messageID)
         try await bob.channel(Cast.annAndBob).castVote(id, options: [0])
@@ -222,13 +224,13 @@ import Testing
         let arguments =
             ["--database", try Postgres.makeSchema()] + Self.soon.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
         let folder = try TemporaryFolder()
-        var doors: [Door] = []
+        var clients: [HTTPClient] = []
         var servers: [ServerProcess] = []
         for _ in 0..<2 {
             servers.append(try await ServerProcess.start(data: folder.path, arguments: arguments))
-            doors.append(Door(servers[servers.count - 1]))
+            clients.append(HTTPClient(servers[servers.count - 1]))
         }
-        try doors[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
+        try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
         var sendAt: Int64 = 0
         for number in 0..<100 {
             try insist {
@@ -236,16 +238,16 @@ import Testing
                 let create = CreateSchedule(
                     messages: [MessageContent(text: "\(number)")], channels: [Cast.lobby],
                     sendAt: .init(milliseconds: sendAt))
-                return try doors[number % 2].refusal(create, from: .guest(number % 3 == 0 ? Cast.ann : Cast.bob))
+                return try clients[number % 2].refusal(create, from: .guest(number % 3 == 0 ? Cast.ann : Cast.bob))
             }
         }
         // Both look for what is due without being asked; the log tells when all is out.
         var log: [Event] = []
         while log.count < 100 {
-            log = try doors[0].perform(ListMessages(channel: Cast.lobby, limit: 100), from: .guest(Cast.cid)).events
+            log = try clients[0].perform(ListMessages(channel: Cast.lobby, limit: 100), from: .guest(Cast.cid)).events
         }
         #expect(log.compactMap { $0.text.flatMap(Int.init) } == Array(0..<100))
-        let head = try doors[1].perform(ListMessages(channel: Cast.lobby, limit: 1), from: .guest(Cast.cid)).seq
+        let head = try clients[1].perform(ListMessages(channel: Cast.lobby, limit: 1), from: .guest(Cast.cid)).seq
         #expect(head == 100)
         for server in servers { #expect(server.stop() == 0) }
     }

@@ -5,14 +5,14 @@ import Testing
 
 /// Who types: J-45 to J-49, JCB-15 and JCB-16.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct TypingTests {
-    @Test func `typing tells the others that one types or has stopped, and stores nothing [J-45]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `typing notifies the other members when it starts and stops, and stores nothing [J-45]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)
         try await channel.typing(true)
         guard case .ephemeral(.typingStarted(let start)) = try await bob.event(.typingStarted, in: Cast.annAndBob).body
         else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(start.userID == Cast.ann.userID)
         #expect(start.name == "Ann")
@@ -23,16 +23,16 @@ import Testing
         #expect(try await bob.client.unread().total == 0)
         #expect(try await bob.client.channels().isEmpty)
         #expect(try await channel.get().seq == 0)
-        let dee = try await house.guest(Cast.dee)
+        let dee = try await harness.guest(Cast.dee)
         #expect(
             await refusal { () throws(RoostError) in try await dee.channel(Cast.annAndBob).typing(true) }
                 == .server(.channelNotFound))
     }
 
     @Test func `the set of people typing follows starts and ends [J-46]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         try await bob.channel(Cast.club).typing(true)
         try await cid.channel(Cast.club).typing(true)
@@ -59,9 +59,9 @@ import Testing
     @Test func `a lost end of typing heals after ten seconds per person, at once when the connection goes [J-48]`()
         async throws
     {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         try await bob.channel(Cast.club).typing(true)
         let first = try await ann.event(.typingStarted, in: Cast.club)
@@ -88,14 +88,14 @@ import Testing
         // Bob's connection goes away in the middle of it.
         await bob.client.disconnect()
         guard case .ephemeral(.typingEnded(let ended)) = try await ann.event(.typingEnded, in: Cast.club).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(ended.userID == Cast.bob.userID)
     }
 
     @Test func `sending a message ends one's typing for the others [J-49]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)
         try await channel.typing(true)
         try await channel.send("done")
@@ -110,10 +110,10 @@ import Testing
         #expect(typing.isEmpty)
     }
 
-    @Test func `the others learn that somebody is typing, the typist hears nothing of it [JCB-15]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let phone = try await house.guest(Cast.bob, device: "phone")
+    @Test func `the other members, but not the user, learn that a user is typing [JCB-15]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let phone = try await harness.guest(Cast.bob, device: "phone")
         for person in [ann, bob, phone] { try await person.channel(Cast.lobby).join() }
         try await bob.channel(Cast.lobby).typing(true)
         try await ann.event(.typingStarted, in: Cast.lobby)
@@ -124,14 +124,14 @@ import Testing
         }
     }
 
-    @Test func `the others learn that somebody has stopped typing [JCB-16]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+    @Test func `the other members learn that a user has stopped typing [JCB-16]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         for person in [ann, bob] { try await person.channel(Cast.lobby).join() }
         try await bob.channel(Cast.lobby).typing(true)
         try await bob.channel(Cast.lobby).typing(false)
         guard case .ephemeral(.typingEnded(let ended)) = try await ann.event(.typingEnded, in: Cast.lobby).body else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(ended.userID == Cast.bob.userID)
         #expect(ended.$at > 0)

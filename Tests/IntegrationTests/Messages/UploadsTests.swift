@@ -56,16 +56,18 @@ import Testing
 
     private struct Broken: Error {}
 
-    private func client(_ house: House, _ user: User, _ store: LocalStore, _ service: Service?) throws -> ChatClient {
+    private func client(_ harness: ServerHarness, _ user: User, _ store: LocalStore, _ service: Service?) throws
+        -> ChatClient
+    {
         var configuration = ClientConfiguration(
-            server: house.url, credentials: .guest(user.userID, name: user.name),
+            server: harness.url, credentials: .guest(user.userID, name: user.name),
             deviceID: try #require(DeviceID(rawValue: "phone")))
         configuration.store = store
         if let service { configuration.upload = { try await service.upload($0) } }
         return ChatClient(configuration: configuration)
     }
 
-    private func log(_ person: Person, _ channel: ChannelID) async throws -> [String] {
+    private func log(_ person: RecordingClient, _ channel: ChannelID) async throws -> [String] {
         try await person.channel(channel).history().events.compactMap { event in
             guard case .channel(.messageSent(let message)) = event.body else { return nil }
             return message.file.map { "\(message.text)=\($0.fileID)" } ?? message.text
@@ -75,12 +77,12 @@ import Testing
     private let photo = LocalFile(path: "/photos/roof.jpg", contentType: "image/jpeg")
 
     @Test func `a message waits for its file, those behind it in the channel wait too, others do not`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let cid = try await harness.guest(Cast.cid)
         let service = Service(isOpen: false)
         let store = try LocalStore.inMemory()
-        let ann = try client(house, Cast.ann, store, service)
+        let ann = try client(harness, Cast.ann, store, service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         let other = try await ann.startMessaging(with: Cast.cid.userID).channel
@@ -102,14 +104,14 @@ import Testing
     }
 
     @Test func `the process ends before, during and after the upload, and the message goes out once`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann, device: "first")
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann, device: "first")
         let chat = try await bob.start(with: Cast.ann).id
-        let file = house.folder.path + "/ann.sqlite"
+        let file = harness.folder.path + "/ann.sqlite"
         // It is written without a connection, and the process ends.
         var store = try await LocalStore.open(file)
-        var ann: ChatClient? = try client(house, Cast.ann, store, Service(isOpen: false))
+        var ann: ChatClient? = try client(harness, Cast.ann, store, Service(isOpen: false))
         try await ann?.connect()
         await ann?.disconnect()
         _ = ann?.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
@@ -120,7 +122,7 @@ import Testing
         // The next one is in the middle of the upload when it ends.
         let hanging = Service(isOpen: false)
         store = try await LocalStore.open(file)
-        ann = try client(house, Cast.ann, store, hanging)
+        ann = try client(harness, Cast.ann, store, hanging)
         try await ann?.connect()
         try await until { !hanging.calls.isEmpty }
         await ann?.disconnect()
@@ -130,7 +132,7 @@ import Testing
         // The third one finishes.
         let service = Service()
         store = try await LocalStore.open(file)
-        let last = try client(house, Cast.ann, store, service)
+        let last = try client(harness, Cast.ann, store, service)
         try await last.connect()
         try await until { try await store.queue(in: chat).isEmpty }
         #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
@@ -139,14 +141,14 @@ import Testing
         hanging.open()
     }
 
-    @Test func `a failure that may pass is tried again, another one stays, can be tried again or thrown away`()
+    @Test func `a retryable failure is retried, and a permanent one can be retried or discarded`()
         async throws
     {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         let service = Service()
         let store = try LocalStore.inMemory()
-        let ann = try client(house, Cast.ann, store, service)
+        let ann = try client(harness, Cast.ann, store, service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         service.fail(RoostError(wire: WireError(.databaseAccess)))
@@ -167,7 +169,7 @@ import Testing
         #expect(try await log(bob, chat) == ["1=up:/photos/roof.jpg", "3", "2=up:/photos/roof.jpg"])
         // What is discarded while it is uploaded never goes out, and holds nobody up.
         let shut = Service(isOpen: false)
-        let again = try client(house, Cast.cid, try .inMemory(), shut)
+        let again = try client(harness, Cast.cid, try .inMemory(), shut)
         try await again.connect()
         let place = try await again.startMessaging(with: Cast.bob.userID).channel
         let gone = again.channel(place).enqueue(uploading: photo) { .document($0) }
@@ -180,10 +182,10 @@ import Testing
     }
 
     @Test func `an upload that goes on failing for a message that is gone does not keep others waiting`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
         let service = Service()
-        let ann = try client(house, Cast.ann, try .inMemory(), service)
+        let ann = try client(harness, Cast.ann, try .inMemory(), service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         for _ in 0..<1_000 { service.fail(RoostError(wire: WireError(.databaseAccess))) }
@@ -202,11 +204,11 @@ import Testing
     @Test func `a file that fails again and again keeps no other channel waiting, and goes out in the end`()
         async throws
     {
-        let house = try await House()
-        let (bob, cid) = (try await house.guest(Cast.bob), try await house.guest(Cast.cid))
+        let harness = try await ServerHarness()
+        let (bob, cid) = (try await harness.guest(Cast.bob), try await harness.guest(Cast.cid))
         let service = Service()
         service.fail(always: photo.path)
-        let ann = try client(house, Cast.ann, try .inMemory(), service)
+        let ann = try client(harness, Cast.ann, try .inMemory(), service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         let other = try await ann.startMessaging(with: Cast.cid.userID).channel
@@ -226,9 +228,9 @@ import Testing
     }
 
     @Test func `without a store or an upload it is refused with what to do`() async throws {
-        let house = try await House()
-        _ = try await house.guest(Cast.bob)
-        let plain = try await house.guest(Cast.ann)
+        let harness = try await ServerHarness()
+        _ = try await harness.guest(Cast.bob)
+        let plain = try await harness.guest(Cast.ann)
         let chat = try await plain.start(with: Cast.bob)
         do {
             _ = try await chat.enqueue(uploading: photo) { .image($0) }.sent
@@ -236,7 +238,7 @@ import Testing
         } catch {
             #expect(error.code == .invalidConfiguration)
         }
-        let ann = try client(house, Cast.ann, try .inMemory(), nil)
+        let ann = try client(harness, Cast.ann, try .inMemory(), nil)
         try await ann.connect()
         do {
             _ = try await ann.channel(chat.id).enqueue(uploading: photo) { .image($0) }.sent

@@ -7,17 +7,21 @@ import Testing
 /// Forwards, votes and notices of calls through a real server, the SDK and the command line.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct VotesAndForwardsTests {
     /// Ann, Bob and Cid in a club, and the 1-on-1 of Ann and Bob.
-    private func people(_ house: House) async throws -> (ann: Person, bob: Person, cid: Person) {
-        let ann = try await house.guest(Cast.ann)
-        let (bob, cid) = (try await house.guest(Cast.bob), try await house.guest(Cast.cid))
+    private func people(_ harness: ServerHarness) async throws -> (
+        ann: RecordingClient, bob: RecordingClient, cid: RecordingClient
+    ) {
+        let ann = try await harness.guest(Cast.ann)
+        let (bob, cid) = (try await harness.guest(Cast.bob), try await harness.guest(Cast.cid))
         _ = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID])
         try await ann.start(with: Cast.bob)
         return (ann, bob, cid)
     }
 
-    @Test func `what is forwarded arrives whole, and tells its origin only to who may know [L-69]`() async throws {
-        let house = try await House()
-        let (ann, bob, cid) = try await people(house)
+    @Test func `a forwarded message is complete, and its origin is visible only to authorized users [L-69]`()
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let (ann, bob, cid) = try await people(harness)
         _ = try await ann.channel(Cast.lobby).join()
         let picture = FileReference(fileID: "files/1", name: "roof.jpg", contentType: "image/jpeg", size: 300_000)
         let small = FileReference(fileID: "files/2")
@@ -41,7 +45,7 @@ import Testing
         #expect([first, second].allSatisfy { $0.senderID == Cast.ann.userID && $0.transID == key })
         guard case .channel(.messageSent(let one)) = first.body, case .channel(.messageSent(let other)) = second.body
         else {
-            throw Missing.other
+            throw ExpectationFailure.other
         }
         #expect(one.isForwarded == true && one.extras == ["a": "b"] && one.senderName == "Ann")
         #expect(other.file == picture && other.thumbnail == small && other.type == "image")
@@ -50,7 +54,7 @@ import Testing
         let origin = try await bob.channel(Cast.annAndBob).origin(of: copy)
         #expect(origin.channel == Cast.club && origin.messageID == text && origin.senderName == "Cid")
         // Dee reads the copy in the open channel, and not where it comes from.
-        let dee = try await house.guest(Cast.dee)
+        let dee = try await harness.guest(Cast.dee)
         let open = try #require(results[3].messageID)
         #expect(try await dee.channel(Cast.lobby).messages([open]).count == 1)
         #expect(
@@ -75,14 +79,14 @@ import Testing
         #expect(notice.row?.senderID == Cast.bob.userID)
     }
 
-    @Test func `a vote lives from its question to its end, told to everybody as it happens [L-106]`() async throws {
-        let house = try await House()
-        let (ann, bob, cid) = try await people(house)
+    @Test func `every step of a vote from its creation to its end is sent to everybody [L-106]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob, cid) = try await people(harness)
         let club = ann.channel(Cast.club)
         let lunch = Vote(options: [.text("Soup"), .sticker("pizza"), .text("Nothing")])
         let id = try await club.createVote("Where do we eat?", lunch).messageID
         let asked = try await bob.message("Where do we eat?", in: Cast.club)
-        guard case .channel(.messageSent(let message)) = asked.body else { throw Missing.other }
+        guard case .channel(.messageSent(let message)) = asked.body else { throw ExpectationFailure.other }
         #expect(asked.messageID == id && message.type == "voteSticker" && message.vote == lunch)
         #expect(try await bob.channel(Cast.club).get().unread == 1)
         var shown = try #require(try await cid.channel(Cast.club).votes([id]).first)
@@ -115,12 +119,12 @@ import Testing
     @Test func `what was forwarded, voted and called is on a device without a connection, as the server has it`()
         async throws
     {
-        let house = try await House()
-        let keeper = try await Keeper(
-            Cast.bob, url: house.url, direct: house.url, store: try LocalStore.inMemory())
-        try await keeper.client.connect()
-        let (ann, _, cid) = try await people(house)
-        let (club, mine) = (ann.channel(Cast.club), keeper.client.channel(Cast.club))
+        let harness = try await ServerHarness()
+        let device = try await StoreClient(
+            Cast.bob, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
+        try await device.client.connect()
+        let (ann, _, cid) = try await people(harness)
+        let (club, mine) = (ann.channel(Cast.club), device.client.channel(Cast.club))
         let text = try await club.send("the text").messageID
         try await club.send(.call(.callReceived, CallNotice(callID: "c-1", kind: .video)))
         let record = CallNotice(callID: "c-1", kind: .video, result: .answered, durationMs: 9_000)
@@ -139,67 +143,70 @@ import Testing
         }
         try await club.closeVote(open)
         try await club.recall([gone])
-        try await keeper.settle()
-        let rows = try #require(try await keeper.check()[Cast.club])
+        try await device.settle()
+        let rows = try #require(try await device.check()[Cast.club])
         #expect(rows.count { $0.name == EventName.voteCast.rawValue } == 6)
         let copies = rows.filter { row in
             if case .channel(.messageSent(let message)) = row.body { message.isForwarded == true } else { false }
         }
         #expect(copies.count == 3)
-        await keeper.stop()
+        await device.stop()
     }
 
     /// Runs a command of a guest and waits for its end.
-    private func roost(_ house: House, _ user: String, _ arguments: String...) async throws -> Child.Result {
+    private func roost(_ harness: ServerHarness, _ user: String, _ arguments: String...) async throws -> Child.Result {
         try await Child.roost(
-            arguments + ["--as", user], server: house.url, profile: user, in: house.folder
+            arguments + ["--as", user], server: harness.url, profile: user, in: harness.folder
         ).result()
     }
 
-    @Test(.firstPassOnly) func `the command line forwards, asks, votes and shows how it stands`() async throws {
-        let house = try await House()
-        let (ann, _, _) = try await people(house)
+    @Test(.firstPassOnly) func `the command line forwards messages, creates votes, votes and shows results`()
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let (ann, _, _) = try await people(harness)
         let text = try await ann.channel(Cast.club).send("pass it on").messageID.rawValue
         let forwarded = try await roost(
-            house, "bob", "message", "forward", "--channel", "club", "--into", "ann:bob", "--into", "none:x", text)
+            harness, "bob", "message", "forward", "--channel", "club", "--into", "ann:bob", "--into", "none:x", text)
         #expect(forwarded.output == ["1 forwarded; \(text) to none:x: There is no such channel."])
-        let copy = try await roost(house, "ann", "message", "list", "--to", "bob")
+        let copy = try await roost(harness, "ann", "message", "list", "--to", "bob")
         #expect(copy.output.last?.contains("Bob: [forwarded] pass it on") == true)
         let row = try #require(
-            try await roost(house, "ann", "message", "list", "--to", "bob", "--json").objects().last?["messageID"])
-        let origin = try await roost(house, "ann", "message", "origin", "--to", "bob", "\(row)", "--json").objects()
+            try await roost(harness, "ann", "message", "list", "--to", "bob", "--json").objects().last?["messageID"])
+        let origin = try await roost(harness, "ann", "message", "origin", "--to", "bob", "\(row)", "--json").objects()
         #expect(origin.first?["channel"] as? String == "club" && origin.first?["senderName"] as? String == "Ann")
 
         let image = #"{"type":"image","text":"new","file":{"fileID":"f","name":"place.jpg"}}"#
         let asked = try await roost(
-            house, "ann", "vote", "create", "--channel", "club", "--option", "Soup", "--option", image, "--can-change",
+            harness, "ann", "vote", "create", "--channel", "club", "--option", "Soup", "--option", image,
+            "--can-change",
             "Where do we eat?", "--json")
         let id = try #require(asked.objects().first?["messageID"] as? String)
-        #expect(try await roost(house, "bob", "vote", "cast", "--channel", "club", id, "2").status == 0)
-        let shown = try await roost(house, "bob", "vote", "show", "--channel", "club", id)
+        #expect(try await roost(harness, "bob", "vote", "cast", "--channel", "club", id, "2").status == 0)
+        let shown = try await roost(harness, "bob", "vote", "show", "--channel", "club", id)
         #expect(
             shown.output == [
                 "\(id)  open  Where do we eat?  (1 voted)", "  1) Soup  0", "  2) [image] place.jpg new  1  ✓",
             ])
         #expect(
-            try await roost(house, "ann", "vote", "ballots", "--channel", "club", id).output == ["Bob (bob)  2"])
+            try await roost(harness, "ann", "vote", "ballots", "--channel", "club", id).output == ["Bob (bob)  2"])
         #expect(
-            try await roost(house, "ann", "vote", "list", "--channel", "club", "--limit", "1", "--json").output.count
+            try await roost(harness, "ann", "vote", "list", "--channel", "club", "--limit", "1", "--json").output.count
                 == 1)
-        let late = try await roost(house, "bob", "vote", "close", "--channel", "club", id, "--json")
+        let late = try await roost(harness, "bob", "vote", "close", "--channel", "club", id, "--json")
         #expect(late.status == 1 && late.errors.contains("1107"))
-        #expect(try await roost(house, "ann", "vote", "close", "--channel", "club", id).status == 0)
-        let closed = try await roost(house, "bob", "vote", "cast", "--channel", "club", id, "1", "--json")
+        #expect(try await roost(harness, "ann", "vote", "close", "--channel", "club", id).status == 0)
+        let closed = try await roost(harness, "bob", "vote", "cast", "--channel", "club", id, "1", "--json")
         #expect(closed.status == 1 && closed.errors.contains("1121"))
-        let log = try await roost(house, "bob", "message", "list", "--channel", "club").output
+        let log = try await roost(harness, "bob", "message", "list", "--channel", "club").output
         #expect(log.contains { $0.hasSuffix("Ann: [voteImage] Where do we eat? (1) Soup (2) [image] place.jpg new") })
         #expect(log.contains { $0.hasSuffix("- Bob voted for 2: option 1: 0, option 2: 1 (of 1 voter)") })
         #expect(log.last?.hasSuffix("- Ann closed a vote: option 1: 0, option 2: 1 (of 1 voter)") == true)
         let call = try await roost(
-            house, "ann", "message", "send", "--channel", "club", "--type", "callRecorded", "--call", "c-1",
+            harness, "ann", "message", "send", "--channel", "club", "--type", "callRecorded", "--call", "c-1",
             "--call-result", "missed", "--call-duration", "0")
         #expect(call.status == 0)
-        let line = try await roost(house, "bob", "message", "list", "--channel", "club", "--limit", "1").output
+        let line = try await roost(harness, "bob", "message", "list", "--channel", "club", "--limit", "1").output
         #expect(line.first?.hasSuffix("Ann: [callRecorded] voice, missed, 0 min 0 s") == true)
     }
 }

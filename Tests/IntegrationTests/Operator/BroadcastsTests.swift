@@ -6,19 +6,19 @@ import Testing
 
 /// Broadcasts over real sockets and real processes.
 @Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct BroadcastsTests {
-    private func token(_ house: House) async throws -> String {
+    private func token(_ harness: ServerHarness) async throws -> String {
         let made = try await Child.roost(
-            ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
+            ["token", "--data", harness.data, "--user", "op", "--operator"], in: harness.folder
         ).result()
         return try #require(made.output.first)
     }
 
     @Test func `an operator sends to many users, follows it and stops it, with the SDK`() async throws {
-        let house = try await House()
+        let harness = try await ServerHarness()
         let (ann, bob, cid) = (
-            try await house.guest(Cast.ann), try await house.guest(Cast.bob), try await house.guest(Cast.cid)
+            try await harness.guest(Cast.ann), try await harness.guest(Cast.bob), try await harness.guest(Cast.cid)
         )
-        let boss = try await house.operatorPerson()
+        let boss = try await harness.operatorRecordingClient()
         let made = try await boss.client.broadcast(
             [.text("one"), .sticker("pack,1")], from: Cast.ann.userID, to: .everybody)
         for reader in [bob, cid] {
@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test func `several messages go to users by their ids: a user is the 1-on-1 with that user [C-L13]`() async throws {
-        let house = try await House()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let cid = try await house.guest(Cast.cid)
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let cid = try await harness.guest(Cast.cid)
         for user in [Cast.bob, Cast.cid] { _ = try await ann.start(with: user) }
         let users = [Cast.cid.userID, Cast.bob.userID, Cast.dee.userID]
         let key = ann.client.makeTransID()
@@ -70,11 +70,11 @@ import Testing
         #expect(again == answer)
         let line = try await Child.roost(
             ["message", "send-many", "--as", "ann", "--to", "bob", "--to", "cid", "--text", "three"],
-            server: house.url, in: house.folder
+            server: harness.url, in: harness.folder
         ).result()
         #expect(line.status == 0 && line.output == ["2 sent"], "\(line.errors)")
         for reader in [bob, cid] { try await reader.message("three") }
-        let nobody = try house.stranger(Cast.dee)
+        let nobody = try harness.disconnectedClient(Cast.dee)
         #expect(
             await refusal { () async throws(RoostError) in
                 try await nobody.client.send([.text("x")], toUsers: [Cast.bob.userID])
@@ -83,13 +83,13 @@ import Testing
 
     @Test(.firstPassOnly)
     func `the command line creates, lists, shows, follows, pauses, resumes and cancels`() async throws {
-        let house = try await House()
-        let bob = try await house.guest(Cast.bob)
-        _ = try await house.guest(Cast.ann)
-        let token = try await token(house)
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann)
+        let token = try await token(harness)
         func roost(_ arguments: String...) async throws -> Child.Result {
             try await Child.roost(
-                ["broadcast"] + arguments, server: house.url, environment: ["ROOST_TOKEN": token], in: house.folder
+                ["broadcast"] + arguments, server: harness.url, environment: ["ROOST_TOKEN": token], in: harness.folder
             ).result()
         }
         let made = try await roost("create", "--from", "ann", "--text", "-hello", "--text", "two", "--all", "--follow")
@@ -117,10 +117,10 @@ import Testing
         #expect(try await roost("list", "--limit", "1", "--json").objects().count == 1)
         for verb in ["pause", "resume", "cancel"] {
             let late = try await roost(verb, id)
-            #expect(late.status == 1 && late.errors.contains("is done already"), "\(late.errors)")
+            #expect(late.status == 1 && late.errors.contains("is already done"), "\(late.errors)")
         }
         let stranger = try await Child.roost(
-            ["broadcast", "list", "--as", "ann"], server: house.url, in: house.folder
+            ["broadcast", "list", "--as", "ann"], server: harness.url, in: harness.folder
         ).result()
         #expect(stranger.status == 1 && stranger.errors.contains("operator"))
         let missing = try await roost("create", "--from", "nobody", "--text", "x", "--members-of", "c", "--json")
@@ -128,23 +128,23 @@ import Testing
     }
 
     @Test(.firstPassOnly) func `following ends with 1 when it is cancelled`() async throws {
-        let house = try await House()
+        let harness = try await ServerHarness()
         // As many as keep it busy until it is stopped.
-        let door = Door(house.server)
+        let http = HTTPClient(harness.server)
         for number in 0..<1_000 {
-            _ = try door.refusal(EndTyping(channel: Cast.lobby), from: .guest(try makeUser("u\(number)")))
+            _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(try makeUser("u\(number)")))
         }
-        let token = try await token(house)
+        let token = try await token(harness)
         func roost(_ arguments: String...) throws -> Child {
             try Child.roost(
-                ["broadcast"] + arguments, server: house.url, environment: ["ROOST_TOKEN": token], in: house.folder)
+                ["broadcast"] + arguments, server: harness.url, environment: ["ROOST_TOKEN": token], in: harness.folder)
         }
-        let made = try door.perform(
+        let made = try http.perform(
             CreateBroadcast(
                 senderID: try makeUser("u7").userID, messages: [MessageContent(text: "x")], segment: .everybody),
             from: .token(token))
         let id = made.broadcast.broadcastID
-        try door.perform(PauseBroadcast(broadcastID: id), from: .token(token))
+        try http.perform(PauseBroadcast(broadcastID: id), from: .token(token))
         let follower = try roost("show", id.rawValue, "--follow")
         let first = try #require(await follower.line())
         #expect(first.contains("paused"))
@@ -156,63 +156,63 @@ import Testing
     }
 
     /// Makes as many users as are called so, without a connection each.
-    private func crowd(_ count: Int, _ door: Door) throws -> [User] {
+    private func crowd(_ count: Int, _ http: HTTPClient) throws -> [User] {
         let users = try (0..<count).map { try makeUser("reader-\($0)") }
-        for user in users { _ = try door.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
+        for user in users { _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
         return users
     }
 
     /// What each has from Ann, with how often the log says so.
-    private func received(_ users: [User], _ door: Door) throws -> [[String]] {
+    private func received(_ users: [User], _ http: HTTPClient) throws -> [[String]] {
         try users.map { user in
             let list = ListMessages(channel: ChannelID(single: Cast.ann.userID, user.userID), limit: 100)
-            return try door.perform(list, from: .guest(user)).events.compactMap(\.text)
+            return try http.perform(list, from: .guest(user)).events.compactMap(\.text)
         }
     }
 
     @Test func `each user has each message exactly once through kill -9 in the middle, several times`() async throws {
         let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(4, long: 20)
-        let house = try await House()
-        let token = try await token(house)
-        let users = try crowd(300, Door(house.server))
-        await (try await house.guest(Cast.ann)).client.disconnect()
+        let harness = try await ServerHarness()
+        let token = try await token(harness)
+        let users = try crowd(300, HTTPClient(harness.server))
+        await (try await harness.guest(Cast.ann)).client.disconnect()
         let create = CreateBroadcast(
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
-        let made = try Door(house.server).perform(create, from: .token(token), key: "only").broadcast
+        let made = try HTTPClient(harness.server).perform(create, from: .token(token), key: "only").broadcast
         var random = SeededNumbers(for: "BroadcastsTests")
         var kills = 0
         for round in 0..<rounds {
-            let door = Door(house.server)
+            let http = HTTPClient(harness.server)
             // Somewhere on the way: after so many users, however long that takes.
             let wanted = Int.random(in: 0...(300 * (round + 1) / (rounds + 1)), using: &random)
             var now = made
             repeat {
-                now = try door.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
+                now = try http.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
             } while now.done < wanted
             if !now.state.isFinished { kills += 1 }
-            house.server.kill()
-            try await house.start()
+            harness.server.kill()
+            try await harness.start()
         }
         #expect(kills > 0, "at least one came in the middle")
-        let door = Door(house.server)
+        let http = HTTPClient(harness.server)
         // Asked for again, it is the same one.
         #expect(
-            try door.perform(create, from: .token(token), key: "only").broadcast.broadcastID == made.broadcastID)
+            try http.perform(create, from: .token(token), key: "only").broadcast.broadcastID == made.broadcastID)
         var now = made
         while !now.state.isFinished {
-            now = try door.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
+            now = try http.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
         }
         #expect(now.state == .done && now.sent == now.done * 2 && now.refusals.isEmpty)
-        #expect(try received(users, door) == users.map { _ in ["one", "two"] })
-        #expect(try door.perform(ListBroadcasts(), from: .token(token)).broadcasts == [now])
+        #expect(try received(users, http) == users.map { _ in ["one", "two"] })
+        #expect(try http.perform(ListBroadcasts(), from: .token(token)).broadcasts == [now])
         print("# \(rounds) kills, \(kills) of them in the middle, \(users.count) users, each message once")
     }
 
     /// Pauses a broadcast; nil when it is done.
-    private func pause(_ id: BroadcastID, _ door: Door, _ boss: Door.Caller) throws -> Broadcast? {
+    private func pause(_ id: BroadcastID, _ http: HTTPClient, _ boss: HTTPClient.Caller) throws -> Broadcast? {
         do {
-            return try door.perform(PauseBroadcast(broadcastID: id), from: boss).broadcast
+            return try http.perform(PauseBroadcast(broadcastID: id), from: boss).broadcast
         } catch let error as WireError where error.code == ErrorCode.broadcastFinished.code {
             return nil
         }
@@ -222,38 +222,38 @@ import Testing
     func `two servers on one database send each message of a broadcast once`() async throws {
         let arguments = ["--database", try Postgres.makeSchema()]
         let folder = try TemporaryFolder()
-        var doors: [Door] = []
+        var clients: [HTTPClient] = []
         var servers: [ServerProcess] = []
         for _ in 0..<2 {
             servers.append(try await ServerProcess.start(data: folder.path, arguments: arguments))
-            doors.append(Door(servers[servers.count - 1]))
+            clients.append(HTTPClient(servers[servers.count - 1]))
         }
         let made = try await Child.roost(
             ["token", "--data", folder.path, "--user", "op", "--operator"], in: folder
         ).result()
-        let boss = Door.Caller.token(try #require(made.output.first))
-        let users = try crowd(200, doors[0])
-        try doors[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
+        let boss = HTTPClient.Caller.token(try #require(made.output.first))
+        let users = try crowd(200, clients[0])
+        try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
         let create = CreateBroadcast(
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
-        let id = try doors[0].perform(create, from: boss).broadcast.broadcastID
+        let id = try clients[0].perform(create, from: boss).broadcast.broadcastID
         // Both send ordinary messages meanwhile, and each does to the broadcast what the other must see.
         var number = 0
         var pauses = 0
         while true {
-            let door = doors[number % 2]
-            if number % 20 == 0, let paused = try pause(id, door, boss) {
+            let http = clients[number % 2]
+            if number % 20 == 0, let paused = try pause(id, http, boss) {
                 pauses += 1
-                #expect(try doors[1 - number % 2].perform(GetBroadcast(broadcastID: id), from: boss) == paused)
-                try doors[1 - number % 2].perform(ResumeBroadcast(broadcastID: id), from: boss)
+                #expect(try clients[1 - number % 2].perform(GetBroadcast(broadcastID: id), from: boss) == paused)
+                try clients[1 - number % 2].perform(ResumeBroadcast(broadcastID: id), from: boss)
             }
-            try door.perform(SendMessage(channel: Cast.lobby, text: "\(number)"), from: .guest(Cast.bob))
+            try http.perform(SendMessage(channel: Cast.lobby, text: "\(number)"), from: .guest(Cast.bob))
             number += 1
-            if try door.perform(GetBroadcast(broadcastID: id), from: boss).state.isFinished { break }
+            if try http.perform(GetBroadcast(broadcastID: id), from: boss).state.isFinished { break }
         }
         #expect(pauses > 0, "it was paused before it was done")
-        #expect(try received(users, doors[1]) == users.map { _ in ["one", "two"] })
+        #expect(try received(users, clients[1]) == users.map { _ in ["one", "two"] })
         for server in servers { #expect(server.stop() == 0) }
     }
 }

@@ -8,17 +8,17 @@ import Testing
 @Suite(.serialized, .seeded, .timeLimit(.minutes(3))) struct NewsTests {
     private func ms(in seconds: Double) -> Int64 { Int64((Date().timeIntervalSince1970 + seconds) * 1_000) }
 
-    @Test func `news reach who is subscribed on all devices, through a restart, until they are over`() async throws {
-        let house = try await House(isDevelopment: true)
-        let editor = try await house.operatorPerson()
-        let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-        let tablet = try await house.guest(Cast.ann, device: "tablet")
-        let (offers, home) = (try channelID("offers"), try channelID("house"))
+    @Test func `news reach all devices of subscribers, across a restart, until they expire`() async throws {
+        let harness = try await ServerHarness(isDevelopment: true)
+        let editor = try await harness.operatorRecordingClient()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let tablet = try await harness.guest(Cast.ann, device: "tablet")
+        let (offers, home) = (try channelID("offers"), try channelID("harness"))
         let made = try await editor.client.createNews(title: "Offers", channel: offers)
         #expect(made == offers)
-        try await editor.client.createNews(title: "The house", channel: home, isForEverybody: true)
+        try await editor.client.createNews(title: "The harness", channel: home, isForEverybody: true)
         let known = try await bob.client.news()
-        #expect(known.map(\.title) == ["The house", "Offers"] && known.map(\.kind) == [.corporateNews, .publicNews])
+        #expect(known.map(\.title) == ["The harness", "Offers"] && known.map(\.kind) == [.corporateNews, .publicNews])
         #expect(known.last?.isSubscribed == false)
         let key = ann.client.makeTransID()
         let joined = try await ann.client.perform(BecomeMember(channel: offers), transID: key)
@@ -47,9 +47,9 @@ import Testing
         try await soonest(whenLate: .server(.dataFormat)) { seconds in
             try await editor.channel(offers).publish("nearly over", validUntil: Date(milliseconds: ms(in: seconds)))
         }
-        house.server.kill()
-        try await house.start()
-        let recalled = try await bob.later(house)
+        harness.server.kill()
+        try await harness.start()
+        let recalled = try await bob.later(harness)
         try await recalled.channel(offers).subscribe()
         try await until {
             try await !recalled.channel(offers).history().events.contains { $0.text == "nearly over" }
@@ -61,33 +61,34 @@ import Testing
         #expect(try await recalled.client.news().last?.isSubscribed == false)
     }
 
-    @Test func `a device without a connection has the news as the server has them, and takes back what is over`()
+    @Test func `an offline device has the same news as the server and removes expired items`()
         async throws
     {
-        let house = try await House()
-        let editor = try await house.operatorPerson()
+        let harness = try await ServerHarness()
+        let editor = try await harness.operatorRecordingClient()
         let offers = try channelID("offers")
         try await editor.client.createNews(title: "Offers", channel: offers)
-        let keeper = try await Keeper(Cast.bob, url: house.url, direct: house.url, store: try LocalStore.inMemory())
-        try await keeper.client.connect()
-        try await keeper.client.channel(offers).subscribe()
+        let device = try await StoreClient(
+            Cast.bob, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
+        try await device.client.connect()
+        try await device.client.channel(offers).subscribe()
         for number in 0..<5 {
             try await soonest(whenLate: .server(.dataFormat)) { seconds in
                 try await editor.channel(offers).publish(
                     "piece \(number)", validUntil: number % 2 == 0 ? Date(milliseconds: ms(in: seconds)) : nil)
             }
         }
-        let reader = try await house.guest(Cast.ann)
+        let reader = try await harness.guest(Cast.ann)
         try await reader.channel(offers).subscribe()
         try await until { try await reader.channel(offers).history().events.compactMap(\.text).count <= 2 }
-        try await keeper.settle()
-        let rows = try await keeper.client.channel(offers).history(limit: 50).events
-        #expect(rows == (try await keeper.client.channel(offers).history().events))
+        try await device.settle()
+        let rows = try await device.client.channel(offers).history(limit: 50).events
+        #expect(rows == (try await device.client.channel(offers).history().events))
         #expect(rows.compactMap(\.text) == ["piece 1", "piece 3"])
-        let store = try #require(keeper.client.store)
+        let store = try #require(device.client.store)
         let channel = try #require(try await store.channels([offers])[offers]?.channel)
         #expect(channel.unread == 2 && channel.kind == .publicNews && channel.lastMessage == nil)
-        try await keeper.client.channel(offers).hide()
+        try await device.client.channel(offers).hide()
         try await until { try await store.channels(limit: 10).isEmpty }
         // A row that is no piece of news does not bring it back.
         let recalled = try #require(rows.last { $0.text != nil }?.messageID)
@@ -96,63 +97,64 @@ import Testing
         #expect(try await store.channels(limit: 10).isEmpty)
         try await editor.channel(offers).publish("once more")
         try await until { try await store.channels(limit: 10).map(\.channel) == [offers] }
-        await keeper.stop()
+        await device.stop()
     }
 
-    @Test func `all users have the news of the house exactly once, through kill -9 while they are given to them`()
+    @Test func `all users have the news of the harness exactly once, through kill -9 while they are given to them`()
         async throws
     {
-        let house = try await House(limits: ["connectionsPerUser": 100])
-        let door = Door(house.server)
+        let harness = try await ServerHarness(limits: ["connectionsPerUser": 100])
+        let http = HTTPClient(harness.server)
         let users = try (0..<300).map { try makeUser("reader-\($0)") }
-        for user in users { try door.perform(SendMessage(channel: Cast.lobby, text: "x"), from: .guest(user)) }
+        for user in users { try http.perform(SendMessage(channel: Cast.lobby, text: "x"), from: .guest(user)) }
         let token = try #require(
             try await Child.roost(
-                ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
+                ["token", "--data", harness.data, "--user", "op", "--operator"], in: harness.folder
             ).result().output.first)
         let rounds = TestLength.rounds(3, long: 20)
         var random = SeededNumbers(for: "NewsTests")
         var kills = 0
         for round in 0..<rounds {
-            let id = try channelID("house-\(round)")
-            try Door(house.server).perform(CreateChannel(kind: .corporateNews, channel: id), from: .token(token))
+            let id = try channelID("harness-\(round)")
+            try HTTPClient(harness.server).perform(
+                CreateChannel(kind: .corporateNews, channel: id), from: .token(token))
             // At the start, in the middle, or when it is done.
             let wanted = Int.random(in: 0...300, using: &random)
             var count = 0
             while count < wanted {
-                let news = try Door(house.server).perform(ListNews(limit: 100), from: .token(token)).channels
+                let news = try HTTPClient(harness.server).perform(ListNews(limit: 100), from: .token(token)).channels
                 count = news.first { $0.channel == id }?.subscriberCount ?? 0
             }
             if count < 301 { kills += 1 }
-            house.server.kill()
-            try await house.start()
+            harness.server.kill()
+            try await harness.start()
             while count < 301 {
-                let news = try Door(house.server).perform(ListNews(limit: 100), from: .token(token)).channels
+                let news = try HTTPClient(harness.server).perform(ListNews(limit: 100), from: .token(token)).channels
                 count = news.first { $0.channel == id }?.subscriberCount ?? 0
             }
-            try Door(house.server).perform(PublishNews(channel: id, text: "welcome"), from: .token(token))
+            try HTTPClient(harness.server).perform(PublishNews(channel: id, text: "welcome"), from: .token(token))
         }
         for user in users {
-            let list = try Door(house.server).perform(ListChannels(limit: 100), from: .guest(user)).channels
+            let list = try HTTPClient(harness.server).perform(ListChannels(limit: 100), from: .guest(user)).channels
             #expect(list.count == rounds && list.allSatisfy { $0.unread == 1 && $0.memberCount == 301 })
         }
         print("# \(rounds) kills, \(kills) of them before all \(users.count + 1) had the news")
     }
 
     @Test(.firstPassOnly) func `the command line makes, publishes, lists, subscribes and dismisses`() async throws {
-        let house = try await House()
+        let harness = try await ServerHarness()
         let token = try #require(
             try await Child.roost(
-                ["token", "--data", house.data, "--user", "op", "--operator"], in: house.folder
+                ["token", "--data", harness.data, "--user", "op", "--operator"], in: harness.folder
             ).result().output.first)
         func roost(_ user: String?, _ arguments: String...) async throws -> Child.Result {
             let login = user.map { ["--as", $0] } ?? ["--token", token]
             return try await Child.roost(
-                ["news"] + arguments + login, server: house.url, profile: user ?? "op", in: house.folder
+                ["news"] + arguments + login, server: harness.url, profile: user ?? "op", in: harness.folder
             ).result()
         }
         #expect(
-            try await roost(nil, "create", "--id", "offers", "Offers", "of", "the", "day").output == ["made offers"])
+            try await roost(nil, "create", "--id", "offers", "Offers", "of", "the", "day").output == ["created offers"])
         #expect(try await roost("ann", "create", "mine").status == 1)
         #expect(
             try await roost("ann", "list").output == ["offers  Offers of the day  0 subscribers  not subscribed"])
@@ -164,7 +166,7 @@ import Testing
         let list = try await roost("ann", "list", "--json").objects()
         #expect(list.first?["isSubscribed"] as? Bool == true && list.first?["subscriberCount"] as? Int == 1)
         let history = try await Child.roost(
-            ["history", "--as", "ann", "--channel", "offers"], server: house.url, profile: "ann", in: house.folder
+            ["history", "--as", "ann", "--channel", "offers"], server: harness.url, profile: "ann", in: harness.folder
         ).result()
         #expect(history.output.last?.hasSuffix("Offers of the day: two for one") == true)
         #expect(try await roost("ann", "unsubscribe", "--channel", "offers").status == 0)
@@ -173,10 +175,10 @@ import Testing
     }
 }
 
-extension Person {
+extension RecordingClient {
     /// The same user with a new connection.
-    fileprivate func later(_ house: House) async throws -> Person {
+    fileprivate func later(_ harness: ServerHarness) async throws -> RecordingClient {
         let user = try #require(await client.user)
-        return try await house.guest(user, device: "later")
+        return try await harness.guest(user, device: "later")
     }
 }

@@ -7,20 +7,22 @@ import Testing
 @Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct RetentionTests {
     private let kept = 20
 
-    @Test func `old rows go through kill -9 amid it, and who was there and who was not have the same`() async throws {
-        let house = try await House(
+    @Test func `retention survives kill -9, and online and offline clients end up with the same rows`() async throws {
+        let harness = try await ServerHarness(
             limits: ["sendsPerSecond": 0, "channelSendsPerSecond": 0, "commandsPerSecond": 0],
             options: ["--retain", "group=\(kept)"])
-        let ann = Door.Caller.guest(Cast.ann)
+        let ann = HTTPClient.Caller.guest(Cast.ann)
         let channels = try (0..<4).map { try channelID("old-\($0)") }
-        let door = Door(house.server)
-        for user in [Cast.bob, Cast.cid] { _ = try door.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
-        let there = try await Keeper(Cast.bob, url: house.url, direct: house.url, store: try LocalStore.inMemory())
-        let away = try await Keeper(Cast.cid, url: house.url, direct: house.url, store: try LocalStore.inMemory())
-        for keeper in [there, away] { try await keeper.client.connect() }
+        let http = HTTPClient(harness.server)
+        for user in [Cast.bob, Cast.cid] { _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
+        let there = try await StoreClient(
+            Cast.bob, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
+        let away = try await StoreClient(
+            Cast.cid, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
+        for device in [there, away] { try await device.client.connect() }
         for channel in channels {
             let members = [Cast.bob, Cast.cid].map { NewMember($0.userID) }
-            try door.perform(CreateChannel(kind: .group, channel: channel, members: members), from: ann)
+            try http.perform(CreateChannel(kind: .group, channel: channel, members: members), from: ann)
         }
         var random = SeededNumbers(for: "RetentionTests")
         var number = 0
@@ -31,38 +33,39 @@ import Testing
             // More than a turn takes away.
             for _ in 0..<26 {
                 let contents = (0..<20).map { MessageContent(text: "\(number + $0)") }
-                try Door(house.server).perform(SendMany(messages: contents, channels: channels), from: ann)
+                try HTTPClient(harness.server).perform(SendMany(messages: contents, channels: channels), from: ann)
                 number += 20
             }
             // At the start, in the middle, or when it is done.
             let wanted = Int.random(in: 0...channels.count, using: &random)
             for start in 0..<2 {
-                house.server.kill()
-                try await house.start()
-                let door = Door(house.server)
-                while try channels.count(where: { try isDone($0, number, door, ann) })
+                harness.server.kill()
+                try await harness.start()
+                let http = HTTPClient(harness.server)
+                while try channels.count(where: { try isDone($0, number, http, ann) })
                     < (start == 0 ? wanted : channels.count)
                 {}
             }
             try await away.client.connect()
             try await there.settle()
             try await away.settle()
-            for keeper in [there, away] {
-                for channel in try await keeper.channels().values {
-                    #expect(channel.unread == kept, "round \(round), \(keeper.user.userID)")
-                    let truth = try await keeper.client.channel(channel.channel).history(limit: 100).events
-                    let here = try await keeper.client.channel(channel.channel).history(limit: 100).events
-                    #expect(here == truth, "round \(round), \(keeper.user.userID)")
+            for device in [there, away] {
+                for channel in try await device.channels().values {
+                    #expect(channel.unread == kept, "round \(round), \(device.user.userID)")
+                    let truth = try await device.client.channel(channel.channel).history(limit: 100).events
+                    let here = try await device.client.channel(channel.channel).history(limit: 100).events
+                    #expect(here == truth, "round \(round), \(device.user.userID)")
                     #expect(truth.compactMap(\.text) == (number - kept..<number).map { "\($0)" })
                 }
             }
         }
-        for keeper in [there, away] { await keeper.stop() }
+        for device in [there, away] { await device.stop() }
     }
 
     /// Whether everything went of a channel that is not kept.
-    private func isDone(_ id: ChannelID, _ number: Int, _ door: Door, _ caller: Door.Caller) throws -> Bool {
-        let page = try door.perform(ListMessages(channel: id, limit: 100), from: caller)
+    private func isDone(_ id: ChannelID, _ number: Int, _ http: HTTPClient, _ caller: HTTPClient.Caller) throws -> Bool
+    {
+        let page = try http.perform(ListMessages(channel: id, limit: 100), from: caller)
         return page.events.compactMap(\.text).first == "\(number - kept)"
     }
 }

@@ -326,7 +326,7 @@ private final class Pair {
             return Self.line(event)
         }
         model.outbox = []
-        let events = ann?.takeEvents() ?? []
+        let events = ann?.drainEvents() ?? []
         for event in events { seen.insert(event.name) }
         let heard = events.compactMap(Self.line)
         guard !differs, ours != theirs || told != heard else { return }

@@ -296,7 +296,7 @@ import Testing
 /// How many members of a group are connected.
 @Suite struct ActiveCountsTests {
     private func counts(_ session: TestSession) -> [ActiveCountChanged] {
-        session.takeEvents().compactMap {
+        session.drainEvents().compactMap {
             if case .ephemeral(.channelActiveCountChanged(let body)) = $0.body { body } else { nil }
         }
     }
@@ -343,7 +343,7 @@ import Testing
     }
 
     @Test func `what could not be counted is counted with the next announcement`() async throws {
-        let (inner, keeper) = try Backend.memory.makeDatabase()
+        let (inner, resource) = try Backend.memory.makeDatabase()
         let database = FaultyDatabase(inner)
         // No other work is due, whose commit would be the one that fails.
         let stage = try await Stage(try TestCore(database: database, retentionInterval: 3_600_000))
@@ -358,7 +358,7 @@ import Testing
         #expect(counts(stage.ann).isEmpty)
         await wait(stage)
         #expect(counts(stage.ann) == [ActiveCountChanged(active: 2, memberCount: 3)])
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)

@@ -97,8 +97,8 @@ private let changes: [Change] = [
         let away = try await stage.ann.perform(Resume(userSeq: 0))
         let before = try await stage.ann.channel(Cast.club)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
-        _ = eve.takeEvents()
+        _ = tablet.drainEvents()
+        _ = eve.drainEvents()
         try await change.play(stage)
         await stage.settle()
 

@@ -19,8 +19,8 @@ import Testing
         try await stage.ann.perform(BanMembers(channel: Cast.club, members: [eve.userID]))
         try await stage.bob.send("unread", to: Cast.club)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
-        _ = eve.takeEvents()
+        _ = tablet.drainEvents()
+        _ = eve.drainEvents()
         for session in [stage.bob, stage.cid, stage.dee, eve] {
             #expect(try await session.refusal(DismissChannel(channel: Cast.club))?.code == 1107)
         }

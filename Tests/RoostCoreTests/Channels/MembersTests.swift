@@ -96,7 +96,7 @@ import Testing
         let tablet = try await stage.roost.session(Cast.cid, device: "tablet")
         try await stage.ann.send("one", to: Cast.club)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         let answer = try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(answer.seq == 2)
         let left = MemberLeft(userID: Cast.cid.userID, name: Cast.cid.name, memberCount: 2)

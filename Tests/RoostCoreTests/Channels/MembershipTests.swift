@@ -231,7 +231,7 @@ import Testing
         let tablet = try await stage.roost.session(Cast.cid, device: "tablet")
         try await stage.ann.send("one", to: Cast.club)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         let answer = try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))
         let body = MembersRemoved(members: [Cast.cid], memberCount: 2, reason: 0)
         for session in [stage.ann, stage.bob, stage.cid, tablet] {

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `participants are the connections that take part`(backend: Backend) async throws {
+    func `participants are the connections that have joined`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         #expect(try await stage.ann.perform(JoinChannel(channel: Cast.lobby)).memberCount == 1)
         #expect(try await stage.ann.perform(JoinChannel(channel: Cast.lobby)).memberCount == 1)

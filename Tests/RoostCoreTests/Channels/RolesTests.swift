@@ -161,7 +161,7 @@ private let changes: [Action] = [
                 number += 1
                 let id = try channel("c\(number)")
                 let message = try await make(id, bob: standing, action.settings, stage)
-                for session in sessions { _ = session.takeEvents() }
+                for session in sessions { _ = session.drainEvents() }
                 let command = action.command(id, message)
                 let reply = await stage.roost.core.handle(command, id: "m\(number)", from: stage.bob.actor)
                 var code: Int?

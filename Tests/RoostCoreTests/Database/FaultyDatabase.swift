@@ -3,17 +3,17 @@ import RoostCore
 import RoostWire
 import Synchronization
 
-/// A database whose commits a test can hold up or have fail, and whose statements it can count.
+/// A database whose commits can be delayed or made to fail, and whose statements can be counted.
 final class FaultyDatabase: SQLDatabase {
     private struct State {
-        /// What happens to the next commits; nothing where one goes through.
+        /// The failures of the next commits; nil for a commit that succeeds.
         var failures: [DatabaseFailure.Kind?] = []
         var readFailures = 0
         var poison: String?
         var poisonedStatement: String?
         var poisoned = 0
         var queries = 0
-        /// What was run, while that is noted.
+        /// The recorded statements, while recording.
         var statements: [String]?
         var commits = 0
     }
@@ -26,48 +26,48 @@ final class FaultyDatabase: SQLDatabase {
 
     var isShared: Bool { inner.isShared }
 
-    /// Lets no commit through until `open`.
+    /// Blocks commits until `open` is called.
     func shut() { gate.shut() }
     func open() { gate.open() }
 
-    /// Waits until a commit stands before the gate.
+    /// Waits until a commit is blocked.
     func waitForCommit() async {
         await withCheckedContinuation { continuation in gate.whenReached { continuation.resume() } }
     }
 
-    /// Has the next commits fail, one after the other.
+    /// Makes the next commits fail, one after the other.
     func failCommits(_ kinds: DatabaseFailure.Kind?...) { state.withLock { $0.failures += kinds } }
 
-    /// Has the next reads fail.
+    /// Makes the next reads fail.
     func failReads(_ count: Int) { state.withLock { $0.readFailures += count } }
 
-    /// Has every transaction fail that writes this text into a log.
+    /// Makes every transaction fail that writes this text to a log.
     func poison(_ text: String?) { state.withLock { $0.poison = text } }
 
-    /// Has every transaction fail that executes a statement that begins like this.
+    /// Makes every transaction fail that executes a statement with this prefix.
     func poison(statement: String?) { state.withLock { $0.poisonedStatement = statement } }
 
-    /// How many transactions such a statement has failed since the last time.
-    func takePoisoned() -> Int {
+    /// Returns the number of transactions failed by such a statement since the last call.
+    func resetPoisoned() -> Int {
         state.withLock { state in
             defer { state.poisoned = 0 }
             return state.poisoned
         }
     }
 
-    /// How many statements were run since the last time.
-    func takeQueries() -> Int {
+    /// Returns the number of statements since the last call.
+    func drainQueries() -> Int {
         state.withLock { state in
             defer { state.queries = 0 }
             return state.queries
         }
     }
 
-    /// Notes from now on which statements are run.
+    /// Starts recording statements.
     func noteStatements() { state.withLock { $0.statements = [] } }
 
-    /// Which statements were run since the last time: their text, without the values in them.
-    func takeStatements() -> [String] {
+    /// Returns the recorded statements since the last call, without their values.
+    func drainStatements() -> [String] {
         state.withLock { state in
             defer { state.statements = state.statements.map { _ in [] } }
             return state.statements ?? []
@@ -81,7 +81,7 @@ final class FaultyDatabase: SQLDatabase {
         }
     }
 
-    /// How many transactions were committed.
+    /// The number of committed transactions.
     var commits: Int { state.withLock { $0.commits } }
 
     func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
@@ -148,7 +148,7 @@ final class FaultyDatabase: SQLDatabase {
 }
 
 extension Query {
-    /// What it says, without its values.
+    /// The SQL text without its values.
     fileprivate var text: String {
         pieces.reduce(into: "") { text, piece in
             switch piece {
@@ -161,7 +161,7 @@ extension Query {
     }
 }
 
-/// Holds the writer's thread up before a commit: it blocks a thread of its own, never one of the test's.
+/// Blocks the writer's thread before a commit; never a thread of the test.
 private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var isOpen = true

@@ -21,19 +21,19 @@ import Testing
     @Test func `the reads of a user wait for one another in their order, and those of others pass`() {
         let queue = ReadQueue(most: 2)
         let begun = Begun()
-        for number in 1...5 { queue.enter(ann) { begun.add(number) } }
+        for number in 1...5 { queue.enqueue(ann) { begun.add(number) } }
         #expect(begun.all == [1, 2])
-        queue.enter(bob) { begun.add(10) }
+        queue.enqueue(bob) { begun.add(10) }
         #expect(begun.all == [1, 2, 10])
-        queue.ended(ann)
+        queue.finish(ann)
         #expect(begun.all == [1, 2, 10, 3])
-        queue.ended(bob)
-        for _ in 0..<2 { queue.ended(ann) }
+        queue.finish(bob)
+        for _ in 0..<2 { queue.finish(ann) }
         #expect(begun.all == [1, 2, 10, 3, 4, 5])
         #expect(queue.count == 1)
-        for _ in 0..<2 { queue.ended(ann) }
+        for _ in 0..<2 { queue.finish(ann) }
         #expect(queue.count == 0)
-        queue.enter(ann) { begun.add(6) }
+        queue.enqueue(ann) { begun.add(6) }
         #expect(begun.all.last == 6)
     }
 
@@ -41,15 +41,15 @@ import Testing
         let queue = ReadQueue(most: 1)
         let begun = Begun()
         let ann = ann
-        queue.enter(ann) { begun.add(0) }
+        queue.enqueue(ann) { begun.add(0) }
         for number in 1...5_000 {
-            queue.enter(ann) {
+            queue.enqueue(ann) {
                 begun.add(number)
-                queue.ended(ann)
+                queue.finish(ann)
             }
         }
         #expect(begun.all == [0])
-        queue.ended(ann)
+        queue.finish(ann)
         #expect(begun.all == Array(0...5_000))
         #expect(queue.count == 0)
     }
@@ -57,11 +57,11 @@ import Testing
     @Test func `what waits for the end of all reads comes when the last one is over`() {
         let queue = ReadQueue(most: 1)
         let begun = Begun()
-        for number in 1...2 { queue.enter(ann) { begun.add(number) } }
+        for number in 1...2 { queue.enqueue(ann) { begun.add(number) } }
         queue.whenIdle { begun.add(100) }
-        queue.ended(ann)
+        queue.finish(ann)
         #expect(begun.all == [1, 2])
-        queue.ended(ann)
+        queue.finish(ann)
         #expect(begun.all == [1, 2, 100])
         queue.whenIdle { begun.add(101) }
         #expect(begun.all == [1, 2, 100, 101])

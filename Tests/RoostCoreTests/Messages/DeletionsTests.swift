@@ -26,7 +26,7 @@ import Testing
         var messages: [MessageID] = []
         for text in ["one", "two", "three"] { messages.append(try await stage.bob.post(text, to: Cast.club)) }
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         let before = try await stage.bob.channel(Cast.club)
 
         let answer = try await stage.ann.delete(messages[2], messages[0], in: Cast.club)
@@ -71,7 +71,7 @@ import Testing
         for text in ["one", "two"] { try await stage.bob.send(text, to: Cast.club) }
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         let answer = try await stage.ann.perform(DeleteMessages(allIn: Cast.club))
 
@@ -105,7 +105,7 @@ import Testing
         try await stage.bob.send("unread", to: Cast.annAndBob)
         let list = try await stage.ann.list().map(\.channel)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         try await stage.ann.perform(DeleteMessages.everything)
 
@@ -132,7 +132,7 @@ import Testing
     func `each of the three deletions names what was deleted [LR-15]`(backend: Backend) async throws {
         let (stage, tablet) = try await stage(backend)
         let message = try await stage.bob.post("one", to: Cast.club)
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         try await stage.ann.delete(message, in: Cast.club)
         try await stage.ann.perform(DeleteMessages(allIn: Cast.club))
         try await stage.ann.perform(DeleteMessages.everything)
@@ -168,7 +168,7 @@ import Testing
         var told: [Event] = []
         for (command, number) in commands {
             await stage.forgetEvents()
-            _ = tablet.takeEvents()
+            _ = tablet.drainEvents()
             try await stage.ann.perform(command)
             let live = try #require(tablet.events.first)
             #expect(live.body.messageType?.number == number)
@@ -283,22 +283,22 @@ import Testing
         #expect(try await stage.ann.log(of: Cast.club).compactMap(\.seq) == visible)
         for limit in 1...6 {
             var forth: [Int64] = []
-            var goesOn = true
-            while goesOn {
+            var needsAnotherTurn = true
+            while needsAnotherTurn {
                 let next = try await page(ListMessages(channel: Cast.club, after: forth.last ?? 0, limit: limit))
                 #expect(next.before == !forth.isEmpty)
                 #expect(next.rows.count == limit || !next.after)
                 forth += next.rows
-                goesOn = next.after && !next.rows.isEmpty
+                needsAnotherTurn = next.after && !next.rows.isEmpty
             }
             #expect(forth == visible)
             var back: [Int64] = []
-            goesOn = true
-            while goesOn {
+            needsAnotherTurn = true
+            while needsAnotherTurn {
                 let next = try await page(ListMessages(channel: Cast.club, before: back.first, limit: limit))
                 #expect(next.rows.count == limit || !next.before)
                 back = next.rows + back
-                goesOn = next.before && !next.rows.isEmpty
+                needsAnotherTurn = next.before && !next.rows.isEmpty
             }
             #expect(back == visible)
         }

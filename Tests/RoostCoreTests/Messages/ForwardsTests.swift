@@ -306,7 +306,7 @@ import Testing
 
     @Test(arguments: Backend.available)
     func `a restart remembers the answer with all its results`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
         let id = try await stage.ann.post("x", to: Cast.club)
@@ -317,6 +317,6 @@ import Testing
         #expect(try await later.ann.perform(forward, id: "once") == first)
         #expect(try await later.ann.channel(Cast.club).seq == 2)
         await later.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 }

@@ -229,7 +229,7 @@ import Testing
         let before = try await stage.bob.channel(Cast.club)
         let absent = try await stage.roost.session(Cast.cid, device: "other")
         stage.roost.disconnect(absent)
-        _ = stage.bob.takeEvents()
+        _ = stage.bob.drainEvents()
         stage.roost.clock.advance(by: 1)
 
         let answer = try await stage.ann.perform(send)

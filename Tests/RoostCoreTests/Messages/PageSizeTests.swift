@@ -19,17 +19,17 @@ import Testing
             #expect((9..<30).contains(first.events.count))
             var seqs = first.events.compactMap(\.seq)
             if let around { #expect(seqs.contains(around)) }
-            var goesOn = first.hasBefore
-            while goesOn {
+            var needsAnotherTurn = first.hasBefore
+            while needsAnotherTurn {
                 let older = try await page(ListMessages(channel: Cast.lobby, before: seqs.first, limit: 100))
                 seqs = older.events.compactMap(\.seq) + seqs
-                goesOn = older.hasBefore
+                needsAnotherTurn = older.hasBefore
             }
-            goesOn = first.hasAfter
-            while goesOn {
+            needsAnotherTurn = first.hasAfter
+            while needsAnotherTurn {
                 let newer = try await page(ListMessages(channel: Cast.lobby, after: seqs.last, limit: 100))
                 seqs += newer.events.compactMap(\.seq)
-                goesOn = newer.hasAfter
+                needsAnotherTurn = newer.hasAfter
             }
             #expect(seqs == Array(1...30))
         }

@@ -12,7 +12,7 @@ extension TestSession {
     }
 
     @discardableResult
-    func takeBack(
+    func removeReaction(
         _ emoji: String, from message: MessageID, in channel: ChannelID = Cast.club, id: String? = nil
     ) async throws -> Acknowledgement {
         try await perform(RemoveReaction(channel: channel, messageID: message, emoji: emoji), id: id)
@@ -116,14 +116,14 @@ extension Event {
         // With and without U+FE0F it is one emoji, spelled as it was first.
         #expect(try await stage.bob.react("❤", to: id).seq == nil)
         #expect(try await stage.bob.react("❤️", to: id).seq == nil)
-        #expect(try await stage.cid.takeBack("❤️", from: id).seq == nil)
-        #expect(try await stage.bob.takeBack("👍", from: id).seq == nil)
+        #expect(try await stage.cid.removeReaction("❤️", from: id).seq == nil)
+        #expect(try await stage.bob.removeReaction("👍", from: id).seq == nil)
         #expect(try await stage.bob.channel(Cast.club).seq == first.seq)
         #expect(try await stage.bob.reactions(to: id) == ["[❤️ 1]"])
         try await stage.cid.react("❤", to: id)
         #expect(try await stage.bob.reactions(to: id) == ["[❤️ 2]"])
         #expect(stage.ann.rows(of: Cast.club).last?.reactionChanged?.emoji == "❤️")
-        try await stage.bob.takeBack("❤", from: id, id: "back")
+        try await stage.bob.removeReaction("❤", from: id, id: "back")
         #expect(stage.ann.rows(of: Cast.club).last?.name == "reaction.removed")
         #expect(stage.ann.rows(of: Cast.club).last?.reactionChanged?.count == 1)
         #expect(try await stage.bob.reactions(to: id) == ["❤️ 1"])
@@ -132,7 +132,7 @@ extension Event {
         try await stage.bob.react("\u{E9}", to: id)
         #expect(try await stage.bob.row(id, in: Cast.club)?.reactions?.kinds.count == 3)
         // The last one takes the emoji away; used again, it stands behind the others.
-        try await stage.cid.takeBack("❤️", from: id)
+        try await stage.cid.removeReaction("❤️", from: id)
         #expect(try await stage.bob.row(id, in: Cast.club)?.reactions?.kinds.count == 2)
         try await stage.cid.react("❤", to: id)
         #expect(try await stage.bob.reactions(to: id).last == "❤ 1")
@@ -147,17 +147,17 @@ extension Event {
 
     @Test(arguments: Backend.available)
     func `reactions sent twice happen once, after a restart too`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
         let id = try await stage.ann.post("hello", to: Cast.club)
         let added = try await stage.bob.react("👍", to: id, id: "add")
         let again = try await stage.bob.react("👍", to: id, id: "again")
-        let removed = try await stage.bob.takeBack("👍", from: id, id: "remove")
+        let removed = try await stage.bob.removeReaction("👍", from: id, id: "remove")
         func repeated(_ session: TestSession) async throws {
             #expect(try await session.react("👍", to: id, id: "add") == added)
             #expect(try await session.react("👍", to: id, id: "again") == again)
-            #expect(try await session.takeBack("👍", from: id, id: "remove") == removed)
+            #expect(try await session.removeReaction("👍", from: id, id: "remove") == removed)
             #expect(try await session.channel(Cast.club).seq == 3)
             #expect(try await session.reactions(to: id) == [])
             let other = AddReaction(channel: Cast.club, messageID: id, emoji: "🎉")
@@ -171,7 +171,7 @@ extension Event {
         try await later.cid.react("🎉", to: id)
         #expect(try await later.bob.reactions(to: id) == ["🎉 1"])
         await later.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -184,7 +184,7 @@ extension Event {
         #expect(try await code(stage.ann, letters[20], id) == 7018)
         #expect(try await code(stage.cid, letters[20], id) == 7018)
         try await stage.cid.react(letters[19], to: id)
-        try await stage.ann.takeBack(letters[0], from: id)
+        try await stage.ann.removeReaction(letters[0], from: id)
         try await stage.cid.react(letters[20], to: id)
         let kinds = try #require(try await stage.cid.row(id, in: Cast.club)?.reactions?.kinds)
         #expect(kinds.map(\.emoji) == Array(letters.dropFirst()))
@@ -251,7 +251,7 @@ extension Event {
             seen += page.reactions.map { "\($0.emoji) \($0.name)" }
             // What comes or goes meanwhile moves nothing that was not read yet.
             if cursor == nil {
-                try await stage.cid.takeBack("👍", from: id)
+                try await stage.cid.removeReaction("👍", from: id)
                 try await stage.cid.react("👍", to: id)
             }
             cursor = page.next
@@ -286,7 +286,7 @@ extension Event {
     func `what a policy takes away takes its reactions along, and the rest keeps its own`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database, retention: [.group: RetentionPolicy(keepLast: 1)])
         let stage = try await Stage(roost)
         try await stage.makeClub()
@@ -304,7 +304,7 @@ extension Event {
             try connection.rows("SELECT seq FROM reactions UNION ALL SELECT seq FROM reaction_kinds") { try $0.int(0) }
         }
         #expect(left == [second.seq, second.seq])
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -407,7 +407,7 @@ extension Event {
     func `a commit that fails leaves no reaction, and what is tried again happens once`(
         backend: Backend
     ) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
@@ -426,10 +426,10 @@ extension Event {
         await stage.settle()
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         try await stage.bob.react("🎉", to: id, id: "reaction.add")
-        try await stage.bob.takeBack("👍", from: id, id: "reaction.remove")
+        try await stage.bob.removeReaction("👍", from: id, id: "reaction.remove")
         #expect(try await stage.bob.reactions(to: id) == ["[🎉 1]"])
         #expect(stage.ann.rows(of: Cast.club).count == 2)
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -460,7 +460,7 @@ extension Event {
                     group.addTask {
                         let emoji = ["👍", "❤️", "❤"][round % 3]
                         if round % 4 == 3 {
-                            try await session.takeBack(emoji, from: id)
+                            try await session.removeReaction(emoji, from: id)
                         } else {
                             try await session.react(emoji, to: id)
                         }

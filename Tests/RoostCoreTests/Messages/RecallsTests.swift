@@ -33,7 +33,7 @@ import Testing
         #expect(try await refusal(stage.bob, MessageID(sentAt: 0, seq: 1, salt: 0)) == 1118)
         #expect(try await refusal(stage.dee, own) == 1105)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         let answer = try await stage.bob.recall(other, own, in: Cast.club)
 
@@ -112,7 +112,7 @@ import Testing
         let first = try await stage.bob.post("first", to: Cast.club)
         try await stage.bob.send("second", to: Cast.club)
         let before = try await stage.ann.channel(Cast.club)
-        _ = stage.cid.takeEvents()
+        _ = stage.cid.drainEvents()
         let seq = try #require(try await stage.bob.recall(first, in: Cast.club).acknowledgement.seq)
         let live = try #require(stage.cid.rows(of: Cast.club).first)
         #expect(live.body.messageType?.number == 1104)

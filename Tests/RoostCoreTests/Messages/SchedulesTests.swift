@@ -126,7 +126,7 @@ private let day: Int64 = 24 * 60 * minute
         backend: Backend
     ) async throws {
         for isRestarted in [false, true] {
-            let (database, keeper) = try backend.makeDatabase()
+            let (database, resource) = try backend.makeDatabase()
             let clock = TestClock()
             var stage = try await stage(database, clock)
             try await stage.makeClub()
@@ -170,13 +170,13 @@ private let day: Int64 = 24 * 60 * minute
             for _ in 0..<5 { await stage.settle() }
             #expect(stage.isQuiet)
             await stage.roost.core.stop()
-            withExtendedLifetime(keeper) {}
+            withExtendedLifetime(resource) {}
         }
     }
 
     @Test(arguments: Backend.available)
     func `what is late when a server starts goes out in the order of its times`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let clock = TestClock()
         let first = try await stage(database, clock)
         try await first.makeClub()
@@ -209,7 +209,7 @@ private let day: Int64 = 24 * 60 * minute
         }
         #expect(log.compactMap(\.seq) == Array(1...200))
         await later.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -318,7 +318,7 @@ private let day: Int64 = 24 * 60 * minute
 
     @Test(arguments: Backend.available)
     func `what is due can be neither changed nor cancelled any more`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
         let stage = try await stage(database, clock)
@@ -334,7 +334,7 @@ private let day: Int64 = 24 * 60 * minute
         try await stage.pass(100_000, until: 1, at: stage.ann)
         #expect(try await stage.bob.log(of: Cast.club).map(\.text) == ["x"])
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -362,7 +362,7 @@ private let day: Int64 = 24 * 60 * minute
 
     @Test(arguments: Backend.available)
     func `a failed turn has done nothing, and is tried again after a while`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
         let stage = try await stage(database, clock)
@@ -381,12 +381,12 @@ private let day: Int64 = 24 * 60 * minute
         try await stage.pass(1_000, until: 1, at: stage.ann)
         #expect(try await stage.ann.log(of: Cast.club).map(\.text) == ["meanwhile", "x"])
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
     func `commands go in between, however much is due`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
         let stage = try await stage(database, clock)
@@ -409,7 +409,7 @@ private let day: Int64 = 24 * 60 * minute
         let log = try await stage.ann.log(of: Cast.club).compactMap { $0.text.flatMap(Int.init) }
         #expect(log == Array(0..<90))
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
@@ -487,7 +487,7 @@ extension SchedulesTests {
     func `a scheduled vote is asked once in each channel, closes by itself, and is told as 204 [LT-203 LT-204]`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let clock = TestClock()
         var stage = try await stage(database, clock)
         try await stage.makeClub()
@@ -544,7 +544,7 @@ extension SchedulesTests {
         let numbers = Set((stage.all + [tablet]).flatMap(\.events).compactMap { $0.body.messageType?.number })
         #expect(numbers.isDisjoint(with: [201, 203, 206]))
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -614,7 +614,7 @@ extension SchedulesTests {
     func `a vote that is due after it would have closed is not asked, and its owner is told 1121`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let clock = TestClock()
         var stage = try await stage(database, clock)
         try await stage.makeClub()
@@ -629,7 +629,7 @@ extension SchedulesTests {
         #expect(sent.first?.results.map(\.code) == [1121] && sent.first?.isVote == true)
         #expect(try await stage.ann.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)

@@ -6,7 +6,7 @@ import Testing
 
 /// What the others hear of one user's typing, however many devices repeat it how often.
 @Suite struct TypingRatesTests {
-    private struct House {
+    private struct Fixture {
         let stage: Stage
         let database: FaultyDatabase
         let folder: (any Sendable)?
@@ -14,9 +14,9 @@ import Testing
         var clock: TestClock { stage.roost.clock }
 
         /// Takes what a session was told of typing in the club since the last time, in order.
-        func told(_ session: TestSession) async -> [EventName] {
+        func typingEvents(_ session: TestSession) async -> [EventName] {
             await stage.settle()
-            return session.takeEvents().filter { $0.channel == Cast.club }.compactMap { event in
+            return session.drainEvents().filter { $0.channel == Cast.club }.compactMap { event in
                 switch event.body {
                 case .ephemeral(.typingStarted): .typingStarted
                 case .ephemeral(.typingEnded): .typingEnded
@@ -31,48 +31,48 @@ import Testing
     private let end = EndTyping(channel: Cast.club)
 
     /// Ann, Bob and Cid in the club.
-    private func house(_ backend: Backend) async throws -> House {
+    private func fixture(_ backend: Backend) async throws -> Fixture {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
         try await stage.makePair()
         await stage.forgetEvents()
-        return House(stage: stage, database: database, folder: folder)
+        return Fixture(stage: stage, database: database, folder: folder)
     }
 
     @Test(arguments: Backend.available)
-    func `typing on twenty devices is told once in a second`(backend: Backend) async throws {
-        let house = try await house(backend)
-        var devices = [house.stage.bob]
-        for number in 1..<20 { devices.append(try await house.stage.roost.session(Cast.bob, device: "d\(number)")) }
+    func `typing on twenty devices is announced once per second`(backend: Backend) async throws {
+        let fixture = try await fixture(backend)
+        var devices = [fixture.stage.bob]
+        for number in 1..<20 { devices.append(try await fixture.stage.roost.session(Cast.bob, device: "d\(number)")) }
         var told: [EventName] = []
         // Three seconds, in which each device says it ten times in a second.
         for _ in 0..<30 {
             for device in devices { try await device.perform(start) }
-            told += await house.told(house.stage.ann)
-            house.clock.advance(by: 100)
+            told += await fixture.typingEvents(fixture.stage.ann)
+            fixture.clock.advance(by: 100)
         }
         #expect(told == Array(repeating: .typingStarted, count: 3))
-        #expect(await house.told(devices[0]).isEmpty)
+        #expect(await fixture.typingEvents(devices[0]).isEmpty)
         // What the last of them repeated within the second is told at its end, and nothing after it.
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
-        house.clock.advance(by: 1_000)
-        #expect(await house.told(house.stage.ann).isEmpty)
-        withExtendedLifetime(house) {}
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+        fixture.clock.advance(by: 1_000)
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
-    func `two users, and one user in two channels, do not hold each other up`(backend: Backend) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+    func `two users, and one user in two channels, do not delay each other`(backend: Backend) async throws {
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         try await stage.bob.perform(start)
         try await stage.cid.perform(start)
         try await stage.bob.perform(StartTyping(channel: Cast.annAndBob))
         await stage.settle()
         let told = stage.ann.events(named: .typingStarted)
         #expect(told.map(\.channel) == [Cast.club, Cast.club, Cast.annAndBob])
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
@@ -80,190 +80,190 @@ import Testing
         backend: Backend
     ) async throws {
         for isTyping in [true, false] {
-            let house = try await house(backend)
-            let tablet = try await house.stage.roost.session(Cast.bob, device: "tablet")
+            let fixture = try await fixture(backend)
+            let tablet = try await fixture.stage.roost.session(Cast.bob, device: "tablet")
             var told: [EventName] = []
             for _ in 0..<50 {
-                for device in [house.stage.bob, tablet] {
+                for device in [fixture.stage.bob, tablet] {
                     try await device.perform(start)
                     try await device.perform(end)
                 }
-                told += await house.told(house.stage.ann)
-                house.clock.advance(by: 100)
+                told += await fixture.typingEvents(fixture.stage.ann)
+                fixture.clock.advance(by: 100)
             }
             #expect(told == Array(repeating: [.typingStarted, .typingEnded], count: 5).flatMap { $0 })
-            try await house.stage.bob.perform(start)
-            if !isTyping { try await house.stage.bob.perform(end) }
-            told = await house.told(house.stage.ann)
-            house.clock.advance(by: 1_000)
-            told += await house.told(house.stage.ann)
+            try await fixture.stage.bob.perform(start)
+            if !isTyping { try await fixture.stage.bob.perform(end) }
+            told = await fixture.typingEvents(fixture.stage.ann)
+            fixture.clock.advance(by: 1_000)
+            told += await fixture.typingEvents(fixture.stage.ann)
             #expect(told == (isTyping ? [.typingStarted] : [.typingStarted, .typingEnded]))
-            withExtendedLifetime(house) {}
+            withExtendedLifetime(fixture) {}
         }
     }
 
     @Test(arguments: Backend.available)
     func `who types again right after the end is told of when the second is over`(backend: Backend) async throws {
-        let house = try await house(backend)
+        let fixture = try await fixture(backend)
         for command in [true, false, true] {
-            if command { try await house.stage.bob.perform(start) } else { try await house.stage.bob.perform(end) }
+            if command { try await fixture.stage.bob.perform(start) } else { try await fixture.stage.bob.perform(end) }
         }
-        #expect(await house.told(house.stage.ann) == [.typingStarted, .typingEnded])
-        house.clock.advance(by: 999)
-        #expect(await house.told(house.stage.ann).isEmpty)
-        house.clock.advance(by: 1)
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .typingEnded])
+        fixture.clock.advance(by: 999)
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        fixture.clock.advance(by: 1)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
         // And the end of that is told, and once.
-        for _ in 0..<2 { try await house.stage.bob.perform(end) }
-        house.stage.roost.disconnect(house.stage.bob)
-        #expect(await house.told(house.stage.ann) == [.typingEnded])
-        withExtendedLifetime(house) {}
+        for _ in 0..<2 { try await fixture.stage.bob.perform(end) }
+        fixture.stage.roost.disconnect(fixture.stage.bob)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a client that repeats it every three seconds is heard each time`(backend: Backend) async throws {
-        let house = try await house(backend)
+        let fixture = try await fixture(backend)
         for _ in 0..<5 {
-            try await house.stage.bob.perform(start)
-            #expect(await house.told(house.stage.ann) == [.typingStarted])
-            house.clock.advance(by: 3_000)
+            try await fixture.stage.bob.perform(start)
+            #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+            fixture.clock.advance(by: 3_000)
         }
-        try await house.stage.bob.perform(end)
-        #expect(await house.told(house.stage.ann) == [.typingEnded])
-        withExtendedLifetime(house) {}
+        try await fixture.stage.bob.perform(end)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `typing ends with the last device that types, and one that fell silent does not hold it up`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        let tablet = try await house.stage.roost.session(Cast.bob, device: "tablet")
-        let phone = try await house.stage.roost.session(Cast.bob, device: "phone")
-        for device in [tablet, phone, house.stage.bob] { try await device.perform(start) }
-        house.stage.roost.disconnect(tablet)
+        let fixture = try await fixture(backend)
+        let tablet = try await fixture.stage.roost.session(Cast.bob, device: "tablet")
+        let phone = try await fixture.stage.roost.session(Cast.bob, device: "phone")
+        for device in [tablet, phone, fixture.stage.bob] { try await device.perform(start) }
+        fixture.stage.roost.disconnect(tablet)
         try await phone.perform(end)
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
-        house.stage.roost.disconnect(house.stage.bob)
-        #expect(await house.told(house.stage.ann) == [.typingEnded])
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+        fixture.stage.roost.disconnect(fixture.stage.bob)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
         // The phone types and says nothing more: after ten seconds it is shown to nobody.
-        house.clock.advance(by: 1_000)
+        fixture.clock.advance(by: 1_000)
         try await phone.perform(start)
-        house.clock.advance(by: 10_000)
-        let laptop = try await house.stage.roost.session(Cast.bob, device: "laptop")
+        fixture.clock.advance(by: 10_000)
+        let laptop = try await fixture.stage.roost.session(Cast.bob, device: "laptop")
         try await laptop.perform(start)
         try await laptop.perform(end)
-        #expect(await house.told(house.stage.ann) == [.typingStarted, .typingStarted, .typingEnded])
-        house.stage.roost.disconnect(phone)
-        #expect(await house.told(house.stage.ann).isEmpty)
-        withExtendedLifetime(house) {}
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .typingStarted, .typingEnded])
+        fixture.stage.roost.disconnect(phone)
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a message ends typing, its end is still told, and typing after it is told in time`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        for _ in 0..<2 { try await house.stage.bob.perform(start) }
-        try await house.stage.bob.send("done", to: Cast.club)
-        house.clock.advance(by: 1_000)
+        let fixture = try await fixture(backend)
+        for _ in 0..<2 { try await fixture.stage.bob.perform(start) }
+        try await fixture.stage.bob.send("done", to: Cast.club)
+        fixture.clock.advance(by: 1_000)
         // What waited was before the message.
-        #expect(await house.told(house.stage.ann) == [.typingStarted, .messageSent])
-        try await house.stage.bob.perform(end)
-        #expect(await house.told(house.stage.ann) == [.typingEnded])
-        try await house.stage.bob.perform(start)
-        try await house.stage.bob.send("and", to: Cast.club)
-        try await house.stage.bob.perform(start)
-        #expect(await house.told(house.stage.ann) == [.typingStarted, .messageSent])
-        house.clock.advance(by: 1_000)
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
-        withExtendedLifetime(house) {}
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .messageSent])
+        try await fixture.stage.bob.perform(end)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
+        try await fixture.stage.bob.perform(start)
+        try await fixture.stage.bob.send("and", to: Cast.club)
+        try await fixture.stage.bob.perform(start)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .messageSent])
+        fixture.clock.advance(by: 1_000)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `what waits is not told of who has left, was removed or blocked meanwhile`(backend: Backend) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         for session in [stage.bob, stage.cid] { for _ in 0..<2 { try await session.perform(start) } }
         for _ in 0..<2 { try await stage.bob.perform(StartTyping(channel: Cast.annAndBob)) }
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
         await stage.forgetEvents()
-        house.clock.advance(by: 1_000)
+        fixture.clock.advance(by: 1_000)
         await stage.settle()
         #expect(stage.ann.events(named: .typingStarted).isEmpty && stage.ann.events(named: .typingEnded).isEmpty)
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a user without a connection is told of as well`(backend: Backend) async throws {
-        let house = try await house(backend)
-        let actor = Actor(user: Cast.bob, deviceID: house.stage.bob.actor.deviceID, isOperator: false)
+        let fixture = try await fixture(backend)
+        let actor = Actor(user: Cast.bob, deviceID: fixture.stage.bob.actor.deviceID, isOperator: false)
         func perform(_ command: AnyCommand) async throws {
-            guard case .accepted = await house.stage.roost.core.handle(command, id: "1", from: actor) else {
+            guard case .accepted = await fixture.stage.roost.core.handle(command, id: "1", from: actor) else {
                 Issue.record("refused")
                 return
             }
         }
         for _ in 0..<3 { try await perform(.move(.startTyping(start))) }
         try await perform(.move(.endTyping(end)))
-        #expect(await house.told(house.stage.ann) == [.typingStarted, .typingEnded])
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .typingEnded])
         // While a device types, an end by HTTP ends nothing.
-        house.clock.advance(by: 1_000)
-        try await house.stage.bob.perform(start)
+        fixture.clock.advance(by: 1_000)
+        try await fixture.stage.bob.perform(start)
         try await perform(.move(.endTyping(end)))
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
-        withExtendedLifetime(house) {}
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a start whose commit fails was not told and uses up no second, and an end that fails is told later`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        house.database.failCommits(.unavailable)
-        #expect(try await house.stage.bob.refusal(start)?.code == 1003)
-        #expect(await house.told(house.stage.ann).isEmpty)
-        try await house.stage.bob.perform(start)
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
-        house.database.failCommits(.unavailable)
-        #expect(try await house.stage.bob.refusal(end)?.code == 1003)
-        try await house.stage.bob.perform(end)
-        #expect(await house.told(house.stage.ann) == [.typingEnded])
+        let fixture = try await fixture(backend)
+        fixture.database.failCommits(.unavailable)
+        #expect(try await fixture.stage.bob.refusal(start)?.code == 1003)
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        try await fixture.stage.bob.perform(start)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+        fixture.database.failCommits(.unavailable)
+        #expect(try await fixture.stage.bob.refusal(end)?.code == 1003)
+        try await fixture.stage.bob.perform(end)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
         // Nor does a failed one wait.
-        house.database.failCommits(.unavailable)
-        #expect(try await house.stage.bob.refusal(start)?.code == 1003)
-        house.clock.advance(by: 1_000)
-        #expect(await house.told(house.stage.ann).isEmpty)
-        withExtendedLifetime(house) {}
+        fixture.database.failCommits(.unavailable)
+        #expect(try await fixture.stage.bob.refusal(start)?.code == 1003)
+        fixture.clock.advance(by: 1_000)
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a clock that is set back holds nothing up`(backend: Backend) async throws {
-        let house = try await house(backend)
-        for _ in 0..<2 { try await house.stage.bob.perform(start) }
-        house.clock.advance(by: -3_600_000)
-        #expect(await house.told(house.stage.ann) == [.typingStarted, .typingStarted])
-        for _ in 0..<5 { try await house.stage.bob.perform(start) }
-        #expect(await house.told(house.stage.ann).isEmpty)
-        house.clock.advance(by: 1_000)
-        #expect(await house.told(house.stage.ann) == [.typingStarted])
-        withExtendedLifetime(house) {}
+        let fixture = try await fixture(backend)
+        for _ in 0..<2 { try await fixture.stage.bob.perform(start) }
+        fixture.clock.advance(by: -3_600_000)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .typingStarted])
+        for _ in 0..<5 { try await fixture.stage.bob.perform(start) }
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        fixture.clock.advance(by: 1_000)
+        #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
-    func `a stranger is told of to nobody, and typing twice is answered twice`(backend: Backend) async throws {
-        let house = try await house(backend)
+    func `typing of a non-member is not announced, and typing twice is answered twice`(backend: Backend) async throws {
+        let fixture = try await fixture(backend)
         for _ in 0..<2 {
-            #expect(try await house.stage.dee.refusal(start)?.code == 1105)
-            #expect(try await house.stage.dee.refusal(end)?.code == 1105)
+            #expect(try await fixture.stage.dee.refusal(start)?.code == 1105)
+            #expect(try await fixture.stage.dee.refusal(end)?.code == 1105)
         }
-        house.clock.advance(by: 1_000)
-        #expect(await house.told(house.stage.ann).isEmpty)
-        for _ in 0..<2 { #expect(try await house.stage.bob.perform(start) == Done()) }
-        for _ in 0..<2 { #expect(try await house.stage.bob.perform(end) == Done()) }
-        withExtendedLifetime(house) {}
+        fixture.clock.advance(by: 1_000)
+        #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
+        for _ in 0..<2 { #expect(try await fixture.stage.bob.perform(start) == Done()) }
+        for _ in 0..<2 { #expect(try await fixture.stage.bob.perform(end) == Done()) }
+        withExtendedLifetime(fixture) {}
     }
 
     @Test func `what is remembered of typing is forgotten`() throws {

@@ -18,7 +18,9 @@ extension Vote {
 
 extension TestSession {
     /// Asks the club, or another channel.
-    func ask(_ vote: Vote, _ subject: String = "Which?", in channel: ChannelID = Cast.club) async throws -> MessageID {
+    func sendVote(_ vote: Vote, _ subject: String = "Which?", in channel: ChannelID = Cast.club) async throws
+        -> MessageID
+    {
         let answer = try await perform(CreateVote(channel: channel, subject: subject, vote: vote))
         return try #require(answer.messageID)
     }
@@ -66,7 +68,7 @@ extension Event {
         let vote = Vote.between(3, choices: 2, closesAt: stage.roost.clock.now + 10_000)
         await stage.forgetEvents()
 
-        let id = try await stage.ann.ask(vote, "Where do we eat?")
+        let id = try await stage.ann.sendVote(vote, "Where do we eat?")
 
         for session in [stage.ann, stage.bob, stage.cid, tablet] {
             let row = try #require(session.rows(of: Cast.club).last)
@@ -79,7 +81,7 @@ extension Event {
         var state = VoteState(event: asked, phase: .open, tally: VoteTally(counts: [0, 0, 0], voters: 0))
         #expect(try await stage.bob.vote(id) == state)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         let answer = try await stage.bob.cast(2, in: id)
 
@@ -129,7 +131,7 @@ extension Event {
     @Test(arguments: Backend.available)
     func `a ballot can be changed and taken back where the vote allows it`(backend: Backend) async throws {
         let stage = try await stage(backend)
-        let id = try await stage.ann.ask(.between(3, canChange: true))
+        let id = try await stage.ann.sendVote(.between(3, canChange: true))
         try await stage.bob.cast(0, in: id)
         try await stage.bob.cast(1, in: id)
         #expect(try await stage.ann.vote(id).tally == VoteTally(counts: [0, 1, 0], voters: 1))
@@ -151,7 +153,7 @@ extension Event {
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
-        let id = try await stage.ann.ask(.between(2, isSecret: true, results: .atEnd, canChange: true))
+        let id = try await stage.ann.sendVote(.between(2, isSecret: true, results: .atEnd, canChange: true))
         await stage.forgetEvents()
         let answer = try await stage.roost.core.handle(
             .write(.castVote(CastVote(channel: Cast.club, messageID: id, options: [1]))), id: "bob-17",
@@ -189,7 +191,7 @@ extension Event {
     @Test(arguments: Backend.available)
     func `an open vote tells who voted at once, and what when its results are told`(backend: Backend) async throws {
         let stage = try await stage(backend)
-        let id = try await stage.ann.ask(.between(2, results: .atEnd))
+        let id = try await stage.ann.sendVote(.between(2, results: .atEnd))
         await stage.forgetEvents()
         try await stage.bob.cast(1, in: id)
         let row = try #require(stage.cid.rows(of: Cast.club).last)
@@ -219,7 +221,7 @@ extension Event {
     ) async throws {
         let stage = try await stage(backend)
         let now = stage.roost.clock.now
-        let id = try await stage.cid.ask(.between(opensAt: now + 1_000, closesAt: now + 2_000))
+        let id = try await stage.cid.sendVote(.between(opensAt: now + 1_000, closesAt: now + 2_000))
         #expect(try await refusal(stage.bob, 0, in: id) == 7015)
         #expect(try await stage.bob.vote(id).phase == .waiting)
         stage.roost.clock.advance(by: 1_000)
@@ -243,12 +245,12 @@ extension Event {
                 try await stage.ann.perform(
                     SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .moderator))
             }
-            let other = try await stage.cid.ask(.between(opensAt: stage.roost.clock.now + 1_000))
+            let other = try await stage.cid.sendVote(.between(opensAt: stage.roost.clock.now + 1_000))
             try await session.perform(CloseVote(channel: Cast.club, messageID: other))
             #expect(try await stage.cid.vote(other).phase == .closed)
         }
         // One that is due and closed by hand has one last row, whoever comes first.
-        let due = try await stage.cid.ask(.between(closesAt: stage.roost.clock.now + 10))
+        let due = try await stage.cid.sendVote(.between(closesAt: stage.roost.clock.now + 10))
         stage.roost.clock.advance(by: 10)
         try await stage.cid.perform(CloseVote(channel: Cast.club, messageID: due))
         await stage.settle()
@@ -260,8 +262,8 @@ extension Event {
     func `a recalled vote is over, and a dismissed channel ends it silently`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let closesAt = stage.roost.clock.now + 10
-        let recalled = try await stage.ann.ask(.between(closesAt: closesAt))
-        let kept = try await stage.ann.ask(.between())
+        let recalled = try await stage.ann.sendVote(.between(closesAt: closesAt))
+        let kept = try await stage.ann.sendVote(.between())
         try await stage.bob.cast(0, in: recalled)
         try await stage.ann.recall(recalled, in: Cast.club)
         #expect(try await refusal(stage.bob, 1, in: recalled) == 1118)
@@ -283,7 +285,7 @@ extension Event {
         let seq = try await stage.cid.channel(Cast.club).seq
         await stage.settle()
         #expect(try await stage.cid.channel(Cast.club).seq == seq)
-        let later = try await stage.ann.ask(.between(closesAt: stage.roost.clock.now + 10))
+        let later = try await stage.ann.sendVote(.between(closesAt: stage.roost.clock.now + 10))
         try await stage.ann.perform(DismissChannel(channel: Cast.club))
         stage.roost.clock.advance(by: 10)
         await stage.forgetEvents()
@@ -295,7 +297,7 @@ extension Event {
     @Test(arguments: Backend.available)
     func `ballots of who has left stay, and who may not read may not vote`(backend: Backend) async throws {
         let stage = try await stage(backend)
-        let id = try await stage.ann.ask(.between())
+        let id = try await stage.ann.sendVote(.between())
         try await stage.cid.cast(1, in: id)
         #expect(try await refusal(stage.dee, 1, in: id) == 1105)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
@@ -310,7 +312,7 @@ extension Event {
         #expect(try await stage.dee.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
         // In a 1-on-1, who is blocked neither asks nor votes.
         try await stage.makePair()
-        let pair = try await stage.ann.ask(.between(), in: Cast.annAndBob)
+        let pair = try await stage.ann.sendVote(.between(), in: Cast.annAndBob)
         try await stage.bob.cast(0, in: pair, of: Cast.annAndBob)
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
         let cast = CastVote(channel: Cast.annAndBob, messageID: pair, options: [0, 1])
@@ -326,7 +328,7 @@ extension Event {
     func `in an open channel whoever writes there asks and votes`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
-        let id = try await stage.ann.ask(.between(), in: Cast.lobby)
+        let id = try await stage.ann.sendVote(.between(), in: Cast.lobby)
         try await stage.dee.cast(1, in: id, of: Cast.lobby)
         #expect(stage.ann.rows(of: Cast.lobby).last?.voteCast?.tally.counts == [0, 1, 0])
         let close = CloseVote(channel: Cast.lobby, messageID: id)
@@ -340,7 +342,7 @@ extension Event {
         let stage = try await stage(backend)
         var ids: [MessageID] = []
         for number in 1...5 {
-            ids.append(try await stage.ann.ask(.between(), "\(number)"))
+            ids.append(try await stage.ann.sendVote(.between(), "\(number)"))
             try await stage.bob.send("between", to: Cast.club)
         }
         var seen: [MessageID] = []
@@ -387,7 +389,7 @@ extension Event {
         let long = String(repeating: "語", count: 6_000)
         let vote = Vote(options: [MessageContent(text: long), MessageContent(text: long)])
         var ids: [MessageID] = []
-        for _ in 0..<20 { ids.append(try await stage.ann.ask(vote)) }
+        for _ in 0..<20 { ids.append(try await stage.ann.sendVote(vote)) }
         var seen: [MessageID] = []
         var page = try await stage.bob.perform(ListVotes(channel: Cast.club, limit: 50))
         #expect(page.votes.count < 20 && page.next != nil)
@@ -429,7 +431,7 @@ extension Event {
             #expect(try await stage.ann.refusal(create)?.code == 1001)
         }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
-        let id = try await stage.ann.ask(.between(20, choices: 20, canChange: true))
+        let id = try await stage.ann.sendVote(.between(20, choices: 20, canChange: true))
         await stage.forgetEvents()
         for options in [[20], [-1], [.max], [.min], [0, 0], Array(0...20)] {
             let cast = CastVote(channel: Cast.club, messageID: id, options: options)
@@ -449,7 +451,7 @@ extension Event {
 
     @Test(arguments: Backend.available)
     func `votes sent twice happen once, after a restart too`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
         let create = CreateVote(channel: Cast.club, subject: "?", vote: .between(canChange: true))
@@ -474,7 +476,7 @@ extension Event {
         let later = try await Stage(try TestCore(database: database))
         try await again(later.ann)
         await later.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -486,7 +488,7 @@ extension Event {
             var ids: [MessageID] = []
             for _ in 0..<3 {
                 ids.append(
-                    try await random.pick(people).ask(
+                    try await random.pick(people).sendVote(
                         .between(
                             random.int(2...5), choices: random.int(1...2), isSecret: random.int(0...2) == 0,
                             results: random.int(0...2) == 0 ? .atEnd : .live, canChange: random.int(0...1) == 0,
@@ -513,7 +515,7 @@ extension Event {
             }
             await stage.settle()
             for (index, session) in people.enumerated() {
-                let events = session.takeEvents()
+                let events = session.drainEvents()
                 for (place, id) in ids.enumerated() {
                     var state = states[index][place]
                     for event in events { state = state?.after(event, viewer: session.userID) }
@@ -538,7 +540,7 @@ extension Event {
         let limits = Limits(sendsPerSecond: 10, sendBurst: 5, channelSendsPerSecond: 0, commandsPerSecond: 0)
         let stage = try await Stage(.memory, limits: limits)
         try await stage.makeClub()
-        let id = try await stage.ann.ask(.between(2, canChange: true))
+        let id = try await stage.ann.sendVote(.between(2, canChange: true))
         for round in 0..<4 { try await stage.ann.cast(round % 2, in: id) }
         let refused = try #require(
             try await stage.ann.refusal(CastVote(channel: Cast.club, messageID: id, options: [0])))
@@ -554,7 +556,7 @@ extension Event {
     @Test(arguments: Backend.available)
     func `many who vote at the same time are all counted, each once`(backend: Backend) async throws {
         let stage = try await stage(backend)
-        let id = try await stage.ann.ask(.between(2, choices: 2, canChange: true))
+        let id = try await stage.ann.sendVote(.between(2, choices: 2, canChange: true))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for session in [stage.ann, stage.bob, stage.cid] {
                 for round in 0..<20 {
@@ -583,7 +585,7 @@ extension Event {
         let two = try TestCore(database: Postgres.open(url), clock: one.clock)
         let stage = try await Stage(one, and: two)
         try await stage.makeClub()
-        let id = try await stage.ann.ask(.between(2, canChange: true, closesAt: one.clock.now + 100))
+        let id = try await stage.ann.sendVote(.between(2, canChange: true, closesAt: one.clock.now + 100))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for session in [stage.ann, stage.bob, stage.cid] {
                 for round in 0..<10 {

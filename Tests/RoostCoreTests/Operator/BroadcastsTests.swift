@@ -57,7 +57,7 @@ private struct Crowd {
         ann = try await roost.session(Cast.ann)
         _ = try await roost.session(Cast.dee)
         for number in 0..<users { readers.append(try await roost.session(Self.reader(number))) }
-        for session in readers + [ann, boss] { _ = session.takeEvents() }
+        for session in readers + [ann, boss] { _ = session.drainEvents() }
     }
 
     static func reader(_ number: Int) throws -> User { try user((number < 10 ? "u0" : "u") + "\(number)") }
@@ -95,7 +95,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         try await crowd.readers[3].perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
         try await crowd.readers[3].send("before", to: ChannelID(single: crowd.readers[3].userID, Cast.ann.userID))
         await crowd.roost.settle()
-        for session in crowd.readers { _ = session.takeEvents() }
+        for session in crowd.readers { _ = session.drainEvents() }
         let made = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody)
         #expect(made.state == .running && made.users == 32 && made.done == 0 && made.sent == 0)
         #expect(made.createdBy == crowd.boss.userID && made.senderID == Cast.ann.userID && made.finishedAt == nil)
@@ -241,7 +241,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
 
     @Test(arguments: Backend.available)
     func `a turn that fails has done nothing, and nobody gets anything twice`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let crowd = try await Crowd(try TestCore(database: database), users: 60)
         let id = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody).broadcastID
@@ -273,12 +273,12 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(try await crowd.counts() == Array(repeating: 2, count: 60))
         for reader in crowd.readers { #expect(reader.events(named: .messageSent).count == 2) }
         await crowd.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
     func `it goes on after a restart where it was, and what is paused stays paused`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         var crowd = try await Crowd(try TestCore(database: database), users: 60)
         let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
         let waiting = try await crowd.boss.broadcast(["y"], from: Cast.ann, to: .everybody).broadcastID
@@ -296,7 +296,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(try await crowd.roost.pass(waiting, at: crowd.boss).sent == 62)
         #expect(try await crowd.counts() == Array(repeating: 2, count: 60))
         await crowd.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -317,7 +317,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
 
     @Test(arguments: Backend.available)
     func `commands go in between, however many users there are`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let crowd = try await Crowd(try TestCore(database: database), users: 40)
         await crowd.roost.settle()
@@ -346,7 +346,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         // A turn is a transaction of a few users, so there were more.
         #expect(database.commits - before > 10)
         await crowd.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)

@@ -62,7 +62,7 @@ extension TestSession {
         }
         #expect(try await stage.ann.channel(offers).unread == 0)
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
 
         let piece = PublishNews(
             channel: offers, text: "two for one", file: FileReference(fileID: "f"), extras: ["a": "b"], category: "food"
@@ -85,7 +85,7 @@ extension TestSession {
 
         // Reading is told to the own devices and to nobody else.
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         try await stage.ann.perform(SetReadMark(channel: offers))
         await stage.roost.settle()
         #expect(tablet.events(named: .readMarkMoved).count == 1)
@@ -282,7 +282,7 @@ extension TestSession {
     func `news that ended while the server was away, or half dismissed, are dealt with at the start`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let clock = TestClock()
         let roost = try TestCore(database: database, clock: clock)
         let (offers, house) = (try ChannelID.offers, try ChannelID.house)
@@ -324,7 +324,7 @@ extension TestSession {
             #expect(own.channels.isEmpty)
         }
         await later.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -390,7 +390,7 @@ extension TestSession {
 
     @Test(arguments: Backend.available)
     func `old news go by the policy of their kind, and nobody has them unread`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database, retention: [.publicNews: RetentionPolicy(keepLast: 2)])
         let stage = try await Stage(roost)
         let editor = try await roost.session(user("op"), isOperator: true)
@@ -415,7 +415,7 @@ extension TestSession {
         #expect(try await stage.ann.unread(offers) == 1)
         #expect(try await stage.ann.unread(offers) == (try await stage.ann.recount(offers)))
         await roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -574,7 +574,7 @@ extension TestSession {
     }
 
     @Test func `a failed commit leaves nothing of it, and the work is done afterwards`() async throws {
-        let (inner, keeper) = try Backend.memory.makeDatabase()
+        let (inner, resource) = try Backend.memory.makeDatabase()
         let faults = FaultyDatabase(inner)
         let roost = try TestCore(database: faults)
         let editor = try await roost.session(user("op"), isOperator: true)
@@ -585,10 +585,10 @@ extension TestSession {
         await roost.settle()
         try await editor.publish("one", in: offers, until: roost.clock.now + 1_000)
         await roost.settle()
-        _ = ann.takeEvents()
+        _ = ann.drainEvents()
         faults.failCommits(.full)
         #expect(try await editor.refusal(PublishNews(channel: offers, text: "two"))?.code == 7007)
-        #expect(ann.takeEvents().isEmpty)
+        #expect(ann.drainEvents().isEmpty)
         faults.poison(EventName.messageRecalled.rawValue)
         roost.clock.advance(by: 1_000)
         await roost.settle()
@@ -599,6 +599,6 @@ extension TestSession {
         #expect(ann.rows(of: offers).count == 1)
         #expect(try await ann.unread(offers) == 0)
         await roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 }

@@ -228,7 +228,7 @@ private let tables: [Query] = [
 
     @Test(arguments: Backend.available)
     func `nothing of what is gone stays in the database`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database, retention: [.group: RetentionPolicy(keepFor: day)])
         let stage = try await Stage(roost)
         try await stage.makeClub()
@@ -255,7 +255,7 @@ private let tables: [Query] = [
         let frames = try await database.read { try $0.rows("SELECT frame FROM channel_log") { try $0.blob(0) } }
         #expect(frames.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("secret") })
         await roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -341,7 +341,7 @@ private let tables: [Query] = [
 
     @Test(arguments: Backend.available)
     func `a big channel goes bit by bit, hidden at once, through failures and restarts`(backend: Backend) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
         let policies: [ChannelKind: RetentionPolicy] = [.group: RetentionPolicy(keepFor: day)]
@@ -363,7 +363,7 @@ private let tables: [Query] = [
             // Whatever else is due is done, and this work fails.
             database.poison(statement: "DELETE FROM channel_log")
             await stage.roost.settle()
-            #expect(database.takePoisoned() == 1)
+            #expect(database.resetPoisoned() == 1)
             #expect(try await inner.rows("channel_log", of: Cast.club) == count)
             #expect(try await stage.bob.channel(Cast.club) == before)
             database.poison(statement: nil)
@@ -391,7 +391,7 @@ private let tables: [Query] = [
         #expect(try await inner.rows("channel_log", of: Cast.club) == 2)
         #expect(try await stage.ann.channel(Cast.club).seq == 1_602)
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))

@@ -121,7 +121,7 @@ import Testing
         try await stage.ann.send("one", to: Cast.club)
         try await stage.bob.perform(SetReadMark(channel: Cast.club))
         await stage.forgetEvents()
-        _ = tablet.takeEvents()
+        _ = tablet.drainEvents()
         let before = try await stage.ann.channel(Cast.club)
         func told() -> [Bool] {
             tablet.events.compactMap { event in

@@ -39,7 +39,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
 
     @Test(arguments: Backend.available)
     func `marks are told as ever where the writer has no room to remember channels`(backend: Backend) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database, cachedMembers: 1))
         try await stage.makePair()
         try await stage.makeClub()
@@ -52,7 +52,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         }
         #expect(moves(stage.cid).count == 1)
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)

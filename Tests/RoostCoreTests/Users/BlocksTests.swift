@@ -138,7 +138,7 @@ import Testing
             try await blocker.perform(BlockUser(userID: reader.userID))
             try await blocker.send("another", to: Cast.annAndBob)
             await stage.forgetEvents()
-            for tablet in tablets { _ = tablet.takeEvents() }
+            for tablet in tablets { _ = tablet.drainEvents() }
             for session in [stage.ann, stage.bob] {
                 try await session.perform(SetReadMark(channel: Cast.annAndBob))
                 try await session.perform(SetReadMark(channel: Cast.annAndBob))

@@ -70,7 +70,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     func `a repeated command gets its first answer for seven days, and then it is carried out once more`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makeClub()
         let ann = stage.ann
@@ -98,7 +98,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         #expect(try await ann.refusal(SendMessage(channel: Cast.club, text: "two"), id: "one")?.code == 1119)
         #expect(try await stage.bob.log(of: Cast.club).compactMap(\.text) == ["several", "one", "several"])
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
@@ -128,7 +128,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     func `a user's own log is kept for ninety days, and who comes with less is told so`(
         backend: Backend
     ) async throws {
-        let (database, keeper) = try backend.makeDatabase()
+        let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         let ann = stage.ann
         func resume(_ from: Int64?) async throws -> Resume.Answer {
@@ -170,14 +170,14 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
                 epoch: stage.roost.core.epoch, userSeq: 0, channels: [ChannelPosition(channel: Cast.club, seq: 0)]))
         #expect(both.resets == [Reset(seq: 4, reason: .tooFar)] && both.events.compactMap(\.text) == ["hi"])
         await stage.roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(arguments: Backend.available)
     func `it goes in turns with commands between them, through failures and restarts, and leaves no hole`(
         backend: Backend
     ) async throws {
-        let (inner, keeper) = try backend.makeDatabase()
+        let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
         let empty = try TestCore(database: database, clock: clock)
@@ -198,7 +198,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
             let before = (try await inner.keys(of: Cast.ann), try await inner.userRows(of: Cast.ann))
             database.poison(statement: "WITH k (user_id, seq)")
             await roost.settle()
-            let poisoned = database.takePoisoned()
+            let poisoned = database.resetPoisoned()
             #expect(poisoned == (before.1.count > 2 ? 1 : 0))
             database.poison(statement: nil)
             if poisoned > 0 {
@@ -234,7 +234,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         await roost.settle()
         for user in [Cast.ann, Cast.bob] { #expect(try await inner.userRows(of: user).count == 2) }
         await roost.core.stop()
-        withExtendedLifetime(keeper) {}
+        withExtendedLifetime(resource) {}
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))

@@ -54,7 +54,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `else the users take turns, and each keeps the own order`() {
+    @Test func `otherwise users take turns, and each user's order is kept`() {
         var queue = JobQueue()
         queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), job(8, of: cid), job(9, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 7, 8, 2])
@@ -71,7 +71,7 @@ import Testing
         queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), try login(8, of: Cast.ann), gone])
         #expect(numbers(queue.next(most: 3)) == [8, 7, 9])
         queue.append([job(10, of: ann), try login(11, of: Cast.ann)])
-        queue.putBack([gone, job(0, of: ann)])
+        queue.requeue([gone, job(0, of: ann)])
         // Each of the two keeps its order.
         #expect(numbers(queue.next(most: 4)) == [9, 11, 0, 1])
         #expect(numbers(queue.next(most: 9)) == [2, 3, 4, 5, 6, 10])
@@ -83,11 +83,11 @@ import Testing
         queue.append((1...4).map { job($0, of: ann) } + [job(5, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 5, 2, 3])
         queue.append([job(6, of: ann), job(7, of: bob)])
-        queue.putBack([job(5, of: bob), job(2, of: ann), job(3, of: ann)])
+        queue.requeue([job(5, of: bob), job(2, of: ann), job(3, of: ann)])
         #expect(numbers(queue.next(most: 9)) == [5, 2, 7, 3, 4, 6])
         #expect(queue.isEmpty)
         // Nothing else need be there.
-        queue.putBack([job(1, of: ann), job(2, of: bob)])
+        queue.requeue([job(1, of: ann), job(2, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [1, 2])
         #expect(queue.isEmpty)
     }
@@ -97,12 +97,12 @@ import Testing
         queue.append([long(1, of: ann), job(2, of: ann), job(3, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [3])
         #expect(numbers(queue.next(most: 9)) == [1])
-        queue.putBack([long(1, of: ann)])
+        queue.requeue([long(1, of: ann)])
         queue.append([job(4, of: bob), long(5, of: cid), job(6, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [4, 6])
         // Those that go alone take turns as well.
         #expect(numbers(queue.next(most: 9)) == [1])
-        queue.putBack([long(1, of: ann)])
+        queue.requeue([long(1, of: ann)])
         queue.append([job(7, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [7])
         #expect(numbers(queue.next(most: 9)) == [5])
@@ -120,7 +120,7 @@ import Testing
         for _ in 0..<3 {
             #expect(numbers(queue.next(most: 9)) == [1])
             #expect(queue.isEmpty)
-            queue.putBack([long(1, of: ann)])
+            queue.requeue([long(1, of: ann)])
         }
         queue.append([job(2, of: ann)])
         #expect(numbers(queue.next(most: 9)) == [1])
@@ -162,13 +162,13 @@ import Testing
                 let most = random.int(1...6)
                 let batch = queue.next(most: most)
                 #expect(batch.count <= max(1, most), "\(seed)")
-                #expect(batch.count == 1 || !batch.contains(where: \.goesAlone), "\(seed)")
+                #expect(batch.count == 1 || !batch.contains(where: \.needsOwnBatch), "\(seed)")
                 var left: [Job] = []
                 var unfinished: Set<UserID> = []
                 for (place, job) in batch.enumerated() {
                     idle[job.user] = 0
                     // Now and then a user has no more room in the batch, or has to have another turn.
-                    let isCut = (place > 0 || job.goesAlone) && random.int(0...4) == 0
+                    let isCut = (place > 0 || job.needsOwnBatch) && random.int(0...4) == 0
                     if unfinished.contains(job.user) || isCut {
                         unfinished.insert(job.user)
                         left.append(job)
@@ -177,7 +177,7 @@ import Testing
                         waiting[job.user]?.removeFirst()
                     }
                 }
-                queue.putBack(left)
+                queue.requeue(left)
                 #expect(queue.isEmpty == waiting.values.allSatisfy(\.isEmpty), "\(seed)")
                 for (user, jobs) in waiting where !jobs.isEmpty {
                     idle[user, default: 0] += 1
@@ -196,12 +196,12 @@ import Testing
 }
 
 /// How much one batch takes: a value, to which the time and the rows are told.
-@Suite struct WorkBudgetTests {
+@Suite struct BatchBudgetTests {
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID
 
     @Test func `who has used the share of a user has no more room, and the others have`() {
-        var budget = WorkBudget(uptime: 1_000, rows: 7)
+        var budget = BatchBudget(uptime: 1_000, rows: 7)
         budget.charge(ann, uptime: 3_000, rows: 100)
         #expect(budget.hasRoom(for: ann))
         budget.charge(bob, uptime: 3_900, rows: 100)
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test func `rows count as time does, and those of a refused command do not`() {
-        var budget = WorkBudget(uptime: 0, rows: 0)
+        var budget = BatchBudget(uptime: 0, rows: 0)
         budget.charge(ann, uptime: 0, rows: 299)
         budget.charge(bob, uptime: 0, rows: 100)
         #expect(budget.hasRoom(for: ann) && budget.hasRoom(for: bob))
@@ -221,18 +221,18 @@ import Testing
     }
 
     @Test func `a batch ends for all when it is large enough`() throws {
-        var budget = WorkBudget(uptime: 0, rows: 0)
+        var budget = BatchBudget(uptime: 0, rows: 0)
         for number in 1...9 { budget.charge(try user("u\(number)").userID, uptime: Int64(number) * 2_100, rows: 0) }
         #expect(budget.hasRoom(for: ann))
         budget.charge(bob, uptime: 20_000, rows: 0)
         #expect(!budget.hasRoom(for: ann))
-        budget = WorkBudget(uptime: 0, rows: 0)
+        budget = BatchBudget(uptime: 0, rows: 0)
         for number in 1...20 { budget.charge(try user("u\(number)").userID, uptime: 0, rows: number * 200) }
         #expect(!budget.hasRoom(for: ann))
     }
 
     @Test func `a clock that goes back uses up nothing`() {
-        var budget = WorkBudget(uptime: 0, rows: 0)
+        var budget = BatchBudget(uptime: 0, rows: 0)
         budget.charge(ann, uptime: -1_000_000, rows: 1)
         #expect(budget.hasRoom(for: ann))
     }

@@ -64,7 +64,7 @@ private final class Logins: Sendable {
 /// What happens to sessions (typing, taking part, coming and going) is an outcome of a commit: one that fails, or that
 /// an engine runs again, has changed nothing of it.
 @Suite struct SessionOutcomesTests {
-    private struct House {
+    private struct Fixture {
         let stage: Stage
         let database: FaultyDatabase
         let folder: (any Sendable)?
@@ -96,7 +96,7 @@ private final class Logins: Sendable {
     }
 
     /// Ann, Bob and Cid in the club, Ann and Bob in a 1-on-1 and in the lobby; the folder must outlive it.
-    private func house(_ backend: Backend) async throws -> House {
+    private func fixture(_ backend: Backend) async throws -> Fixture {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database))
@@ -104,7 +104,7 @@ private final class Logins: Sendable {
         try await stage.makePair()
         for session in [stage.ann, stage.bob] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
         await stage.forgetEvents()
-        return House(stage: stage, database: database, folder: folder)
+        return Fixture(stage: stage, database: database, folder: folder)
     }
 
     private static let failures: [DatabaseFailure.Kind] = [.full, .unavailable, .busy]
@@ -113,86 +113,86 @@ private final class Logins: Sendable {
     func `a lost connection ends its typing once, everywhere, though its batch fails`(
         backend: Backend, failure: DatabaseFailure.Kind
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         for channel in [Cast.club, Cast.annAndBob, Cast.lobby] {
             try await stage.bob.perform(StartTyping(channel: channel))
         }
-        await house.inOneBatch(failure) {
-            house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.ann)
+        await fixture.inOneBatch(failure) {
+            fixture.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.ann)
             stage.roost.disconnect(stage.bob)
         }
-        for channel in [Cast.club, Cast.annAndBob, Cast.lobby] { #expect(house.ended(stage.ann, in: channel) == 1) }
-        #expect(house.ended(stage.cid, in: Cast.club) == 1)
-        #expect(try await house.participants() == 1)
-        withExtendedLifetime(house) {}
+        for channel in [Cast.club, Cast.annAndBob, Cast.lobby] { #expect(fixture.ended(stage.ann, in: channel) == 1) }
+        #expect(fixture.ended(stage.cid, in: Cast.club) == 1)
+        #expect(try await fixture.participants() == 1)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a lost connection ends its typing once, though each of its commits fails`(backend: Backend) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.club))
-        await house.inOneBatch(.full, nil, .full) {
-            house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.ann)
+        await fixture.inOneBatch(.full, nil, .full) {
+            fixture.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.ann)
             stage.roost.disconnect(stage.bob)
         }
         #expect(stage.ann.rows(of: Cast.club).map(\.text) == ["hold", "x"])
-        for session in [stage.ann, stage.cid] { #expect(house.ended(session, in: Cast.club) == 1) }
-        #expect(try await house.participants() == 1)
-        withExtendedLifetime(house) {}
+        for session in [stage.ann, stage.cid] { #expect(fixture.ended(session, in: Cast.club) == 1) }
+        #expect(try await fixture.participants() == 1)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available, failures)
     func `a send that is not stored leaves its sender typing until the connection is lost`(
         backend: Backend, failure: DatabaseFailure.Kind
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.club))
-        house.database.failCommits(failure)
+        fixture.database.failCommits(failure)
         let refusal = try await stage.bob.refusal(SendMessage(channel: Cast.club, text: "x"))
         #expect(refusal?.retryable == true)
         stage.roost.disconnect(stage.bob)
         await stage.settle()
-        for session in [stage.ann, stage.cid] { #expect(house.ended(session, in: Cast.club) == 1) }
-        withExtendedLifetime(house) {}
+        for session in [stage.ann, stage.cid] { #expect(fixture.ended(session, in: Cast.club) == 1) }
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a send that cannot be stored leaves its sender typing, also within a batch that is tried again`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.club))
-        house.database.poison("POISON")
-        await house.inOneBatch {
-            house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "POISON"))), "p", from: stage.bob)
+        fixture.database.poison("POISON")
+        await fixture.inOneBatch {
+            fixture.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "POISON"))), "p", from: stage.bob)
             stage.roost.disconnect(stage.bob)
         }
         for session in [stage.ann, stage.cid] {
             #expect(session.rows(of: Cast.club).map(\.text) == ["hold"])
-            #expect(house.ended(session, in: Cast.club) == 1)
+            #expect(fixture.ended(session, in: Cast.club) == 1)
         }
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a message ends the typing of its sender, also where its batch fails once`(backend: Backend) async throws {
         for endings in [[], [DatabaseFailure.Kind.full]] {
-            let house = try await house(backend)
-            let stage = house.stage
+            let fixture = try await fixture(backend)
+            let stage = fixture.stage
             try await stage.bob.perform(StartTyping(channel: Cast.club))
-            await house.inOneBatch(endings.first) {
-                house.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.bob)
+            await fixture.inOneBatch(endings.first) {
+                fixture.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))), "x", from: stage.bob)
                 stage.roost.disconnect(stage.bob)
             }
             for session in [stage.ann, stage.cid] {
                 #expect(session.rows(of: Cast.club).map(\.text) == ["hold", "x"])
-                #expect(house.ended(session, in: Cast.club) == 0)
+                #expect(fixture.ended(session, in: Cast.club) == 0)
             }
-            withExtendedLifetime(house) {}
+            withExtendedLifetime(fixture) {}
         }
     }
 
@@ -200,94 +200,94 @@ private final class Logins: Sendable {
     func `who was refused to start typing is not typing, and who was refused to end it still is`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.club))
-        house.database.failCommits(.unavailable, .unavailable)
+        fixture.database.failCommits(.unavailable, .unavailable)
         #expect(try await stage.bob.refusal(EndTyping(channel: Cast.club))?.code == 1003)
         #expect(try await stage.bob.refusal(StartTyping(channel: Cast.lobby))?.code == 1003)
         stage.roost.disconnect(stage.bob)
         await stage.settle()
-        for session in [stage.ann, stage.cid] { #expect(house.ended(session, in: Cast.club) == 1) }
-        #expect(house.ended(stage.ann, in: Cast.lobby) == 0)
-        withExtendedLifetime(house) {}
+        for session in [stage.ann, stage.cid] { #expect(fixture.ended(session, in: Cast.club) == 1) }
+        #expect(fixture.ended(stage.ann, in: Cast.lobby) == 0)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `leaving a group that fails ends no typing, and leaving it afterwards does once`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         for session in [stage.bob, tablet] { try await session.perform(StartTyping(channel: Cast.club)) }
-        house.database.failCommits(.unavailable)
+        fixture.database.failCommits(.unavailable)
         #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.club))?.code == 1003)
-        #expect(house.ended(stage.ann, in: Cast.club) == 0)
+        #expect(fixture.ended(stage.ann, in: Cast.club) == 0)
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         // Once for both devices.
-        #expect(house.ended(stage.ann, in: Cast.club) == 1)
+        #expect(fixture.ended(stage.ann, in: Cast.club) == 1)
         for session in [stage.bob, tablet] { stage.roost.disconnect(session) }
         await stage.settle()
-        #expect(house.ended(stage.ann, in: Cast.club) == 1)
-        withExtendedLifetime(house) {}
+        #expect(fixture.ended(stage.ann, in: Cast.club) == 1)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `who could not leave an open channel takes part in it, and who could not join it does not`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.lobby))
-        house.database.failCommits(.unavailable, .unavailable)
+        fixture.database.failCommits(.unavailable, .unavailable)
         #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.lobby))?.code == 1003)
         #expect(try await stage.cid.refusal(JoinChannel(channel: Cast.lobby))?.code == 1003)
-        #expect(try await house.participants() == 2)
-        #expect(house.ended(stage.ann, in: Cast.lobby) == 0)
+        #expect(try await fixture.participants() == 2)
+        #expect(fixture.ended(stage.ann, in: Cast.lobby) == 0)
         try await stage.bob.perform(LeaveChannel(channel: Cast.lobby))
-        #expect(try await house.participants() == 1)
-        #expect(house.ended(stage.ann, in: Cast.lobby) == 1)
+        #expect(try await fixture.participants() == 1)
+        #expect(fixture.ended(stage.ann, in: Cast.lobby) == 1)
         #expect(try await stage.cid.perform(JoinChannel(channel: Cast.lobby)).memberCount == 2)
         stage.roost.disconnect(stage.bob)
         stage.roost.disconnect(stage.cid)
         await stage.settle()
-        #expect(try await house.participants() == 1)
-        #expect(house.ended(stage.ann, in: Cast.lobby) == 1)
-        withExtendedLifetime(house) {}
+        #expect(try await fixture.participants() == 1)
+        #expect(fixture.ended(stage.ann, in: Cast.lobby) == 1)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that cannot take part is refused, and takes part when it is repeated`(
+    func `a resume that cannot join is refused, and joins when it is repeated`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         let resume = Resume(epoch: stage.roost.core.epoch, channels: [ChannelPosition(channel: Cast.lobby, seq: 0)])
-        house.database.failCommits(.unavailable)
+        fixture.database.failCommits(.unavailable)
         let refusal = try await stage.cid.refusal(resume)
         #expect(refusal?.code == 1003)
         #expect(refusal?.retryable == true)
-        #expect(try await house.participants() == 2)
+        #expect(try await fixture.participants() == 2)
         #expect(try await stage.cid.perform(resume).resets == [])
-        #expect(try await house.participants() == 3)
+        #expect(try await fixture.participants() == 3)
         try await stage.bob.send("x", to: Cast.lobby)
         #expect(stage.cid.rows(of: Cast.lobby).map(\.text) == ["x"])
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `later jobs of a batch find what the earlier ones did to sessions`(backend: Backend) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         let counts = Mutex<[Int]>([])
-        await house.inOneBatch {
-            house.submit(.move(.startTyping(StartTyping(channel: Cast.club))), "t1", from: tablet)
-            house.submit(.move(.startTyping(StartTyping(channel: Cast.annAndBob))), "t2", from: stage.bob)
-            house.submit(.move(.startTyping(StartTyping(channel: Cast.lobby))), "t3", from: stage.bob)
-            house.submit(.move(.endTyping(EndTyping(channel: Cast.lobby))), "t4", from: stage.bob)
-            house.submit(.write(.leaveChannel(LeaveChannel(channel: Cast.club))), "leave", from: stage.bob)
+        await fixture.inOneBatch {
+            fixture.submit(.move(.startTyping(StartTyping(channel: Cast.club))), "t1", from: tablet)
+            fixture.submit(.move(.startTyping(StartTyping(channel: Cast.annAndBob))), "t2", from: stage.bob)
+            fixture.submit(.move(.startTyping(StartTyping(channel: Cast.lobby))), "t3", from: stage.bob)
+            fixture.submit(.move(.endTyping(EndTyping(channel: Cast.lobby))), "t4", from: stage.bob)
+            fixture.submit(.write(.leaveChannel(LeaveChannel(channel: Cast.club))), "leave", from: stage.bob)
             for session in [stage.cid, stage.cid, stage.dee] {
                 stage.roost.core.handle(
                     .move(.joinChannel(JoinChannel(channel: Cast.lobby))), id: "join", from: session.actor
@@ -298,15 +298,15 @@ private final class Logins: Sendable {
             }
             stage.roost.disconnect(stage.bob)
             stage.roost.disconnect(tablet)
-            house.submit(.write(.leaveChannel(LeaveChannel(channel: Cast.lobby))), "leave2", from: stage.dee)
+            fixture.submit(.write(.leaveChannel(LeaveChannel(channel: Cast.lobby))), "leave2", from: stage.dee)
         }
         #expect(counts.withLock { $0 } == [3, 3, 4])
         for channel in [Cast.club, Cast.annAndBob, Cast.lobby] {
             let names = stage.ann.events.filter { $0.channel == channel && $0.name.hasPrefix("typing.") }.map(\.name)
             #expect(names == ["typing.started", "typing.ended"], "\(channel)")
         }
-        #expect(try await house.participants() == 2)
-        withExtendedLifetime(house) {}
+        #expect(try await fixture.participants() == 2)
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available, [nil, DatabaseFailure.Kind.full])
@@ -438,7 +438,7 @@ private final class Logins: Sendable {
                     let wasTyping = known[session]?.typing.remove(channel) != nil
                     #expect(changes.endTyping(session, in: channel) == wasTyping)
                 case 4:
-                    changes.takePart(session, in: channel)
+                    changes.participate(session, in: channel)
                     known[session]?.open.insert(channel)
                 default:
                     changes.withdraw(session, from: channel)

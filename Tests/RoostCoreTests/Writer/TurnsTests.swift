@@ -6,7 +6,7 @@ import Testing
 
 /// A command over all channels of a user is done in turns, and what others want is done between two of them.
 @Suite struct TurnsTests {
-    private struct House {
+    private struct Fixture {
         let stage: Stage
         let database: FaultyDatabase
         let folder: (any Sendable)?
@@ -26,7 +26,7 @@ import Testing
     private func group(_ number: Int) throws -> ChannelID { try channel("g\(number < 10 ? "0" : "")\(number)") }
 
     /// Ann has groups, in every tenth of them with Bob.
-    private func house(_ backend: Backend, groups: Int = 70, withBob: Int = 10) async throws -> House {
+    private func fixture(_ backend: Backend, groups: Int = 70, withBob: Int = 10) async throws -> Fixture {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database))
@@ -35,7 +35,7 @@ import Testing
             try await stage.ann.perform(CreateChannel(kind: .group, channel: group(number), members: others))
         }
         await stage.forgetEvents()
-        return House(stage: stage, database: database, folder: folder)
+        return Fixture(stage: stage, database: database, folder: folder)
     }
 
     /// The commands over all channels that tell of them, and the name of what they tell.
@@ -47,7 +47,7 @@ import Testing
     /// Takes Ann's events since an old snapshot and compares with a new one.
     private func replay(_ old: inout Snapshot, _ stage: Stage, _ comment: Comment) async throws {
         await stage.settle()
-        for event in stage.ann.takeEvents() { old.apply(event) }
+        for event in stage.ann.drainEvents() { old.apply(event) }
         var fresh = try await Snapshot(of: stage.ann)
         fresh.reduce(to: old)
         #expect(old.list == fresh.list, comment)
@@ -69,11 +69,11 @@ import Testing
     @Test(arguments: Backend.available)
     func `up to fifty channels are one turn and one event`(backend: Backend) async throws {
         for (groups, told) in [(0, ["0 all"]), (1, ["1 all"]), (50, ["50 all"]), (51, ["50", "1 all"])] {
-            let house = try await house(backend, groups: groups)
-            try await house.stage.ann.perform(HideChannel())
-            #expect(house.told(.channelHidden) == told)
-            #expect(try await house.stage.ann.list().isEmpty)
-            withExtendedLifetime(house) {}
+            let fixture = try await fixture(backend, groups: groups)
+            try await fixture.stage.ann.perform(HideChannel())
+            #expect(fixture.told(.channelHidden) == told)
+            #expect(try await fixture.stage.ann.list().isEmpty)
+            withExtendedLifetime(fixture) {}
         }
     }
 
@@ -82,22 +82,22 @@ import Testing
         backend: Backend
     ) async throws {
         for (command, name) in Self.walks {
-            let house = try await house(backend)
-            let stage = house.stage
+            let fixture = try await fixture(backend)
+            let stage = fixture.stage
             var old = try await Snapshot(of: stage.ann)
-            house.database.shut()
+            fixture.database.shut()
             let volley = Volley(stage.roost)
             volley.submit(command, id: "walk", from: stage.ann)
-            await house.database.waitForCommit()
+            await fixture.database.waitForCommit()
             volley.send("after", to: try group(60), id: "after", from: stage.ann)
             volley.send("between", to: try group(60), id: "between", from: stage.bob)
-            house.database.open()
+            fixture.database.open()
             #expect(await volley.answers() == [0, 2, 1])
             let order = stage.ann.events.compactMap { event in
                 event.name == name.rawValue ? "turn" : event.text
             }
             #expect(order == ["turn", "between", "turn", "after"], "\(command)")
-            #expect(house.told(name) == ["50", "20 all"], "\(command)")
+            #expect(fixture.told(name) == ["50", "20 all"], "\(command)")
             if name == .channelCleared {
                 await stage.settle()
                 #expect(try await stage.ann.log(of: group(60)).compactMap(\.text) == ["after"])
@@ -107,7 +107,7 @@ import Testing
             }
             // To hide is not to read.
             #expect(try await stage.ann.perform(GetUnread()).total == (name == .channelHidden ? 1 : 0))
-            withExtendedLifetime(house) {}
+            withExtendedLifetime(fixture) {}
         }
     }
 
@@ -116,22 +116,22 @@ import Testing
         backend: Backend
     ) async throws {
         for (command, name) in Self.walks {
-            let house = try await house(backend)
-            house.database.shut()
-            async let reply = house.stage.roost.core.handle(command, id: "walk", from: house.stage.ann.actor)
-            await house.database.waitForCommit()
-            async let stopped: Void = house.stage.roost.core.stop()
-            while house.stage.roost.core.isReady { await Task.yield() }
-            house.database.open()
+            let fixture = try await fixture(backend)
+            fixture.database.shut()
+            async let reply = fixture.stage.roost.core.handle(command, id: "walk", from: fixture.stage.ann.actor)
+            await fixture.database.waitForCommit()
+            async let stopped: Void = fixture.stage.roost.core.stop()
+            while fixture.stage.roost.core.isReady { await Task.yield() }
+            fixture.database.open()
             #expect(code(await reply) == 7008, "\(command)")
             await stopped
-            let stage = try await Stage(try TestCore(database: house.database))
+            let stage = try await Stage(try TestCore(database: fixture.database))
             #expect(try await stage.ann.list().count == (name == .channelCleared ? 70 : 20), "\(command)")
             let again = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
             #expect(code(again) == nil, "\(command)")
             #expect(try await stage.ann.list().count == (name == .channelCleared ? 70 : 0), "\(command)")
             await stage.roost.core.stop()
-            withExtendedLifetime(house) {}
+            withExtendedLifetime(fixture) {}
         }
     }
 
@@ -141,13 +141,13 @@ import Testing
     ) async throws {
         for (command, name) in Self.walks {
             for isRestarted in [false, true] {
-                let house = try await house(backend)
-                var stage = house.stage
+                let fixture = try await fixture(backend)
+                var stage = fixture.stage
                 var old = try await Snapshot(of: stage.ann)
-                house.database.failCommits(nil, .unavailable)
+                fixture.database.failCommits(nil, .unavailable)
                 let reply = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
                 #expect(code(reply) == 1003, "\(command)")
-                #expect(house.told(name) == ["50"], "\(command)")
+                #expect(fixture.told(name) == ["50"], "\(command)")
                 if name != .channelCleared { try await replay(&old, stage, "\(command), amid it") }
                 // What was done comes back with a message.
                 try await stage.bob.send("back", to: group(0))
@@ -155,13 +155,13 @@ import Testing
                 if name != .channelCleared { try await replay(&old, stage, "\(command), after it") }
                 if isRestarted {
                     await stage.roost.core.stop()
-                    stage = try await Stage(try TestCore(database: house.database))
+                    stage = try await Stage(try TestCore(database: fixture.database))
                 }
-                _ = stage.ann.takeEvents()
+                _ = stage.ann.drainEvents()
                 let first = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
                 #expect(code(first) == nil, "\(command)")
                 if name != .channelCleared { try await replay(&old, stage, "\(command), again") }
-                _ = stage.ann.takeEvents()
+                _ = stage.ann.drainEvents()
                 if name == .channelCleared {
                     for number in [0, 60] { #expect(try await stage.ann.log(of: group(number)).isEmpty) }
                 } else {
@@ -176,18 +176,18 @@ import Testing
                 await stage.settle()
                 #expect(stage.ann.events.allSatisfy { $0.userSeq == nil }, "\(command)")
                 await stage.roost.core.stop()
-                withExtendedLifetime(house) {}
+                withExtendedLifetime(fixture) {}
             }
         }
     }
 
     @Test(arguments: Backend.available)
     func `a first turn that fails leaves nothing`(backend: Backend) async throws {
-        let house = try await house(backend)
-        let stage = house.stage
+        let fixture = try await fixture(backend)
+        let stage = fixture.stage
         var old = try await Snapshot(of: stage.ann)
         for (command, _) in Self.walks {
-            house.database.failCommits(.full)
+            fixture.database.failCommits(.full)
             let reply = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
             #expect(code(reply) == 7007)
             #expect(stage.ann.events.isEmpty)
@@ -195,8 +195,8 @@ import Testing
         }
         // The key is free.
         try await stage.ann.perform(HideChannel(), id: "walk")
-        #expect(house.told(.channelHidden) == ["50", "20 all"])
-        withExtendedLifetime(house) {}
+        #expect(fixture.told(.channelHidden) == ["50", "20 all"])
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
@@ -204,55 +204,55 @@ import Testing
         backend: Backend
     ) async throws {
         for (command, name) in Self.walks {
-            let house = try await house(backend)
-            let stage = house.stage
+            let fixture = try await fixture(backend)
+            let stage = fixture.stage
             let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
-            house.database.shut()
+            fixture.database.shut()
             let volley = Volley(stage.roost)
             volley.submit(command, id: "walk", from: stage.ann)
-            await house.database.waitForCommit()
+            await fixture.database.waitForCommit()
             volley.submit(command, id: "walk", from: tablet)
             volley.submit(.write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: tablet)
             volley.submit(command, id: "walk", from: stage.ann)
-            house.database.open()
+            fixture.database.open()
             #expect(await volley.answers() == [0, 0, -1119, 0])
-            #expect(house.told(name) == ["50", "20 all"], "\(command)")
-            withExtendedLifetime(house) {}
+            #expect(fixture.told(name) == ["50", "20 all"], "\(command)")
+            withExtendedLifetime(fixture) {}
         }
     }
 
     @Test(arguments: Backend.available)
-    func `commands over all channels of two users take turns, and each ends`(backend: Backend) async throws {
-        let house = try await house(backend, withBob: 1)
-        let stage = house.stage
-        house.database.shut()
+    func `commands of two users over all channels take turns, and both complete`(backend: Backend) async throws {
+        let fixture = try await fixture(backend, withBob: 1)
+        let stage = fixture.stage
+        fixture.database.shut()
         let volley = Volley(stage.roost)
         volley.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.ann)
-        await house.database.waitForCommit()
+        await fixture.database.waitForCommit()
         volley.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.bob)
         volley.submit(.write(.hideChannel(HideChannel())), id: "again", from: stage.ann)
         volley.send("between", to: try group(60), id: "between", from: stage.bob)
-        house.database.open()
+        fixture.database.open()
         #expect(await volley.answers() == [0, 0, 0, 1])
-        #expect(house.told(.channelHidden) == ["50", "20 all", "50", "20 all"])
+        #expect(fixture.told(.channelHidden) == ["50", "20 all", "50", "20 all"])
         #expect(stage.bob.events(named: .channelHidden).count == 2)
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `all channels are marked as read in turns, with those that others write to meanwhile`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend, withBob: 1)
-        let stage = house.stage
+        let fixture = try await fixture(backend, withBob: 1)
+        let stage = fixture.stage
         for number in 0..<70 { try await stage.bob.send("x", to: group(number)) }
         await stage.forgetEvents()
-        house.database.shut()
+        fixture.database.shut()
         let volley = Volley(stage.roost)
         volley.submit(.move(.setAllReadMarks(SetAllReadMarks())), id: "marks", from: stage.ann)
-        await house.database.waitForCommit()
+        await fixture.database.waitForCommit()
         volley.send("between", to: try group(60), id: "between", from: stage.bob)
-        house.database.open()
+        fixture.database.open()
         #expect(await volley.answers() == [0, 2])
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
         #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 0)
@@ -260,39 +260,39 @@ import Testing
         #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 70)
         // A turn that is refused moves nothing, and what was moved stays so.
         for number in 0..<70 { try await stage.bob.send("z", to: group(number)) }
-        house.database.failCommits(nil, .unavailable)
+        fixture.database.failCommits(nil, .unavailable)
         #expect(try await stage.ann.refusal(SetAllReadMarks())?.code == 1003)
         #expect(try await stage.ann.perform(GetUnread()).total == 20)
         #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 20)
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `who wants much has the next command in the next batch`(backend: Backend) async throws {
-        let house = try await house(backend, groups: 20)
-        let stage = house.stage
+        let fixture = try await fixture(backend, groups: 20)
+        let stage = fixture.stage
         let texts = (0..<20).map { MessageContent(text: "\($0)") }
-        house.database.shut()
+        fixture.database.shut()
         let volley = Volley(stage.roost)
         volley.submit(.move(.startTyping(StartTyping(channel: try group(0)))), id: "hold", from: stage.bob)
-        await house.database.waitForCommit()
+        await fixture.database.waitForCommit()
         // 400 rows, more than there is of one user in a batch.
         let many = SendMany(messages: texts, channels: try (0..<20).map(group))
         volley.submit(.write(.sendMany(many)), id: "many", from: stage.ann)
         volley.send("after", to: try group(0), id: "after", from: stage.ann)
         volley.send("between", to: try group(0), id: "between", from: stage.bob)
-        house.database.open()
+        fixture.database.open()
         #expect(await volley.answers() == [0, 0, 22, 21])
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a resume that names many open channels takes part in turns, and reads after the last`(
         backend: Backend
     ) async throws {
-        let house = try await house(backend, groups: 0)
-        let stage = house.stage
+        let fixture = try await fixture(backend, groups: 0)
+        let stage = fixture.stage
         let halls = try (0..<220).map { try channel("hall-\($0)") }
         for hall in halls { try await stage.bob.send("x", to: hall) }
         for session in [stage.bob, stage.cid] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
@@ -301,12 +301,12 @@ import Testing
         places.append(ChannelPosition(channel: try channel("none"), seq: 0))
         places.append(ChannelPosition(channel: Cast.lobby, seq: 0))
         let resume = Resume(channels: places)
-        house.database.shut()
+        fixture.database.shut()
         async let answer = tablet.perform(resume)
-        await house.database.waitForCommit()
+        await fixture.database.waitForCommit()
         let volley = Volley(stage.roost)
         volley.send("between", to: Cast.lobby, id: "between", from: stage.bob)
-        house.database.open()
+        fixture.database.open()
         #expect(await volley.answers() == [1])
         let page = try await answer
         #expect(page.resets.map(\.reason) == [.gone])
@@ -316,28 +316,28 @@ import Testing
         try await stage.bob.send("live", to: Cast.lobby)
         try await stage.bob.send("live", to: halls[7])
         #expect((tablet.rows(of: Cast.lobby) + tablet.rows(of: halls[7])).map(\.text) == ["live", "live"])
-        house.database.failCommits(nil, .unavailable)
+        fixture.database.failCommits(nil, .unavailable)
         #expect(try await tablet.refusal(resume)?.code == 1003)
         #expect(try await tablet.perform(resume).events.count == 3)
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
     func `a resume that names no open channel leaves the writer alone`(backend: Backend) async throws {
-        let house = try await house(backend, groups: 2)
-        let stage = house.stage
+        let fixture = try await fixture(backend, groups: 2)
+        let stage = fixture.stage
         var places = try (0..<998).map { ChannelPosition(channel: try channel("none-\($0)"), seq: 0) }
         places += [ChannelPosition(channel: try group(0), seq: 0), ChannelPosition(channel: try group(1), seq: 1)]
         for number in 0..<2 { try await stage.ann.send("x", to: group(number)) }
         places[999].seq = try await stage.ann.perform(GetChannel(channel: group(1))).seq
-        let before = house.database.commits
+        let before = fixture.database.commits
         let page = try await stage.ann.perform(Resume(channels: places))
-        #expect(house.database.commits == before)
+        #expect(fixture.database.commits == before)
         #expect(page.resets.count == 998)
         #expect(Set(page.events.compactMap(\.channel)) == [try group(0)])
         let tooMany = Resume(channels: Array(repeating: places[0], count: 1_001))
         #expect(try await stage.ann.refusal(tooMany)?.code == 6)
-        withExtendedLifetime(house) {}
+        withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)

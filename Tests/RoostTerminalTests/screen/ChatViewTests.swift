@@ -47,7 +47,7 @@ import Testing
         return state
     }
 
-    @Test func `reactions stand under their message, own ones in brackets, and nothing of them is an order`() throws {
+    @Test func `reactions are shown under their message, own ones in brackets, without control sequences`() throws {
         var state = try state(80, 24)
         var first = try item(1, "hello")
         first.reactions = [
@@ -104,7 +104,7 @@ import Testing
         #expect(lines[23].contains("1 waiting") && lines[23].hasSuffix("F1 help"))
     }
 
-    @Test func `at 40 by 10 the list takes the place of the conversation while one chooses`() throws {
+    @Test func `at 40 by 10 the list replaces the conversation while choosing`() throws {
         var state = try state(40, 10)
         state.items = [try item(1, "a text that is too long for one line of this small screen")]
         let lines = ChatView(state).draw().lines
@@ -176,7 +176,7 @@ import Testing
         #expect(window.visible(at: window.centered(on: .row(20))).items.contains(19))
         let few = TimelineWindow(items: Array(items.prefix(3)), height: 10) { _ in 1 }
         #expect(few.scrolled(.bottom, up: 4) == .bottom && few.top == .bottom)
-        let gone = TimelinePlace.at(.gap(17), hidden: 0, seq: 17)
+        let gone = ScrollPosition.at(.gap(17), hidden: 0, seq: 17)
         #expect(window.visible(at: gone).items.upperBound == 17)
     }
 }

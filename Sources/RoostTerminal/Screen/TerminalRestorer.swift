@@ -4,38 +4,37 @@
     import Darwin
 #endif
 
-/// Gives the terminal back when the process dies, whatever it dies of.
+/// Restores the terminal when the process ends for any reason.
 ///
-/// A signal handler may not allocate, lock or call most of the library: all that
-/// it needs lies in memory that is set aside before, and it calls only `dup2`,
-/// `write`, `tcsetattr`, `sigaction` and `raise`.
-enum TerminalRescue {
-    /// What ends a process, asked for or not.
+/// A signal handler may not allocate, lock or call most of the library. All data that it needs is allocated in
+/// advance, and it calls only `dup2`, `write`, `tcsetattr`, `sigaction` and `raise`.
+enum TerminalRestorer {
+    /// The signals that end a process.
     private static let deadly = [
         SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
     ]
 
     private struct Memory {
-        /// Where the others write to.
+        /// The descriptor that other threads write to.
         var output: Int32
-        /// The same terminal, for the last bytes alone.
+        /// A duplicate of it, for the restoring bytes only.
         var lastOutput: Int32
-        /// Takes what the others still write then.
+        /// Discards what other threads still write.
         var nowhere: Int32
         var input: Int32
         let settings: UnsafeMutablePointer<termios>
         let bytes: UnsafeMutableBufferPointer<UInt8>
         let former: UnsafeMutableBufferPointer<sigaction>
         let signals: UnsafeMutableBufferPointer<Int32>
-        /// Written to when the size changes or the process goes on after a stop.
+        /// Written to when the size changes or the process is resumed.
         var bell: Int32
     }
 
-    // Written once, before the first handler is installed; a handler cannot take a lock.
+    // Written once, before the first handler is installed; a handler cannot lock.
     nonisolated(unsafe) private static var memory: Memory?
     nonisolated(unsafe) private static var isArmed: sig_atomic_t = 0
 
-    /// From now on the terminal gets these settings and bytes when the process ends.
+    /// Arranges for the terminal to get these settings and bytes when the process ends.
     static func arm(input: Int32, output: Int32, settings: termios, bytes: [UInt8], bell: Int32) {
         guard memory == nil else { return rearm() }
         let kept = UnsafeMutablePointer<termios>.allocate(capacity: 1)
@@ -53,27 +52,27 @@ enum TerminalRescue {
         isArmed = 1
         for (index, number) in deadly.enumerated() {
             install(number, former.baseAddress.map { $0 + index }) { number in
-                TerminalRescue.silence()
-                TerminalRescue.restore()
-                TerminalRescue.pass(number)
+                TerminalRestorer.silence()
+                TerminalRestorer.restore()
+                TerminalRestorer.pass(number)
             }
         }
         for number in [SIGWINCH, SIGCONT] {
             install(number, nil) { number in
-                guard let bell = TerminalRescue.memory?.bell else { return }
+                guard let bell = TerminalRestorer.memory?.bell else { return }
                 var byte: UInt8 = number == SIGWINCH ? 0x77 : 0x63
                 let before = errno
                 _ = write(bell, &byte, 1)
                 errno = before
             }
         }
-        atexit { TerminalRescue.restore() }
+        atexit { TerminalRestorer.restore() }
     }
 
-    /// The terminal is ours again, after a stop.
+    /// Rearms after a stop.
     static func rearm() { isArmed = memory == nil ? 0 : 1 }
 
-    /// Gives the terminal back once; later calls do nothing until it is armed again.
+    /// Restores the terminal once; later calls do nothing until it is rearmed.
     static func restore() {
         guard isArmed == 1, let memory else { return }
         isArmed = 0
@@ -82,13 +81,13 @@ enum TerminalRescue {
         _ = tcsetattr(memory.input, TCSANOW, memory.settings)
     }
 
-    /// Keeps what other threads still write from the terminal: they draw until the process is gone.
+    /// Discards the output of other threads, which draw until the process ends.
     private static func silence() {
         guard isArmed == 1, let memory, memory.lastOutput >= 0, memory.nowhere >= 0 else { return }
         _ = dup2(memory.nowhere, memory.output)
     }
 
-    /// Lets the signal do what it would have done.
+    /// Restores the former action of the signal and raises it.
     private static func pass(_ number: Int32) {
         guard let memory else { return }
         var index = 0

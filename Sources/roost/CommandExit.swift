@@ -1,38 +1,38 @@
 import ArgumentParser
 
-/// What the program says, and its exit code, when something has ended a command: a wish for help, wrong use, a failure.
-struct Ending: Error, Equatable {
-    /// What goes to standard output.
+/// The output and the exit code of a command that ends early: for help, invalid usage or a failure.
+struct CommandExit: Error, Equatable {
+    /// The text for standard output.
     var output = ""
-    /// What goes to standard error.
+    /// The text for standard error.
     var errors = ""
     /// The exit code.
     var status: Int32
 
-    /// - Parameter columns: The width of the help; that of the terminal when left out.
+    /// - Parameter columns: The width of the help; the width of the terminal if nil.
     init(_ error: any Error, columns: Int? = nil) {
         let code = Roost.exitCode(for: error)
         let message = Roost.fullMessage(for: error, columns: columns)
         status = code == .validationFailure ? ExitStatus.usage : code.rawValue
         if message.isEmpty { return }
-        if code.isSuccess { output = message + "\n" } else { errors = Terminal.complaint(message) }
+        if code.isSuccess { output = message + "\n" } else { errors = Terminal.errorText(message) }
     }
 }
 
 extension Roost {
-    /// The command that these arguments ask for, or those of the process; it has not run yet.
-    /// - Throws: the ending when they ask for help, or for nothing that there is.
+    /// Parses these arguments, or those of the process, into a command without running it.
+    /// - Throws: `CommandExit` if they ask for help or are invalid.
     static func command(
         _ arguments: [String]? = nil, columns: Int? = nil
-    ) throws(Ending) -> any AsyncParsableCommand {
+    ) throws(CommandExit) -> any AsyncParsableCommand {
         do {
             var command = try parseAsRoot(arguments)
             if let command = command as? any AsyncParsableCommand { return command }
-            // It is the library's own for help.
+            // This is the library's own help command.
             try command.run()
             throw ExitCode.success
         } catch {
-            throw Ending(error, columns: columns)
+            throw CommandExit(error, columns: columns)
         }
     }
 }

@@ -4,16 +4,16 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// A user with a store on one device, and a second device without one, which asks the server what is true.
-final class Keeper: Sendable {
+/// A user with a store on one device, and a second device without a store, which queries the server for comparison.
+final class StoreClient: Sendable {
     let user: User
     let client: ChatClient
     let store: LocalStore
     private let truth: ChatClient
 
     /// - Parameters:
-    ///   - url: where the device with the store finds the server.
-    ///   - direct: where the other one does.
+    /// - url: the URL for the device with the store.
+    /// - direct: the URL for the other device.
     init(_ user: User, url: String, direct: String, store: LocalStore, device: String = "phone") async throws {
         func configuration(_ url: String, _ device: String) throws -> ClientConfiguration {
             ClientConfiguration(
@@ -30,7 +30,7 @@ final class Keeper: Sendable {
         try await truth.connect()
     }
 
-    /// Returns when everything that was sent is stored, and everything that is stored is here.
+    /// Waits until all sends are stored on the server, and the local store has everything from the server.
     func settle() async throws {
         let changes = client.changes()
         try await untilEqual(changes, "the queue of \(user.userID)") { (Set(try await self.store.queue()), []) }
@@ -47,7 +47,7 @@ final class Keeper: Sendable {
         }
     }
 
-    /// Compares the rows of all channels, as they can be read without a connection, with those of the server.
+    /// Compares the rows of all channels, as read offline, with those on the server.
     /// - Returns: the rows of each channel.
     func check() async throws -> [ChannelID: [Event]] {
         await client.disconnect()
@@ -74,7 +74,7 @@ final class Keeper: Sendable {
         await truth.disconnect()
     }
 
-    /// The user's channels as the server has them.
+    /// The user's channels on the server.
     func channels() async throws -> [ChannelID: Channel] {
         var channels: [ChannelID: Channel] = [:]
         var after: String?
@@ -95,7 +95,7 @@ final class Keeper: Sendable {
         }
     }
 
-    /// What a row of the channel list shows.
+    /// The visible data of an entry in the channel list.
     private struct Line: Hashable {
         let id: ChannelID
         let seq: Int64
@@ -115,7 +115,7 @@ final class Keeper: Sendable {
         }
     }
 
-    /// Looks again after each commit of the store, until what is here is what is there.
+    /// Compares again after each commit of the store, until local and server data are equal.
     private func untilEqual<T: Hashable>(
         _ changes: LocalChanges, _ what: String, _ look: () async throws -> (here: Set<T>, there: Set<T>)
     ) async throws {
@@ -126,6 +126,7 @@ final class Keeper: Sendable {
             if last.here == last.there { return }
         }
         let (more, less) = (last.here.subtracting(last.there), last.there.subtracting(last.here))
-        throw Missing(description: "\(what), state \(await client.state): \(Array(more)) instead of \(Array(less))")
+        throw ExpectationFailure(
+            description: "\(what), state \(await client.state): \(Array(more)) instead of \(Array(less))")
     }
 }

@@ -5,22 +5,22 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// Where the servers of these tests keep what they store.
+/// The store of the servers in these tests.
 enum Store {
-    /// Whether it is a file. The second pass has PostgreSQL: `ROOST_TEST_STORE` is "postgres".
+    /// Whether it is a file. In the second pass, with `ROOST_TEST_STORE` set to "postgres", it is PostgreSQL.
     static let isFirstPass = ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] != "postgres"
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For what shows the same with every store of the server.
+    /// For tests that do not depend on the server's store.
     static var firstPassOnly: Self { .enabled(if: Store.isFirstPass, "the store of the second pass changes nothing") }
 
-    /// For what needs PostgreSQL, whichever pass it is.
+    /// For tests that need PostgreSQL, in either pass.
     static var needsPostgres: Self { .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL for tests") }
 }
 
 extension Trait where Self == IssueHandlingTrait {
-    /// A failure names the seed of the test's random choices.
+    /// Adds the random seed to failures.
     static var seeded: Self {
         .compactMapIssues { issue in
             var issue = issue
@@ -30,13 +30,13 @@ extension Trait where Self == IssueHandlingTrait {
     }
 }
 
-/// A number that the environment sets; nil where it sets none.
+/// A number from an environment variable; nil if it is not set.
 func environmentNumber(_ variable: String) -> Int? {
     ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
 }
 
-/// Looks again and again until it is so.
-/// - Throws: `CancellationError` when the time of the test is over.
+/// Polls until a condition is true.
+/// - Throws: `CancellationError` when the test times out.
 func until(_ isSo: () async throws -> Bool) async throws {
     while try await !isSo() {
         try Task.checkCancellation()
@@ -44,7 +44,7 @@ func until(_ isSo: () async throws -> Bool) async throws {
     }
 }
 
-/// Does something as few seconds ahead as the server takes it, for what has no clock that a test can set.
+/// Runs `body` with the smallest number of seconds ahead that the server accepts, for tests without a settable clock.
 @discardableResult
 func soonest<T>(whenLate refusal: RoostError.Code, _ body: (Double) async throws -> T) async throws -> T {
     var seconds = 0.1
@@ -57,11 +57,11 @@ func soonest<T>(whenLate refusal: RoostError.Code, _ body: (Double) async throws
     }
 }
 
-/// A real server process with a database of its own, and the people who log in there.
+/// A real server process with its own database, and its clients.
 ///
-/// The database is a file, or PostgreSQL where `ROOST_TEST_STORE` says so. What its clients and the server say is
-/// written down where somebody asks for it: see ``FrameLog``.
-final class House: Sendable {
+/// The database is a file, or PostgreSQL depending on `ROOST_TEST_STORE`. The traffic can be recorded: see
+/// ``FrameLog``.
+final class ServerHarness: Sendable {
     let folder: TemporaryFolder
     private let process: Mutex<ServerProcess>
     private let recorder: FaultProxy?
@@ -89,10 +89,10 @@ final class House: Sendable {
 
     var data: String { folder.path + "/data" }
     var server: ServerProcess { process.withLock { $0 } }
-    /// Where clients find the server, on the port of the server itself or on one that leads to it.
+    /// The URL for clients: that of the server, or of a recording proxy.
     var url: String { recorder?.url() ?? server.url }
 
-    /// Starts the server again on the same port, after it was stopped or killed.
+    /// Restarts the server on the same port.
     func start() async throws {
         let port = server.port
         let again = try await ServerProcess.start(
@@ -100,57 +100,59 @@ final class House: Sendable {
         process.withLock { $0 = again }
     }
 
-    /// A guest who is connected.
-    func guest(_ user: User, device: String = "1", positions: SyncPositions? = nil) async throws -> Person {
-        let person = try stranger(user, device: device, positions: positions)
+    /// Creates a connected client of a guest.
+    func guest(_ user: User, device: String = "1", positions: SyncPositions? = nil) async throws -> RecordingClient {
+        let person = try disconnectedClient(user, device: device, positions: positions)
         try await person.connect()
         return person
     }
 
-    /// A guest who is not connected yet.
-    func stranger(_ user: User, device: String = "1", positions: SyncPositions? = nil) throws -> Person {
-        try Person(
+    /// Creates a client of a guest that is not connected yet.
+    func disconnectedClient(_ user: User, device: String = "1", positions: SyncPositions? = nil) throws
+        -> RecordingClient
+    {
+        try RecordingClient(
             url, .guest(user.userID, name: user.name, imageURL: user.imageURL),
             device: user.userID.rawValue + "-" + device, positions: positions)
     }
 
-    /// An operator who is connected.
-    func operatorPerson() async throws -> Person {
+    /// Creates a connected client of an operator.
+    func operatorRecordingClient() async throws -> RecordingClient {
         let token = try await Child.roost(
             ["token", "--data", data, "--user", "op", "--name", "Op", "--operator"], in: folder
         ).result()
         let text = try #require(token.output.first)
-        let person = try Person(url, .token { text }, device: "op", positions: nil)
+        let person = try RecordingClient(url, .token { text }, device: "op", positions: nil)
         try await person.connect()
         return person
     }
 }
 
-/// Wakes those who wait for a change.
-final class Bell: Sendable {
+/// Notifies waiting tasks of changes.
+final class ChangeSignal: Sendable {
     private struct State {
-        var rings = 0
+        var count = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
     }
 
     private let state = Mutex(State())
 
-    /// How often it has rung.
-    var rings: Int { state.withLock { $0.rings } }
+    /// The number of notifications.
+    var count: Int { state.withLock { $0.count } }
 
-    func ring() {
+    func notify() {
         let waiters = state.withLock { state in
-            state.rings += 1
+            state.count += 1
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when it has rung more often than so many times.
-    /// - Throws: `CancellationError` when the task was cancelled.
-    func wait(after rings: Int) async throws {
+    /// Waits until there were more notifications than `count`.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func wait(after count: Int) async throws {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -158,7 +160,7 @@ final class Bell: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    if state.rings > rings || Task.isCancelled { return true }
+                    if state.count > count || Task.isCancelled { return true }
                     state.waiters[id] = continuation
                     return false
                 }
@@ -171,23 +173,23 @@ final class Bell: Sendable {
     }
 }
 
-/// Everything that a client was told.
-private final class Told: Sendable {
+/// The events received by a client.
+private final class EventLog: Sendable {
     private let all = Mutex<[ClientEvent]>([])
-    let bell = Bell()
+    let signal = ChangeSignal()
 
     var events: [ClientEvent] { all.withLock { $0 } }
 
     func append(_ event: ClientEvent) {
         all.withLock { $0.append(event) }
-        bell.ring()
+        signal.notify()
     }
 }
 
-/// An SDK client, and everything that it has been told, in the order in which it was told.
-final class Person: Sendable {
+/// An SDK client that records all received events in order.
+final class RecordingClient: Sendable {
     let client: ChatClient
-    private let told = Told()
+    private let log = EventLog()
     private let reader: Task<Void, Never>
 
     init(_ url: String, _ credentials: Credentials, device: String, positions: SyncPositions?) throws {
@@ -196,7 +198,7 @@ final class Person: Sendable {
         configuration.positions = positions
         client = ChatClient(configuration: configuration)
         let events = client.events()
-        reader = Task { [told] in for await event in events { told.append(event) } }
+        reader = Task { [log] in for await event in events { log.append(event) } }
     }
 
     deinit { reader.cancel() }
@@ -214,45 +216,45 @@ final class Person: Sendable {
         client.channel(try await client.startMessaging(with: user.userID).channel)
     }
 
-    /// Everything that it has been told so far.
-    var events: [ClientEvent] { told.events }
+    /// All events received so far.
+    var events: [ClientEvent] { log.events }
 
-    /// How much it has been told so far: a place to wait from.
-    var mark: Int { told.events.count }
+    /// The number of events received so far, as a starting point for waiting.
+    var mark: Int { log.events.count }
 
-    /// The first thing told since `mark` that fits; it waits until there is one.
+    /// Waits for the first event since `mark` that matches.
     @discardableResult
     func wait(
         _ what: String, since mark: Int = 0, where fits: @Sendable (ClientEvent) -> Bool
     ) async throws -> ClientEvent {
         var next = mark
         while true {
-            let rings = told.bell.rings
+            let count = log.signal.count
             let all = events
             for event in all.dropFirst(next) where fits(event) { return event }
             next = max(next, all.count)
-            try await waitForMore(after: rings, what)
+            try await waitForMore(after: count, what)
         }
     }
 
-    /// Waits until everything told since `mark` fits together.
+    /// Waits until the events since `mark` match as a whole.
     func wait(_ what: String, since mark: Int = 0, untilAll fit: @Sendable ([ClientEvent]) -> Bool) async throws {
         while true {
-            let rings = told.bell.rings
+            let count = log.signal.count
             if fit(Array(events.dropFirst(mark))) { return }
-            try await waitForMore(after: rings, what)
+            try await waitForMore(after: count, what)
         }
     }
 
-    private func waitForMore(after rings: Int, _ what: String) async throws {
+    private func waitForMore(after count: Int, _ what: String) async throws {
         do {
-            try await told.bell.wait(after: rings)
+            try await log.signal.wait(after: count)
         } catch {
-            throw Missing(description: "never told: \(what); the last was \(events.suffix(4))")
+            throw ExpectationFailure(description: "never told: \(what); the last was \(events.suffix(4))")
         }
     }
 
-    /// The message with this text, once it has come.
+    /// Waits for the message with this text.
     @discardableResult
     func message(_ text: String, in channel: ChannelID? = nil, since mark: Int = 0) async throws -> Event {
         let found = try await wait("message \(text)", since: mark) {
@@ -261,7 +263,7 @@ final class Person: Sendable {
         return try #require(found.row)
     }
 
-    /// The event with this name, once it has come.
+    /// Waits for the event with this name.
     @discardableResult
     func event(_ name: EventName, in channel: ChannelID? = nil, since mark: Int = 0) async throws -> Event {
         let found = try await wait("event \(name.rawValue)", since: mark) {
@@ -270,34 +272,34 @@ final class Person: Sendable {
         return try #require(found.row)
     }
 
-    /// The texts of a channel's messages that it was shown, in their order.
+    /// The texts of the received messages of a channel, in order.
     func texts(in channel: ChannelID, since mark: Int = 0) -> [String] {
         events.dropFirst(mark).filter { $0.row?.channel == channel }.compactMap(\.text)
     }
 }
 
-/// Something that was waited for and did not come.
-struct Missing: Error, CustomStringConvertible {
-    /// It came, and is not what was expected.
-    static let other = Missing(description: "something of another kind came")
+/// An error for an expected event that did not arrive.
+struct ExpectationFailure: Error, CustomStringConvertible {
+    /// An event of an unexpected kind arrived.
+    static let other = ExpectationFailure(description: "something of another kind came")
 
     let description: String
 }
 
 extension ClientEvent {
-    /// The row or notice that it carries.
+    /// The event that it contains.
     var row: Event? { if case .event(let event, _) = self { event } else { nil } }
 
-    /// Whether it was read from a log afterwards; nil when it is no row.
+    /// Whether the row was read from a log later; nil if it is not a row.
     var isPast: Bool? { if case .event(_, let isPast) = self { isPast } else { nil } }
 
     /// The text of the message or announcement that it carries.
     var text: String? { row?.text }
 
-    /// The channel whose row in the list changed.
+    /// The channel whose entry in the list changed.
     var updated: ChannelID? { if case .channelUpdated(let channel) = self { channel } else { nil } }
 
-    /// The error with which a connection or a send ended.
+    /// The failed send, if any.
     var failed: FailedSend? { if case .sendFailed(let send) = self { send } else { nil } }
 }
 
@@ -312,7 +314,7 @@ extension Event {
     }
 }
 
-/// The refusal with which something ended; nil when it succeeded.
+/// Runs `body` and returns its error code; nil if it succeeded.
 func refusal<T>(_ body: () async throws(RoostError) -> T) async -> RoostError.Code? {
     do throws(RoostError) {
         _ = try await body()
@@ -322,7 +324,7 @@ func refusal<T>(_ body: () async throws(RoostError) -> T) async -> RoostError.Co
     }
 }
 
-/// The same of what may throw anything.
+/// The same for a closure that may throw any error.
 func code<T>(_ body: () async throws -> T) async -> RoostError.Code? {
     do {
         _ = try await body()
@@ -332,10 +334,10 @@ func code<T>(_ body: () async throws -> T) async -> RoostError.Code? {
     }
 }
 
-/// An id of the cast's kind, made up by a test.
+/// Creates a channel id.
 func channelID(_ text: String) throws -> ChannelID { try #require(ChannelID(rawValue: text)) }
 
-/// A user made up by a test.
+/// Creates a user.
 func makeUser(_ id: String, _ name: String? = nil) throws -> User {
     User(userID: try #require(UserID(rawValue: id)), name: name ?? id)
 }

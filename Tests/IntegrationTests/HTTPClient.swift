@@ -2,17 +2,17 @@ import Foundation
 import RoostTesting
 import RoostWire
 
-/// The HTTP door of a server: commands one after the other over one connection that is kept.
-final class Door {
+/// A client of the HTTP API: sends one command at a time over one persistent connection.
+final class HTTPClient {
     /// An answer over HTTP.
     struct Answer {
         let status: Int
         let bytes: [UInt8]
 
-        /// The refusal; nothing when the command was accepted.
+        /// The error; nil if the command was accepted.
         var error: WireError? { try? WireCodec.decode(Failure.self, from: bytes).error }
 
-        /// What the server answered.
+        /// Decodes the answer.
         func decode<T: Decodable>(_ type: T.Type) throws -> T { try WireCodec.decode(type, from: bytes) }
     }
 
@@ -20,7 +20,7 @@ final class Door {
         let error: WireError
     }
 
-    /// Who sends a command.
+    /// The sender of a command.
     struct Caller {
         var headers: [String: String]
 
@@ -31,10 +31,10 @@ final class Door {
             ])
         }
 
-        /// Somebody with a token.
+        /// A user with a token.
         static func token(_ token: String) -> Caller { Caller(headers: ["Authorization": "Bearer \(token)"]) }
 
-        /// Somebody who does not say who it is.
+        /// An unauthenticated sender.
         static let nobody = Caller(headers: [:])
     }
 
@@ -49,7 +49,7 @@ final class Door {
 
     deinit { if file >= 0 { close(file) } }
 
-    /// Sends a command by its name and JSON, under a new key unless one is given.
+    /// Sends a command by name and JSON, with a new key unless one is given.
     func post(_ command: String, _ body: String, from caller: Caller, key: String? = nil) throws -> Answer {
         count += 1
         var headers = caller.headers
@@ -57,8 +57,8 @@ final class Door {
         return try request("POST", "/v1/" + command, body, headers)
     }
 
-    /// Carries out a command.
-    /// - Throws: `WireError` when it is refused.
+    /// Sends a command.
+    /// - Throws: `WireError` if it is refused.
     @discardableResult
     func perform<C: Command>(_ command: C, from caller: Caller, key: String? = nil) throws -> C.Answer {
         let body = String(decoding: try WireCodec.encode(command), as: UTF8.self)
@@ -67,7 +67,7 @@ final class Door {
         return try answer.decode(C.Answer.self)
     }
 
-    /// The refusal of a command; nothing when it was accepted.
+    /// Sends a command and returns its error; nil if it was accepted.
     func refusal(_ command: some Command, from caller: Caller, key: String? = nil) throws -> WireError? {
         do {
             try perform(command, from: caller, key: key)
@@ -77,7 +77,7 @@ final class Door {
         }
     }
 
-    /// Any request.
+    /// Sends any request.
     func request(_ method: String, _ path: String, _ body: String, _ headers: [String: String]) throws -> Answer {
         // It blocks, so that this is where a loop ends when the time of the test is over.
         try Task.checkCancellation()
@@ -90,7 +90,7 @@ final class Door {
         log?.sends(Array(bytes))
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard written > 0 else { throw Missing(description: "the server took no request") }
+            guard written > 0 else { throw ExpectationFailure(description: "the server took no request") }
             bytes = bytes.dropFirst(written)
         }
         let head = try readHead()
@@ -100,7 +100,7 @@ final class Door {
             return Int(parts[1].trimmingCharacters(in: .whitespaces))
         }.first
         guard let length, let status = head.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-            throw Missing(description: "no answer with a length: \(head)")
+            throw ExpectationFailure(description: "no answer with a length: \(head)")
         }
         while rest.count < length { try readMore() }
         defer { rest.removeFirst(length) }
@@ -121,7 +121,7 @@ final class Door {
     private func readMore() throws {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
-        guard count > 0 else { throw Missing(description: "the server closed the connection") }
+        guard count > 0 else { throw ExpectationFailure(description: "the server closed the connection") }
         log?.reads(buffer[..<count])
         rest += buffer[..<count]
     }
@@ -136,6 +136,6 @@ final class Door {
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
         }
-        guard connected == 0 else { throw Missing(description: "nobody listens on port \(port)") }
+        guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(port)") }
     }
 }

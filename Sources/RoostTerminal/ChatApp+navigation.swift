@@ -2,7 +2,7 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-// Going from one conversation to another.
+// Navigation between conversations.
 extension ChatApp {
     /// Shows a channel whose kind is known.
     func show(_ id: ChannelID, isOpen: Bool) {
@@ -12,7 +12,7 @@ extension ChatApp {
         question = nil
         guard room?.id != id else { return }
         if let old = room {
-            // Messages that come while it is out of sight are counted, not followed.
+            // Messages that arrive while it is hidden are counted but not scrolled to.
             if old.open != nil { old.conversation.setAtBottom(false) }
             run { await old.hide() }
         }
@@ -27,7 +27,7 @@ extension ChatApp {
         run { [weak self] in await self?.readKnownUsers() }
     }
 
-    /// Opens a channel of which only the id is known.
+    /// Opens a channel by its id.
     func open(_ id: ChannelID) async {
         if openRooms[id] != nil { return show(id, isOpen: true) }
         if let store = client.store, let known = try? await store.channels([id])[id]?.channel {
@@ -40,7 +40,7 @@ extension ChatApp {
             do throws(RoostError) {
                 kind = try await client.channel(id).get(withMembers: false).kind
             } catch  where error.code == .server(.channelNotFound) {
-                // In dev mode the first who joins makes it.
+                // In dev mode, the first user who joins creates the channel.
                 kind = try await client.channel(id).join().kind
             }
             return (id, isOpen: kind == .open)
@@ -85,7 +85,7 @@ extension ChatApp {
         }
     }
 
-    /// Goes to the next or the last conversation of the list.
+    /// Goes to the next or previous conversation in the list.
     func step(by step: Int) {
         let entries = entries
         guard !entries.isEmpty else { return }
@@ -95,19 +95,19 @@ extension ChatApp {
         show(entries[next].id, isOpen: entries[next].isOpenChannel)
     }
 
-    /// Goes where a name leads: the id or the title of a channel that is known, else a channel of that id.
+    /// Opens a known channel by its id or title, otherwise a channel with that id.
     func join(_ name: String) {
         let name = name.hasPrefix("#") ? String(name.dropFirst()) : name
         if let entry = entries.first(where: { $0.id.rawValue == name }) ?? entries.first(where: { $0.title == name }) {
             return show(entry.id, isOpen: entry.isOpenChannel)
         }
         guard let id = ChannelID(rawValue: name) else {
-            return say("\"\(name)\" is no channel id. Use 1 to 64 of A-Z a-z 0-9 _ . -", isProblem: true)
+            return say("\"\(name)\" is not a channel id. Use 1 to 64 of A-Z a-z 0-9 _ . -", isProblem: true)
         }
         run { [weak self] in await self?.open(id) }
     }
 
-    /// Leaves the conversation that is open, for good where it is a group.
+    /// Leaves the open conversation; a group is left permanently.
     func leave() {
         guard let room else { return say("No conversation is open.", isProblem: true) }
         let title = room.conversation.title.isEmpty ? room.id.rawValue : room.conversation.title
@@ -141,7 +141,7 @@ extension ChatApp {
         marked = nil
     }
 
-    /// Shows who is in the channel, and how far they have read.
+    /// Shows the members of the channel and how far they have read.
     func who() {
         guard let room else { return say("No conversation is open.", isProblem: true) }
         run { [weak self] in
@@ -167,7 +167,7 @@ extension ChatApp {
         }
     }
 
-    /// Reads who there is to complete: the members of the conversations on this device.
+    /// Loads the users for completion: the members of the conversations on this device.
     func readKnownUsers() async {
         guard let store = client.store, let channels = try? await store.channels(limit: 100) else { return }
         var users = Set(channels.flatMap(\.members).map(\.userID.rawValue))

@@ -1,16 +1,16 @@
 package import RoostModels
 
-/// Where a timeline stands on the screen: at its end, or with a line of an item at the bottom.
+/// The scroll position of a timeline: at its end, or with a line of an item at the bottom.
 ///
-/// Held by an item and not by a number, so that neither older nor newer items
-/// move what is being read.
-package enum TimelinePlace: Hashable, Sendable {
+/// It is anchored to an item instead of an index, so that neither older nor newer items move the visible part.
+package enum ScrollPosition: Hashable, Sendable {
     case bottom
-    /// So many lines of this item, and everything behind it, are below the screen; `seq` finds the place when it is gone.
+    /// This many lines of the item, and everything after it, are below the screen; `seq` is the fallback if the item
+    /// is gone.
     case at(TimelineItem.ID, hidden: Int, seq: Int64)
 }
 
-/// The lines of a timeline that are on the screen, and how to move it. Pure; heights are asked for only where needed.
+/// Computes the visible lines of a timeline and scrolls it; heights are computed only where needed.
 package struct TimelineWindow {
     let items: [TimelineItem]
     let height: Int
@@ -22,8 +22,8 @@ package struct TimelineWindow {
         self.lineCount = lineCount
     }
 
-    /// The last item of which a line is shown, and how many of its lines are not.
-    func end(of place: TimelinePlace) -> (index: Int, hidden: Int)? {
+    /// The last visible item, and how many of its lines are hidden.
+    func end(of place: ScrollPosition) -> (index: Int, hidden: Int)? {
         guard !items.isEmpty else { return nil }
         guard case .at(let id, let hidden, let seq) = place else { return (items.count - 1, 0) }
         if let index = items.lastIndex(where: { $0.id == id }) {
@@ -33,9 +33,9 @@ package struct TimelineWindow {
         return (index, 0)
     }
 
-    /// The items of which something is shown, with the first line of the first one, and how many lines of the last one
-    /// are hidden.
-    package func visible(at place: TimelinePlace) -> (items: Range<Int>, skipped: Int, hidden: Int) {
+    /// The visible items, with the first visible line of the first one and the number of hidden lines of the last
+    /// one.
+    package func visible(at place: ScrollPosition) -> (items: Range<Int>, skipped: Int, hidden: Int) {
         guard let end = end(of: place) else { return (0..<0, 0, 0) }
         var left = height
         var index = end.index
@@ -51,8 +51,8 @@ package struct TimelineWindow {
         }
     }
 
-    /// The place so many lines further up; at the first item it ends with a full screen.
-    package func scrolled(_ place: TimelinePlace, up lines: Int) -> TimelinePlace {
+    /// The position this many lines further up; at the first item the screen stays full.
+    package func scrolled(_ place: ScrollPosition, up lines: Int) -> ScrollPosition {
         guard var (index, hidden) = end(of: place) else { return .bottom }
         var left = max(0, lines)
         while left > 0 {
@@ -72,8 +72,8 @@ package struct TimelineWindow {
         return isFull ? place : top
     }
 
-    /// The place so many lines further down.
-    package func scrolled(_ place: TimelinePlace, down lines: Int) -> TimelinePlace {
+    /// The position this many lines further down.
+    package func scrolled(_ place: ScrollPosition, down lines: Int) -> ScrollPosition {
         guard var (index, hidden) = end(of: place) else { return .bottom }
         var left = max(0, lines)
         while left > 0 {
@@ -90,8 +90,8 @@ package struct TimelineWindow {
         return self.place(index, hidden)
     }
 
-    /// The place at which the first item is at the top.
-    package var top: TimelinePlace {
+    /// The position with the first item at the top.
+    package var top: ScrollPosition {
         var left = height
         for (index, item) in items.enumerated() {
             let lines = lineCount(item)
@@ -101,16 +101,16 @@ package struct TimelineWindow {
         return .bottom
     }
 
-    /// The place at which an item is in the middle.
-    package func centered(on id: TimelineItem.ID) -> TimelinePlace {
+    /// The position with an item in the middle.
+    package func centered(on id: TimelineItem.ID) -> ScrollPosition {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return .bottom }
         let place = scrolled(self.place(index, 0), down: height / 2)
-        // Near the beginning the screen is to be full.
+        // Near the beginning, keep the screen full.
         return scrolled(place, up: 0)
     }
 
-    /// The nearest place at which an item is on the screen.
-    package func showing(_ id: TimelineItem.ID, from place: TimelinePlace) -> TimelinePlace {
+    /// The nearest position at which an item is visible.
+    package func showing(_ id: TimelineItem.ID, from place: ScrollPosition) -> ScrollPosition {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return place }
         let seen = visible(at: place)
         if index >= seen.items.upperBound || (index == seen.items.upperBound - 1 && seen.hidden > 0) {
@@ -127,7 +127,7 @@ package struct TimelineWindow {
         items[seen.items].reduce(-seen.hidden) { $0 + lineCount($1) }
     }
 
-    private func place(_ index: Int, _ hidden: Int) -> TimelinePlace {
+    private func place(_ index: Int, _ hidden: Int) -> ScrollPosition {
         if index == items.count - 1, hidden == 0 { return .bottom }
         let seq = items[...index].last { $0.seq != nil }?.seq ?? 0
         return .at(items[index].id, hidden: hidden, seq: seq)

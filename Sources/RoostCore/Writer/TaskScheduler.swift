@@ -1,0 +1,118 @@
+import Logging
+import RoostWire
+import Synchronization
+
+/// Schedules the writer's time-based tasks.
+///
+/// Between two batches of commands, the writer runs one turn of each due task, in its own transaction. A turn does a
+/// small amount of work and returns when the task is due next; if more is due now, further turns follow, with waiting
+/// commands in between. A batch reports tasks that it schedules in `Batch.nextDue`. If other processes schedule tasks
+/// too, each task is checked every second.
+///
+/// A failed turn has no effect and is retried later.
+///
+/// Background tasks are not urgent but may be long: only one of them runs at a time, and after each turn they rest
+/// for twice as long as the turn took, so that they use at most a third of the writer's time. The rest is measured
+/// with a monotonic clock.
+struct TaskScheduler {
+    /// One turn of a task.
+    /// - Returns: when the task is due next, in ms since 1970: the current time to continue at once, nil if unknown.
+    typealias Turn = @Sendable (inout Transaction) throws -> Int64?
+
+    private struct Entry {
+        var name: String
+        var turn: Turn
+        var isBackground: Bool
+        /// When to run next. Initially 0, for tasks that became due while the server was not running.
+        var nextAt: Int64? = 0
+        /// Whether only its own turns determine when it is due.
+        var isSelfScheduled = false
+        /// The number of consecutive failures.
+        var failures = 0
+    }
+
+    private var entries: [Entry]
+    /// Until when background tasks rest, in µs of `Effects.uptime`.
+    private var idleUntil: Int64 = .min
+    /// The index of the background task that ran last.
+    private var lastInBackground = -1
+
+    init(_ entries: [(name: String, turn: Turn)], background: [(name: String, turn: Turn)] = []) {
+        self.entries =
+            entries.map { Entry(name: $0.name, turn: $0.turn, isBackground: false) }
+            + background.map { Entry(name: $0.name, turn: $0.turn, isBackground: true) }
+    }
+
+    /// Adds a background task that only its own turns schedule, first due at a given time.
+    mutating func add(_ name: String, at first: Int64, turn: @escaping Turn) {
+        entries.append(Entry(name: name, turn: turn, isBackground: true, nextAt: first, isSelfScheduled: true))
+    }
+
+    /// The interval of checks if other processes write too, and the longest sleep, as the clock may be set, in ms.
+    static let interval: Int64 = 1_000
+
+    /// The ratio of rest to the duration of a background turn.
+    private static let idleFactor: Int64 = 2
+
+    /// When the next task is due, in ms since 1970.
+    func nextDue(now: Int64, uptime: Int64) -> Int64? {
+        let rested = idleUntil > uptime ? now + (idleUntil - uptime + 999) / 1_000 : .min
+        return entries.compactMap { entry in entry.nextAt.map { entry.isBackground ? max($0, rested) : $0 } }.min()
+    }
+
+    /// Notes that a task is due at a time.
+    mutating func note(_ due: Int64) {
+        for index in entries.indices where entries[index].failures == 0 && !entries[index].isSelfScheduled {
+            entries[index].nextAt = min(entries[index].nextAt ?? .max, due)
+        }
+    }
+
+    /// The tasks to run now; at most one of them is a background task, and these take turns.
+    func due(now: Int64, uptime: Int64) -> [(index: Int, name: String, turn: Turn)] {
+        let due = entries.indices.filter { index in entries[index].nextAt.map { $0 <= now } ?? false }
+        let background = idleUntil > uptime ? [] : due.filter { entries[$0].isBackground }
+        let next = background.first { $0 > lastInBackground } ?? background.first
+        return due.filter { !entries[$0].isBackground || $0 == next }.map { ($0, entries[$0].name, entries[$0].turn) }
+    }
+
+    /// Notes the end of a turn, successful or not; the times are those of `Effects.uptime`.
+    mutating func ended(_ index: Int, from start: Int64, to end: Int64) {
+        guard entries[index].isBackground else { return }
+        lastInBackground = index
+        idleUntil = end + Self.idleFactor * max(0, end - start)
+    }
+
+    /// Notes that a turn was committed.
+    mutating func done(_ index: Int, next: Int64?, now: Int64, isShared: Bool) {
+        entries[index].failures = 0
+        entries[index].nextAt =
+            isShared && !entries[index].isSelfScheduled ? min(next ?? .max, now + Self.interval) : next
+    }
+
+    /// Notes that a turn failed: the next one follows after 1 s, 2 s, 4 s, then 8 s.
+    mutating func failed(_ index: Int, now: Int64) {
+        entries[index].nextAt = now + Self.interval << Int64(min(entries[index].failures, 3))
+        entries[index].failures += 1
+    }
+}
+
+extension Writer {
+    /// Runs one turn of every due task.
+    func runDueTasks() {
+        let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
+        hadDueTasks.store(!due.isEmpty, ordering: .relaxed)
+        for (index, name, turn) in due {
+            let start = effects.uptime()
+            defer { scheduler.ended(index, from: start, to: effects.uptime()) }
+            do {
+                let next = try commit(turn)
+                scheduler.done(index, next: next, now: effects.now(), isShared: database.isShared)
+            } catch {
+                logger.error("scheduled task failed", metadata: ["task": "\(name)", "error": "\(error)"])
+                scheduler.failed(index, now: effects.now())
+                // If the database is unreachable, further tasks would only delay the waiting commands.
+                if (error as? DatabaseFailure)?.kind == .unavailable { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import RoostCore
+
+/// Which work gets a turn when: a value with two clocks that are given to it.
+@Suite struct TaskSchedulerTests {
+    private func names(_ scheduler: TaskScheduler, now: Int64 = 1, uptime: Int64) -> [String] {
+        scheduler.due(now: now, uptime: uptime).map(\.name)
+    }
+
+    private func scheduler() -> TaskScheduler {
+        TaskScheduler(
+            [("now", { _ in nil })], background: [("one", { _ in nil }), ("two", { _ in nil })])
+    }
+
+    @Test func `one background task runs at a time, and they take turns`() {
+        var scheduler = scheduler()
+        #expect(names(scheduler, uptime: 0) == ["now", "one"])
+        scheduler.ended(1, from: 0, to: 0)
+        #expect(names(scheduler, uptime: 0) == ["now", "two"])
+        scheduler.ended(2, from: 0, to: 0)
+        #expect(names(scheduler, uptime: 0) == ["now", "one"])
+        // Of one that has nothing to do the other need not wait.
+        scheduler.ended(1, from: 0, to: 0)
+        scheduler.done(2, next: nil, now: 1, isShared: false)
+        #expect(names(scheduler, uptime: 0) == ["now", "one"])
+    }
+
+    @Test func `after a background turn, all background tasks rest twice as long as it took`() {
+        var scheduler = scheduler()
+        scheduler.ended(1, from: 1_000, to: 6_000)
+        scheduler.done(1, next: 1, now: 1, isShared: false)
+        #expect(names(scheduler, uptime: 6_000) == ["now"])
+        #expect(names(scheduler, uptime: 15_999) == ["now"])
+        #expect(names(scheduler, uptime: 16_000) == ["now", "two"])
+        scheduler.done(2, next: 1, now: 1, isShared: false)
+        // The writer sleeps no longer than that, and not shorter than a ms.
+        scheduler.done(0, next: nil, now: 1, isShared: false)
+        #expect(scheduler.nextDue(now: 500, uptime: 6_000) == 510)
+        #expect(scheduler.nextDue(now: 500, uptime: 15_500) == 501)
+        #expect(scheduler.nextDue(now: 500, uptime: 16_000) == 1)
+    }
+
+    @Test func `a foreground task causes no rest, but a failed background turn does`() {
+        var scheduler = scheduler()
+        scheduler.ended(0, from: 0, to: 1_000_000)
+        #expect(names(scheduler, uptime: 1_000_000) == ["now", "one"])
+        scheduler.failed(1, now: 1)
+        scheduler.ended(1, from: 1_000_000, to: 1_000_100)
+        #expect(names(scheduler, uptime: 1_000_100) == ["now"])
+        #expect(names(scheduler, uptime: 2_000_000) == ["now", "two"])
+        scheduler.done(2, next: nil, now: 1, isShared: false)
+        #expect(names(scheduler, now: 1_000, uptime: 2_000_000) == ["now"])
+        #expect(names(scheduler, now: 1_001, uptime: 2_000_000) == ["now", "one"])
+    }
+}
