@@ -102,6 +102,12 @@ public final class RoostClient: Sendable {
     /// The open channels that this client takes part in, also while it is reconnecting, ordered by id.
     public var openChannels: [ChannelID] { get async { engine.openChannels.sorted() } }
 
+    /// What the server allowed when it was reached last; the usual limits before.
+    package var limits: Limits { engine.limits }
+
+    /// The time by the server's clock, ms since 1970; nil without a connection.
+    package var serverTime: Int64? { engine.serverTime }
+
     /// Everything that happens from now on, over all channels.
     ///
     /// Each call is a subscription of its own, buffered from the moment of the

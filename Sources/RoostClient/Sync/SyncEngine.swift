@@ -72,6 +72,8 @@ final class SyncEngine: Sendable {
     var user: User? { machine.withLock { $0.user } }
     var state: ConnectionState { machine.withLock { $0.state } }
     var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
+    /// What the server allowed when it was reached last; the usual limits before.
+    var limits: Limits { machine.withLock { $0.limits } }
     /// The time by the server's clock, ms since 1970; nil without a connection.
     var serverTime: Int64? { machine.withLock { $0.serverTime(at: Self.now) } }
     var userSeq: Int64 { machine.withLock { $0.logs.user.seq ?? 0 } }

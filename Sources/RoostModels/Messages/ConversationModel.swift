@@ -78,6 +78,8 @@ public import RoostWire
     public private(set) var isClosed = false
     /// What last went wrong, in a sentence for people; nil when nothing did, or it was dismissed.
     public internal(set) var problem: RoostError?
+    /// What the user has scheduled for this channel, what is due first before the others; empty before ``loadSchedules()``.
+    public internal(set) var schedules: [Schedule] = []
     /// How often the items changed.
     public private(set) var revision = 0
     /// How the newest change made the list before it into ``items``.
@@ -100,6 +102,9 @@ public import RoostWire
     @ObservationIgnored let configuration: Configuration
     @ObservationIgnored let life = ModelLife()
     @ObservationIgnored private(set) var timeline: Timeline
+    @ObservationIgnored var actions = Actions()
+    @ObservationIgnored var voteLoads = VoteLoads()
+    @ObservationIgnored var scheduleLoads = ScheduleLoads()
     /// Counts how often all that was known became void: a page that was asked for before is dropped.
     @ObservationIgnored private(set) var generation = 0
     @ObservationIgnored var isLoadingNewest = false
@@ -147,6 +152,8 @@ public import RoostWire
         isLoadingPrevious = false
         isLoadingNext = false
         isLoadingNewest = false
+        voteLoads.stop(timeline)
+        scheduleLoads.isLoading = false
     }
 
     /// Takes the problem from the screen.
@@ -202,11 +209,16 @@ public import RoostWire
         for case .connected(let user) in change.events { setViewer(user.userID) }
         if let state = change.state, state != connection {
             connection = state
-            if state == .live { life.run { [weak self] in await self?.loadNewest() } }
+            if state == .live {
+                life.run { [weak self] in await self?.loadNewest() }
+                readOpenVotes()
+                readSchedulesAgain()
+            }
         }
         if let rows = change.rows[id] { take(rows) }
         if let queue = change.queue[id] { take(queue) }
         takeTyping(change.events)
+        takeSchedules(change.events)
         if change.channels.contains(id) || change.members.contains(id), let store = client.store {
             await readChannel(store)
         }
@@ -232,6 +244,7 @@ public import RoostWire
         update {
             $0.clear(to: rows.clearedTo) + $0.append(appended) + $0.rewrite(rows.rewritten) + $0.remove(rows.removed)
         }
+        takeVotes(rows)
         guard !appended.isEmpty else { return }
         if isAtBottom {
             requestScroll(to: nil, .bottom)
@@ -253,6 +266,7 @@ public import RoostWire
 
     func update(_ change: (inout Timeline) -> [TimelineSplice]) {
         let splices = change(&timeline)
+        want(timeline.takeNewVotes())
         guard !splices.isEmpty else { return }
         withMutation(keyPath: \.items) { self.splices = splices }
         revision += 1

@@ -88,8 +88,10 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var location: Location?
     /// What it is about, where it is a notice of a call.
     public var call: CallNotice?
-    /// What it asks, where it is a vote; ``text`` is the subject. How it stands tells `ChannelHandle.votes`.
+    /// What it asks, where it is a vote; ``text`` is the subject, and `closesAt` when it ends by itself.
     public var vote: Vote?
+    /// How the vote stands: its phase, the tally per option, and what the viewer has chosen; nil while that is not known.
+    public var voteState: VoteState?
     /// Whether it was forwarded from another message.
     public var isForwarded: Bool
     /// The emoji that people have put on it, the one that was used first before the others.
