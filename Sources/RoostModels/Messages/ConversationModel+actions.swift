@@ -38,7 +38,7 @@ extension ConversationModel {
         let failed = codes.filter { $0 != 0 }
         guard let first = failed.first else { return }
         let code = ErrorCode.find(first)
-        let text = "\(failed.count) of \(codes.count) failed. \(code?.meaning ?? "The code is \(first).")"
+        let text = "\(texts.someFailed(failed.count, codes.count)) \(code?.meaning ?? "")"
         problem = RoostError(.server(first), text, isRetryable: code?.isRetryable ?? false)
     }
 }

@@ -99,6 +99,7 @@ public import RoostWire
 
     @ObservationIgnored let client: RoostClient
     @ObservationIgnored let clock: ModelClock
+    @ObservationIgnored let texts: ChatTexts
     @ObservationIgnored let configuration: Configuration
     @ObservationIgnored let life = ModelLife()
     @ObservationIgnored private(set) var timeline: Timeline
@@ -117,13 +118,14 @@ public import RoostWire
     /// Makes the model of a channel. Nothing happens before ``start()``.
     public init(
         client: RoostClient, channel: ChannelID, configuration: Configuration = Configuration(),
-        clock: ModelClock = .system
+        clock: ModelClock = .system, texts: ChatTexts = .english
     ) {
         self.client = client
+        self.texts = texts
         self.configuration = configuration
         self.clock = clock
         id = channel
-        timeline = Timeline(clock: clock)
+        timeline = Timeline(clock: clock, texts: texts)
         alarm = Alarm(clock)
     }
 
@@ -190,10 +192,10 @@ public import RoostWire
 
     private func open() async {
         guard let store = client.store else { return }
-        if let owner = try? await store.owner { setViewer(owner) }
         connection = await client.state
         await readChannel(store)
         do {
+            if let owner = try await store.owner { setViewer(owner) }
             let queue = try await store.queue(in: id)
             let page = try await client.channel(id).storedMessages(limit: configuration.pageSize)
             update { $0.setQueue(queue) + $0.insertNewest(page) }
@@ -251,7 +253,7 @@ public import RoostWire
         } else {
             let news = appended.filter { event in
                 let isMessage = event.messageID != nil && event.senderID != viewer
-                return isMessage && TimelineItem(event, viewer: viewer, day: 0)?.isNews == true
+                return isMessage && TimelineItem(event, viewer: viewer, day: 0, texts: texts)?.isNews == true
             }
             newMessages += news.count
         }
@@ -301,7 +303,9 @@ public import RoostWire
 
     private func retitle() {
         guard let channel, let viewer else { return }
-        let new = ChannelRules.screenTitle(of: channel, for: viewer)
+        let isNamed = channel.memberCount <= 2 || channel.title != nil
+        let new =
+            isNamed ? ChannelRules.screenTitle(of: channel, for: viewer) : texts.groupTitle(channel.memberCount)
         if new != title { title = new }
     }
 
@@ -341,15 +345,9 @@ public import RoostWire
 
     private func showTyping() {
         alarm.set(typing.nextExpiry)
-        let line = Self.line(of: typing.names)
+        let line = typing.names.isEmpty ? nil : texts.typing(typing.names)
         if line != typingLine { typingLine = line }
         if typing.count != typingCount { typingCount = typing.count }
-    }
-
-    static func line(of names: [String]) -> String? {
-        guard !names.isEmpty else { return nil }
-        let shown = names.prefix(2).joined(separator: ", ")
-        return names.count > 2 ? "\(shown) +\(names.count - 2)" : shown
     }
 
     static var noStore: RoostError {

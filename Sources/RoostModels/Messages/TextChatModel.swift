@@ -1,4 +1,5 @@
 public import Observation
+public import RoostClient
 
 /// A message of the drop-in text chat.
 public struct ChatMessage: Hashable, Sendable {
@@ -90,12 +91,13 @@ public struct ChatMessage: Hashable, Sendable {
     public var remaining: Int { max(0, maxLength - text.utf16.count) }
 
     /// The counter: `990 characters left`.
-    public var counter: String { "\(remaining) characters left" }
+    public var counter: String { texts.charactersLeft(remaining) }
 
     /// Whether the counter is to be drawn in red: ten or fewer are left.
     public var isCounterRed: Bool { remaining <= 10 }
 
     @ObservationIgnored private let clock: ModelClock
+    @ObservationIgnored private let texts: ChatTexts
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private let alarm: Alarm
     @ObservationIgnored private var errorUntil: Int64?
@@ -103,8 +105,9 @@ public struct ChatMessage: Hashable, Sendable {
     @ObservationIgnored private var nextID = 0
 
     /// Makes an empty chat.
-    public init(clock: ModelClock = .system) {
+    public init(clock: ModelClock = .system, texts: ChatTexts = .english) {
         self.clock = clock
+        self.texts = texts
         alarm = Alarm(clock)
     }
 
@@ -229,7 +232,7 @@ public struct ChatMessage: Hashable, Sendable {
     }
 
     private func fail() {
-        errorText = "The message was not sent. Try again."
+        errorText = texts.notSent
         let until = clock.now() + Self.errorDuration
         errorUntil = until
         alarm.set(until)

@@ -40,11 +40,13 @@ public struct Timeline: Sendable {
     /// How far each of the other members has read, ascending.
     private var marks: [Int64] = []
     private let clock: ModelClock
+    private let texts: ChatTexts
 
     /// Makes an empty timeline; of the clock it uses where the days begin.
-    public init(viewer: UserID? = nil, clock: ModelClock = .system) {
+    public init(viewer: UserID? = nil, clock: ModelClock = .system, texts: ChatTexts = .english) {
         self.viewer = viewer
         self.clock = clock
+        self.texts = texts
     }
 
     /// The first row that is here; nil when none is.
@@ -159,7 +161,7 @@ public struct Timeline: Sendable {
     /// Forgets all rows, because they are void; the send queue stays.
     @discardableResult
     public mutating func forget() -> [TimelineSplice] {
-        var empty = Timeline(viewer: viewer, clock: clock)
+        var empty = Timeline(viewer: viewer, clock: clock, texts: texts)
         empty.items = items
         empty.queue = queue
         empty.marks = marks
@@ -325,7 +327,8 @@ public struct Timeline: Sendable {
         let first = event.transID.flatMap { confirmed[$0] }
         guard
             var item = TimelineItem(
-                event, viewer: viewer, isOneOfSeveral: first != nil && first != event.seq, day: day),
+                event, viewer: viewer, isOneOfSeveral: first != nil && first != event.seq, day: day,
+                texts: texts),
             let seq = item.seq
         else { return false }
         if let above = last?.seq, stretch(of: above) != stretch(of: seq) {
