@@ -9,11 +9,10 @@ extension ConversationModel {
         fileprivate var isLoading = false
         fileprivate var waiting: Set<MessageID> = []
 
-        /// Nothing is on its way any more: what was not answered is asked for again when the model runs.
-        mutating func stop(_ timeline: Timeline) {
+        /// Nothing is on its way any more.
+        mutating func stop() {
             isLoading = false
             waiting = []
-            wanted.formUnion(timeline.openVotes)
         }
     }
 

@@ -154,7 +154,7 @@ public import RoostWire
         isLoadingPrevious = false
         isLoadingNext = false
         isLoadingNewest = false
-        voteLoads.stop(timeline)
+        voteLoads.stop()
         scheduleLoads.isLoading = false
     }
 
@@ -193,6 +193,8 @@ public import RoostWire
     private func open() async {
         guard let store = client.store else { return }
         connection = await client.state
+        readOpenVotes()
+        readSchedulesAgain()
         await readChannel(store)
         do {
             if let owner = try await store.owner { setViewer(owner) }
