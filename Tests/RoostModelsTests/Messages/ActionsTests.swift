@@ -106,26 +106,28 @@ extension Screens {
             _ = try await bob.createGroup(channel: Cast.club, members: [Cast.ann.userID])
             let talk = bob.channel(Cast.annAndBob)
             for text in ["one", "two"] { try await talk.send(text) }
+            try await talk.send(.image(FileReference(fileID: "pictures/7")))
             try await talk.createVote("vote", Vote(options: [.text("x"), .text("y")]))
             let model = try await screens([ann], of: Cast.annAndBob)[0]
             let club = try await screens([ann], of: Cast.club)[0]
             let vote = try await model.waitFor("vote").id
-            let ids = try ["two", "one"].map { try #require(model.item($0)).id }
+            let ids = try ["", "two", "one"].map { try #require(model.item($0)).id }
             #expect(!model.canForward(vote) && ids.allSatisfy(model.canForward))
 
             let results = await model.forward(ids + [vote], to: [Cast.club])
-            #expect(results.map(\.code) == [0, 0] && results.allSatisfy { $0.channel == Cast.club })
-            try await wait("the copies") { club.texts == ["one", "two"] }
+            #expect(results.map(\.code) == [0, 0, 0] && results.allSatisfy { $0.channel == Cast.club })
+            try await wait("the copies") { club.texts == ["one", "two", ""] }
+            #expect(club.item("")?.file?.fileID == "pictures/7")
             #expect(club.items.filter { $0.kind == .message }.allSatisfy { $0.isForwarded && $0.isOwn })
             #expect(model.problem == nil)
 
             // One of two channels is not there.
             let nowhere = try channelID("nowhere")
-            let some = await model.forward([ids[1]], to: [Cast.club, nowhere])
+            let some = await model.forward([ids[2]], to: [Cast.club, nowhere])
             #expect(some.map(\.code) == [0, ErrorCode.channelNotFound.code])
             #expect(model.problem?.code == .server(.channelNotFound))
             #expect(model.problem?.message.hasPrefix("1 of 2 failed.") == true)
-            try await wait("the third copy") { club.texts == ["one", "two", "one"] }
+            try await wait("one more copy") { club.texts == ["one", "two", "", "one"] }
             model.dismissProblem()
             #expect(await model.forward([vote], to: [Cast.club]).isEmpty)
             #expect(await model.forward(ids, to: []).isEmpty && model.problem == nil)
@@ -137,7 +139,7 @@ extension Screens {
 
         @Test
         func
-            `what is scheduled for a channel is listed by its time, changed, cancelled and sent, on all devices [L-66 L-67 L-68 L-X3 LCB-14 LCB-15]`()
+            `what is scheduled for a channel is listed by its time, changed, cancelled and sent, on all devices [L-66 L-67 L-X3 LCB-14 LCB-15]`()
             async throws
         {
             let server = try await TestServer.start(clock: clock)
