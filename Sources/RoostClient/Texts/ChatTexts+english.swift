@@ -50,13 +50,24 @@ private enum English {
             "\(name) left (\(members(count)))" + (successor.map { ", \($0) is admin now" } ?? "")
         case .removed(let name, let names, let count): "\(name) removed \(list(names)) (\(members(count)))"
         case .banned(let name, let names, let count): "\(name) banned \(list(names)) (\(members(count)))"
-        case .role(let name, .none): "\(name) is not banned or invited any more"
-        case .role(let name, let role): "\(name) is \(role.rawValue) now"
+        case .role(let name, let role): self.role(name, role)
         case .renamed(let user, let name): "\(user) is shown as \(name) now"
         case .settings(let name, let settings):
-            "\(name) changed \(settings.isEmpty ? "nothing" : list(settings.map(setting)))"
+            settings.isEmpty
+                ? "\(name) changed nothing" : "\(name) changed the settings: \(list(settings.map(setting)))"
         case .voteClosed(let name, let numbers):
             (name.map { "\($0) closed a vote" } ?? "A vote is over") + ": \(tally(numbers))"
+        }
+    }
+
+    private static func role(_ name: String, _ role: Role) -> String {
+        switch role {
+        case .none: "\(name) is not banned or invited any more"
+        case .outcast: "\(name) is banned now"
+        case .invited: "\(name) is invited now"
+        case .participant: "\(name) is a participant now"
+        case .moderator: "\(name) is a moderator now"
+        case .admin: "\(name) is an admin now"
         }
     }
 
