@@ -121,8 +121,9 @@ extension Screens {
             #expect(club.items.filter { $0.kind == .message }.allSatisfy { $0.isForwarded && $0.isOwn })
             #expect(model.problem == nil)
 
-            // One of two channels is not there.
+            // One of two channels is not there for Ann.
             let nowhere = try channelID("nowhere")
+            _ = try await bob.createGroup(channel: nowhere, members: [])
             let some = await model.forward([ids[2]], to: [Cast.club, nowhere])
             #expect(some.map(\.code) == [0, ErrorCode.channelNotFound.code])
             #expect(model.problem?.code == .server(.channelNotFound))
@@ -144,6 +145,7 @@ extension Screens {
         {
             let server = try await TestServer.start(clock: clock)
             let (ann, other) = (try await server.client(Cast.ann), try await server.client(Cast.ann))
+            _ = try await server.client(Cast.bob)
             _ = try await ann.createGroup(channel: Cast.club, members: [Cast.bob.userID])
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             let models = try await screens([ann, other], of: Cast.club)
