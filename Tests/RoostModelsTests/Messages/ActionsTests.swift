@@ -140,7 +140,7 @@ extension Screens {
 
         @Test
         func
-            `what is scheduled for a channel is listed by its time, changed and cancelled, on all devices [L-66 L-67 L-X3 LCB-14]`()
+            `what is scheduled for a channel is listed by its time, changed, cancelled and sent, on all devices [L-66 L-67 L-X3 LCB-14 LCB-15]`()
             async throws
         {
             let server = try await TestServer.start(clock: clock)
@@ -184,6 +184,16 @@ extension Screens {
             #expect(await here.cancelSchedule(early) == false)
             #expect(here.problem == nil && there.problem == nil)
 
+            clock.advance(by: hour)
+            try await wait("sent") { here.item("first") != nil && here.schedules.map(\.subject) == ["ask"] }
+            // Away, one misses that the rest goes out.
+            await other.disconnect()
+            clock.advance(by: hour)
+            try await wait("all sent") { here.item("ask")?.voteState != nil && here.schedules.isEmpty }
+            try await other.connect()
+            try await wait("nothing is left") { there.schedules.isEmpty && there.item("ask") != nil }
+            #expect(await here.changeSchedule(late.scheduleID, at: now + 9 * hour) == false)
+            #expect(here.problem?.code == .server(.scheduleNotFound))
             for model in models { model.stop() }
             await server.stop()
         }
