@@ -14,8 +14,10 @@ import RoostWire
     let field = ComposerModel(client: client, channel: chat)
     screen.start()
     field.start()
+    while !screen.hasLoaded, screen.problem == nil { await Task.yield() }  // SwiftUI draws again by itself
     field.edit("Hello, Bob")
     field.send()  // shown at once, kept until it is sent
+    while screen.items.last?.text != "Hello, Bob" { await Task.yield() }
     for item in screen.items { print(item.senderName, item.text, item.state) }
     // snippet.hide
 }

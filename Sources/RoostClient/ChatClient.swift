@@ -37,9 +37,10 @@ public final class ChatClient: Sendable {
 
     /// Makes a client that is not connected yet.
     ///
-    /// With a store it knows at once what was there, and what waits to be sent. A
-    /// store that another client has is passed over: `connect()` then throws
-    /// `storeInUse`.
+    /// With a store it begins to read what was there, and what waits to be sent;
+    /// everything asked of it waits for that. A store that another client has is
+    /// passed over: `connect()` then throws `storeInUse`. One that cannot be read is
+    /// told by `connect()` as `storeFailed`, and read again by the next one.
     public init(configuration: ClientConfiguration) {
         var configuration = configuration
         isStoreTaken = configuration.store.map { !$0.attach() } ?? false
@@ -69,7 +70,7 @@ public final class ChatClient: Sendable {
     /// `keepsTryingToConnect` only a refusal ends it. From then on the client
     /// reconnects by itself, until `disconnect()` or a refusal for good. Calling
     /// it while connected returns at once.
-    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `disconnected` or `cancelled`.
+    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `storeInUse`, `storeFailed`, `disconnected` or `cancelled`.
     public func connect() async throws(RoostError) {
         if isStoreTaken {
             throw RoostError(.storeInUse, "Another client has this store. Give each client its own.")
@@ -103,10 +104,21 @@ public final class ChatClient: Sendable {
     ///
     /// Take it after the events up to then are saved, or rows may be missed.
     /// Nil before the first connect.
-    public var positions: SyncPositions? { get async { engine.positions } }
+    public var positions: SyncPositions? {
+        get async {
+            await engine.restored()
+            return engine.positions
+        }
+    }
 
     /// The open channels that this client takes part in, also while it is reconnecting, ordered by id.
     public var openChannels: [ChannelID] { get async { engine.openChannels.sorted() } }
+
+    /// What the server allowed when it was reached last; the usual limits before.
+    package var limits: Limits { engine.limits }
+
+    /// The time by the server's clock, ms since 1970; nil without a connection.
+    package var serverTime: Int64? { engine.serverTime }
 
     /// Everything that happens from now on, over all channels.
     ///
@@ -169,6 +181,7 @@ public final class ChatClient: Sendable {
         let promise = Promise<[UInt8]>()
         let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
         // Before it is asked: a row that comes while the question is on its way may not be in the answer.
+        await engine.restored()
         let since = engine.userSeq
         engine.submit(.perform(any, id: id, promise))
         let body = try await promise.value

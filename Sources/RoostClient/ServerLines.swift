@@ -14,10 +14,9 @@ public import RoostWire
 /// }
 /// ```
 ///
-/// It is nothing but a view of an event. An app that speaks another language
-/// makes its own words from ``category`` and the event's body.
+/// It is nothing but a view of an event, in the words of ``ChatTexts``.
 public struct ServerLine: Hashable, Sendable {
-    /// What happened, in English, without a full stop. It may hold what users wrote: names and titles.
+    /// What happened, without a full stop. It may hold what users wrote: names and titles.
     public let text: String
     /// The name of its type in the registry of message types, as `memberLeft`; of the end of a vote `vote.closed`.
     public let category: String
@@ -25,11 +24,11 @@ public struct ServerLine: Hashable, Sendable {
     public let sentAt: Date?
 
     /// The line that an event stands for; nil for messages, announcements, recalls, the user's own affairs and all that is ephemeral.
-    public init?(_ event: Event) {
-        let sender = event.senderID?.rawValue ?? "the server"
-        guard let category = Self.category(of: event.body), let text = Self.text(of: event.body, sender: sender) else {
-            return nil
-        }
+    public init?(_ event: Event, texts: ChatTexts = .english) {
+        let sender = event.senderID?.rawValue ?? texts.server
+        guard let category = Self.category(of: event.body),
+            let text = Self.text(of: event.body, sender: sender, texts: texts)
+        else { return nil }
         self.text = text
         self.category = category
         sentAt = event.sentAt
@@ -42,42 +41,40 @@ public struct ServerLine: Hashable, Sendable {
     }
 
     /// The words of a line; nil for what is none.
-    package static func text(of body: EventBody, sender: String) -> String? {
+    package static func text(of body: EventBody, sender: String, texts: ChatTexts = .english) -> String? {
+        lines(of: body, sender: sender).map { texts.list($0.map(texts.line)) }
+    }
+
+    private static func lines(of body: EventBody, sender: String) -> [ChatTexts.Line]? {
         switch body {
         case .user(.channelJoined(let body)) where body.reason == .created:
-            "\(sender) made \(body.title ?? body.channel.rawValue)"
-        case .channel(.newsCreated(let body)): "\(body.title) begins"
-        case .user(.channelDismissed(let body)): "\(body.byName) dismissed \(body.channel)"
+            [.created(by: sender, title: body.title ?? body.channel.rawValue)]
+        case .channel(.newsCreated(let body)): [.newsBegins(title: body.title)]
+        case .user(.channelDismissed(let body)): [.dismissed(by: body.byName, channel: body.channel.rawValue)]
         case .channel(.memberInvited(let body)):
             [
-                body.members.isEmpty ? nil : "\(names(body.members)) joined (\(members(body.memberCount)))",
-                body.invited.map { "\(sender) invited \(names($0))" },
-            ].compactMap(\.self).joined(separator: ", ")
+                body.members.isEmpty ? nil : .joined(body.members.map(\.name), members: body.memberCount),
+                body.invited.map { .invited(by: sender, $0.map(\.name)) },
+            ].compactMap(\.self)
         case .channel(.memberJoined(let body)):
-            "\(body.member.name) \(body.isAnswer ? "accepted" : "joined") (\(members(body.memberCount)))"
+            [
+                body.isAnswer
+                    ? .accepted(body.member.name, members: body.memberCount)
+                    : .joined([body.member.name], members: body.memberCount)
+            ]
         case .channel(.memberLeft(let body)):
-            "\(body.name) left (\(members(body.memberCount)))" + (body.successor.map { ", \($0) is admin now" } ?? "")
+            [.left(body.name, members: body.memberCount, successor: body.successor?.rawValue)]
         case .channel(.memberKicked(let body)):
-            "\(sender) removed \(names(body.members)) (\(members(body.memberCount)))"
+            [.removed(by: sender, body.members.map(\.name), members: body.memberCount)]
         case .channel(.memberBanned(let body)):
-            "\(sender) banned \(names(body.members)) (\(members(body.memberCount)))"
-        case .channel(.memberRoleChanged(let body)):
-            body.members.map { member in
-                member.role == .none
-                    ? "\(member.name) is not banned or invited any more"
-                    : "\(member.name) is \(member.role.rawValue) now"
-            }.joined(separator: ", ")
-        case .channel(.memberProfileChanged(let body)): "\(body.member.userID) is shown as \(body.member.name) now"
-        case .channel(.channelProfileChanged(let body)): "\(sender) changed \(body.profile.line)"
-        case .channel(.voteClosed(let body)):
-            (body.byName.map { "\($0) closed a vote" } ?? "A vote is over") + ": \(body.tally.line)"
+            [.banned(by: sender, body.members.map(\.name), members: body.memberCount)]
+        case .channel(.memberRoleChanged(let body)): body.members.map { .role($0.name, $0.role) }
+        case .channel(.memberProfileChanged(let body)): [.renamed(body.member.userID.rawValue, name: body.member.name)]
+        case .channel(.channelProfileChanged(let body)): [.settings(by: sender, body.profile.settings)]
+        case .channel(.voteClosed(let body)): [.voteClosed(by: body.byName, body.tally)]
         default: nil
         }
     }
-
-    private static func names(_ users: [User]) -> String { users.map(\.name).joined(separator: ", ") }
-
-    private static func members(_ count: Int) -> String { "\(count) member\(count == 1 ? "" : "s")" }
 }
 
 extension ChannelKind {
@@ -114,30 +111,23 @@ extension VoteState {
 
 extension VoteTally {
     /// The numbers, for people.
-    package var line: String {
-        let each = counts.map { counts in
-            counts.enumerated().map { "option \($0 + 1): \($1)" }.joined(separator: ", ") + " (of "
-        }
-        return (each ?? "(") + "\(voters) voter\(voters == 1 ? "" : "s"))"
-    }
+    package var line: String { ChatTexts.english.tally(self) }
 }
 
 extension ChannelProfile {
     /// The settings that are in it, for people.
     package var line: String {
-        let parts = [
-            title.map { $0.isEmpty ? "no title" : "title \"\($0)\"" },
-            customAttributes.map { "custom attributes \($0)" },
-            avatar.map { $0.isEmpty ? "no picture" : "picture \($0)" },
-            background.map { $0.isEmpty ? "no background" : "background \($0)" },
-            canJoin.map { $0 ? "anybody may join" : "nobody may join uninvited" },
-            editors.map { "\($0.rawValue) edit" },
-            history.map { "newcomers read \($0.rawValue)\(historyRows.map { " \($0)" } ?? "")" },
-            minMembers.map { "at least \($0) members" }, maxMembers.map { "at most \($0) members" },
-            moderatorsMayRecall.map { $0 ? "moderators may recall" : "moderators may not recall" },
-            noticesForwards.map { $0 ? "forwards are noticed" : "forwards are not noticed" },
+        settings.isEmpty ? "nothing" : ChatTexts.english.list(settings.map(ChatTexts.english.setting))
+    }
+
+    fileprivate var settings: [ChatTexts.Setting] {
+        let all: [ChatTexts.Setting?] = [
+            title.map { .title($0) }, customAttributes.map { .customAttributes($0) }, avatar.map { .picture($0) },
+            background.map { .background($0) }, canJoin.map { .canJoin($0) }, editors.map { .editors($0) },
+            history.map { .history($0, rows: historyRows) }, minMembers.map { .minMembers($0) },
+            maxMembers.map { .maxMembers($0) }, moderatorsMayRecall.map { .moderatorsMayRecall($0) },
+            noticesForwards.map { .noticesForwards($0) },
         ]
-        let said = parts.compactMap(\.self)
-        return said.isEmpty ? "nothing" : said.joined(separator: ", ")
+        return all.compactMap(\.self)
     }
 }

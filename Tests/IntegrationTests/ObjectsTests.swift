@@ -142,12 +142,12 @@ import Testing
 
         let expected = [
             ("channelCreated", "ann made Club \"😀\""), ("membersInvited", "Dee joined (4 members)"),
-            ("roleChanged", "Dee is moderator now"), ("subjectChanged", "ann changed title \"Roof\""),
-            ("channelImageChanged", "ann changed picture a"),
-            ("channelBackgroundChanged", "ann changed background b"),
+            ("roleChanged", "Dee is a moderator now"), ("subjectChanged", "ann changed the settings: title \"Roof\""),
+            ("channelImageChanged", "ann changed the settings: picture a"),
+            ("channelBackgroundChanged", "ann changed the settings: background b"),
             ("memberProfileChanged", "ann is shown as Annie now"), ("membersKicked", "ann removed Dee (3 members)"),
             ("membersBanned", "ann banned Cid (2 members)"),
-            ("channelBackgroundChanged", "ann changed anybody may join"),
+            ("channelBackgroundChanged", "ann changed the settings: anybody may join"),
             ("memberJoined", "Dee joined (3 members)"), ("memberLeft", "Dee left (2 members)"),
             ("channelDismissed", "Annie dismissed club"),
         ]

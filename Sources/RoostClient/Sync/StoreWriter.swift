@@ -54,8 +54,23 @@ final class StoreWriter: Sendable {
         set { engine.withLock { $0 = newValue } }
     }
 
-    /// What the store kept; empty when it cannot be read, which the first write will tell.
-    func start() -> Kept { (try? store.database.read(LocalStore.kept)) ?? Kept() }
+    /// Reads what the store kept, on its own queue: after what was written before, and before what is put in from now on.
+    func read(_ body: @escaping @Sendable (Result<Kept, RoostError>) -> Void) {
+        let store = store
+        store.database.asyncWriteWithoutTransaction { db in
+            do {
+                body(.success(try LocalStore.kept(db)))
+            } catch {
+                store.noteDamage(error)
+                body(.failure(LocalStore.failure(error)))
+            }
+        }
+    }
+
+    /// Calls back when what was put in before is done.
+    func whenIdle(_ body: @escaping @Sendable () -> Void) {
+        store.database.asyncWriteWithoutTransaction { _ in body() }
+    }
 
     func put(_ inputs: [StoreInput]) {
         if !inputs.isEmpty { put(.inputs(inputs)) }
@@ -181,7 +196,12 @@ final class StoreWriter: Sendable {
         }
         let isOver = jobs.contains { if case .inputs = $0 { true } else { false } }
         guard isOver else { return }
-        submit?(.rewind((try? LocalStore.kept(db))?.positions, failure))
+        do {
+            submit?(.rewind(try LocalStore.kept(db).positions, failure))
+        } catch {
+            store.noteDamage(error)
+            submit?(.rewind(nil, LocalStore.failure(error)))
+        }
     }
 }
 

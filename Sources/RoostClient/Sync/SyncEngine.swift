@@ -11,8 +11,13 @@ import Synchronization
 final class SyncEngine: Sendable {
     private struct Inbox {
         var inputs: [SyncInput] = []
+        /// Whether somebody comes to take the inputs: the event loop, or who reads the store before the first of them.
         var isScheduled = false
         var isWorking = false
+        /// Why the store could not be read; it is read again by the next connect.
+        var failure: RoostError?
+        /// Whether it is known what the store kept.
+        var isRestored = false
     }
 
     private struct Shell {
@@ -47,31 +52,72 @@ final class SyncEngine: Sendable {
         self.events = events
         self.states = states
         writer = configuration.store.map { StoreWriter($0, events: events, states: states) }
-        let kept = writer?.start()
-        var settings = SyncStateMachine.Settings(configuration)
-        settings.owner = kept?.owner
-        var machine = SyncStateMachine(
-            settings: settings, positions: kept == nil ? configuration.positions : kept?.positions,
-            seed: random.next())
-        if let kept {
-            for (transID, _) in kept.sends { own.note(transID.rawValue) }
-            machine.restore(
-                sends: kept.sends, held: Set(kept.uploads.map(\.transID)), triedAt: kept.triedAt, marks: kept.marks)
-            machine.maintenance.wanted = kept.stale
-        }
+        let machine = SyncStateMachine(
+            settings: SyncStateMachine.Settings(configuration),
+            positions: writer == nil ? configuration.positions : nil, seed: random.next())
         self.machine = Mutex(machine)
         shell = Mutex(Shell(random: RandomSource(seed: random.next())))
         writer?.submit = { [weak self] in self?.submit($0) }
         if let writer {
-            let uploads = Uploads(self, writer, upload: configuration.upload)
-            for job in kept?.uploads ?? [] { uploads.put(job) }
-            self.uploads.withLock { $0 = uploads }
+            uploads.withLock { $0 = Uploads(self, writer, upload: configuration.upload) }
+            inbox.withLock { $0.isScheduled = true }
+            read(writer)
         }
+    }
+
+    /// Takes over what the store kept. Nothing is worked off before.
+    private func read(_ writer: StoreWriter) {
+        writer.read { result in
+            self.loop.execute {
+                switch result {
+                case .success(let kept): self.restore(kept)
+                case .failure(let error): self.refuse(error)
+                }
+            }
+        }
+    }
+
+    private func restore(_ kept: StoreWriter.Kept) {
+        for (transID, _) in kept.sends { own.note(transID.rawValue) }
+        var settings = SyncStateMachine.Settings(configuration)
+        settings.owner = kept.owner
+        let seed = shell.withLock { $0.random.next() }
+        var machine = SyncStateMachine(settings: settings, positions: kept.positions, seed: seed)
+        machine.restore(
+            sends: kept.sends, held: Set(kept.uploads.map(\.transID)), triedAt: kept.triedAt, marks: kept.marks)
+        machine.maintenance.wanted = kept.stale
+        let restored = machine
+        self.machine.withLock { $0 = restored }
+        let uploads = uploads.withLock { $0 }
+        for job in kept.uploads { uploads?.put(job) }
+        inbox.withLock { $0.isRestored = true }
+        workOff()
+    }
+
+    /// Waits until it is known what the store kept, or that it cannot be read.
+    func restored() async {
+        guard let writer, !inbox.withLock({ $0.isRestored }) else { return }
+        await withCheckedContinuation { continuation in
+            writer.whenIdle { self.loop.execute { continuation.resume() } }
+        }
+    }
+
+    /// The store cannot be read, so nothing is known: all that waits comes to nothing.
+    private func refuse(_ error: RoostError) {
+        let inputs = inbox.withLock { inbox in
+            inbox.failure = error
+            inbox.isScheduled = false
+            defer { inbox.inputs = [] }
+            return inbox.inputs
+        }
+        for input in inputs { input.fail(error) }
     }
 
     var user: User? { machine.withLock { $0.user } }
     var state: ConnectionState { machine.withLock { $0.state } }
     var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
+    /// What the server allowed when it was reached last; the usual limits before.
+    var limits: Limits { machine.withLock { $0.limits } }
     /// The time by the server's clock, ms since 1970; nil without a connection.
     var serverTime: Int64? { machine.withLock { $0.serverTime(at: Self.now) } }
     var userSeq: Int64 { machine.withLock { $0.logs.user.seq ?? 0 } }
@@ -89,12 +135,18 @@ final class SyncEngine: Sendable {
     /// Takes an input from any thread.
     func submit(_ input: SyncInput) {
         own.note(input)
-        let mustSchedule = inbox.withLock { inbox in
+        let (mustSchedule, failure) = inbox.withLock { inbox in
+            if let failure = inbox.failure, !input.isConnect { return (false, failure as RoostError?) }
             inbox.inputs.append(input)
             defer { inbox.isScheduled = true }
-            return !inbox.isScheduled
+            return (!inbox.isScheduled, inbox.failure.take())
         }
-        if mustSchedule { loop.execute { self.workOff() } }
+        switch (mustSchedule, failure) {
+        case (false, let failure?): input.fail(failure)
+        case (true, nil): loop.execute { self.workOff() }
+        case (true, _?): if let writer { read(writer) }
+        case (false, nil): break
+        }
     }
 
     private func workOff() {
@@ -241,6 +293,26 @@ final class SyncEngine: Sendable {
     }
 
     private static var now: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+}
+
+extension SyncInput {
+    fileprivate var isConnect: Bool {
+        if case .connect = self { true } else { false }
+    }
+
+    /// Tells who waits for it that it does not happen. To be disconnected, and to know nothing, is so already.
+    fileprivate func fail(_ error: RoostError) {
+        switch self {
+        case .connect(let promise), .cancel(_, let promise): promise.complete(.failure(error))
+        case .perform(_, _, let promise): promise.complete(.failure(error))
+        case .send(_, _, let promise), .hold(_, _, let promise): promise.complete(.failure(error))
+        case .disconnect(let promise): promise?.complete(.success(()))
+        case .forget(let promise): promise.complete(.success(()))
+        case .opened, .token, .lost, .received, .release, .giveUp, .mark, .want, .rewind, .network, .suspend, .awake,
+            .tick:
+            break
+        }
+    }
 }
 
 extension SyncStateMachine.Settings {

@@ -36,6 +36,7 @@ public import RoostWire
 
     @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private let pageSize: Int
+    @ObservationIgnored private let texts: ChatTexts
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private var viewer: UserID?
     /// What the server gives for the next page; nil on the last one.
@@ -49,8 +50,9 @@ public import RoostWire
     @ObservationIgnored private var drawn: ChannelID?
 
     /// Makes the list; it is empty before ``start()``. A page has 15 rows unless told otherwise.
-    public init(client: ChatClient, pageSize: Int = 15) {
+    public init(client: ChatClient, pageSize: Int = 15, texts: ChatTexts = .english) {
         self.client = client
+        self.texts = texts
         self.pageSize = min(max(pageSize, 1), 100)
     }
 
@@ -105,9 +107,9 @@ public import RoostWire
 
     private func open() async {
         guard let store = client.store else { return }
-        viewer = try? await store.owner
         connection = await client.state
         do {
+            viewer = try await store.owner
             let read = nextRead()
             try await show(try await store.channels(limit: pageSize), read, replacing: true)
             try await count()
@@ -232,7 +234,7 @@ public import RoostWire
         for id in gone where shownBy[id, default: 0] <= read { shownBy[id] = read }
         for channel in channels where shownBy[channel.channel, default: 0] <= read {
             shownBy[channel.channel] = read
-            let row = ChannelRow(channel, viewer: viewer, draft: drafts[channel.channel])
+            let row = ChannelRow(channel, viewer: viewer, draft: drafts[channel.channel], texts: texts)
             if let index = new.firstIndex(where: { $0.id == row.id }) { new[index] = row } else { new.append(row) }
         }
         new.sort { $0.isAbove($1) }
@@ -246,9 +248,14 @@ public import RoostWire
     }
 
     private func recount() async {
-        guard let store = client.store, let total = try? await client.unread().total else { return }
-        guard let here = try? await store.totalUnread() else { return }
-        unreadElsewhere = max(0, total - here)
-        try? await count()
+        guard let store = client.store else { return }
+        do {
+            let total = try await client.unread().total
+            unreadElsewhere = max(0, total - (try await store.totalUnread()))
+            try await count()
+        } catch {
+            // Without a connection the next page counts again.
+            if !error.isRetryable || error.code == .storeFailed { fail(error) }
+        }
     }
 }

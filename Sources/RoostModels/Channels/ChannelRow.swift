@@ -37,12 +37,12 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
     public var lastActivityAt: Date
 
     /// Makes the row of a channel as one of its members sees it.
-    public init(_ channel: Channel, viewer: UserID, draft: Draft? = nil) {
+    public init(_ channel: Channel, viewer: UserID, draft: Draft? = nil, texts: ChatTexts = .english) {
         id = channel.channel
         kind = channel.kind
         title = ChannelRules.title(of: channel, for: viewer)
         memberCount = channel.memberCount
-        lastText = channel.lastMessage.flatMap { Self.text(of: $0) }
+        lastText = channel.lastMessage.flatMap { Self.text(of: $0, texts: texts) }
         lastSentAt = channel.lastMessage?.sentAt
         unread = channel.unread ?? 0
         badge = Self.badge(unread)
@@ -60,31 +60,32 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
     }
 
     /// What a message says in one line: its text, or a word for its type.
-    public static func text(of event: Event) -> String? {
+    public static func text(of event: Event, texts: ChatTexts = .english) -> String? {
         switch event.body {
         case .channel(.messageSent(let message)):
-            if message.recall != nil { return "Message recalled" }
-            return message.text.isEmpty || message.type == "sticker" ? word(for: message.type) : message.text
+            if message.recall != nil { return texts.preview(.recalled) }
+            return message.text.isEmpty || message.type == "sticker"
+                ? texts.preview(preview(of: message)) : message.text
         case .channel(.messageAnnounced(let announcement)):
-            return announcement.recall == nil ? announcement.text : "Message recalled"
-        default: return ServerLine(event)?.text
+            return announcement.recall == nil ? announcement.text : texts.preview(.recalled)
+        default: return ServerLine(event, texts: texts)?.text
         }
     }
 
-    private static func word(for type: String) -> String {
-        switch type {
-        case "sticker": "Sticker"
-        case "image": "Picture"
-        case "video": "Film"
-        case "voice": "Voice message"
-        case "contact": "Contact"
-        case "document": "File"
-        case "location": "Place"
-        case "screenshotTaken": "Took a screenshot"
-        case "messageCopied": "Copied a message"
-        case "messagesForwarded": "Passed messages on"
-        case "messageSaved": "Saved a message"
-        default: "Message"
+    private static func preview(of message: Message) -> ChatTexts.Preview {
+        switch message.type {
+        case "sticker": .sticker
+        case "image": .picture
+        case "video": .film
+        case "voice": .voiceMessage
+        case "contact": .contact
+        case "document": .file
+        case "location": .place
+        case "screenshotTaken": .screenshot
+        case "messageCopied": .copy
+        case "messagesForwarded": .forward
+        case "messageSaved": .save
+        default: message.content.payload.fields.call == nil ? .message : .call
         }
     }
 

@@ -116,7 +116,7 @@ public import RoostWire
             if all != members { members = all }
             return true
         } catch {
-            if error.code != .cancelled { problem = error }
+            fail(error)
             return false
         }
     }
@@ -128,17 +128,29 @@ public import RoostWire
     }
 
     private func readRole(_ store: LocalStore) async {
-        guard let known = try? await store.channels([id])[id]?.channel else { return }
-        if known.role != role { role = known.role }
-        if known.memberCount != memberCount { memberCount = known.memberCount }
+        do {
+            guard let known = try await store.channels([id])[id]?.channel else { return }
+            if known.role != role { role = known.role }
+            if known.memberCount != memberCount { memberCount = known.memberCount }
+        } catch {
+            fail(error)
+        }
     }
 
     /// Takes over how the members that are here read now: their marks and names.
     private func update(_ store: LocalStore) async {
-        guard let known = try? await store.members(of: id) else { return }
-        let byID = Dictionary(known.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
-        let new = members.map { byID[$0.userID] ?? $0 }
-        if new != members { members = new }
+        do {
+            let known = try await store.members(of: id)
+            let byID = Dictionary(known.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
+            let new = members.map { byID[$0.userID] ?? $0 }
+            if new != members { members = new }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: RoostError) {
+        if error.code != .cancelled { problem = error }
     }
 }
 

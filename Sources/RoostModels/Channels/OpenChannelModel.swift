@@ -37,16 +37,19 @@ public import RoostWire
     public private(set) var problem: RoostError?
 
     @ObservationIgnored private let client: ChatClient
+    @ObservationIgnored private let texts: ChatTexts
     @ObservationIgnored private let life = ModelLife()
 
     /// Makes the model of an open channel. Nothing happens before ``start()``.
     public init(
         client: ChatClient, channel: ChannelID,
-        configuration: ConversationModel.Configuration = ConversationModel.Configuration(), clock: ModelClock = .system
+        configuration: ConversationModel.Configuration = ConversationModel.Configuration(),
+        clock: ModelClock = .system, texts: ChatTexts = .english
     ) {
         self.client = client
+        self.texts = texts
         conversation = ConversationModel(
-            client: client, channel: channel, configuration: configuration, clock: clock)
+            client: client, channel: channel, configuration: configuration, clock: clock, texts: texts)
     }
 
     /// Takes part in the channel, loads its newest page and follows it. Again, it changes nothing.
@@ -69,6 +72,7 @@ public import RoostWire
         conversation.stop()
         if isJoined {
             isJoined = false
+            // Nobody is left to be told, and the server forgets a participant with the connection.
             _ = try? await client.channel(conversation.id).leave()
         }
     }
@@ -81,7 +85,7 @@ public import RoostWire
         guard let item = conversation.items.first(where: { $0.id == item }), item.kind == .message, !item.isOwn,
             item.type == MessageType.text.name, let sender = item.senderID, sender != conversation.viewer
         else { return }
-        sheet = Sheet(user: sender, action: "Start messaging with \(item.senderName)", cancel: "Cancel")
+        sheet = Sheet(user: sender, action: texts.startMessaging(item.senderName), cancel: texts.cancel)
     }
 
     /// Closes the sheet.

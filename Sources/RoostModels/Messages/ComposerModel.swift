@@ -93,8 +93,10 @@ public import RoostWire
     /// Ends what ``start()`` began; the others are told that one has stopped typing, and the draft is kept.
     public func stop() async {
         client.channel(id).stopTyping()
-        if let store = client.store, life.isRunning { try? await store.setDraft(draft, in: id) }
+        let isRunning = life.isRunning
         life.stop()
+        guard isRunning, let store = client.store else { return }
+        do { try await store.setDraft(draft, in: id) } catch { fail(error) }
     }
 
     /// Takes the problem from the screen.
@@ -190,20 +192,31 @@ public import RoostWire
     private var draft: Draft? { text.isEmpty ? nil : Draft(text: text, mentions: mentions, replyTo: replyID) }
 
     private func open(_ store: LocalStore) async {
-        viewer = try? await store.owner
         await readMembers(store)
-        guard text.isEmpty, let draft = try? await store.draft(in: id) else { return }
-        text = draft.text
-        mentions = draft.mentions
-        cursor = draft.text.utf16.count
-        replyID = draft.replyTo
-        replyTo = conversation?.items.first { $0.messageID != nil && $0.messageID == draft.replyTo }
+        do {
+            guard let draft = try await store.draft(in: id), text.isEmpty else { return }
+            text = draft.text
+            mentions = draft.mentions
+            cursor = draft.text.utf16.count
+            replyID = draft.replyTo
+            replyTo = conversation?.items.first { $0.messageID != nil && $0.messageID == draft.replyTo }
+        } catch {
+            fail(error)
+        }
     }
 
     private func readMembers(_ store: LocalStore) async {
-        members = (try? await store.members(of: id)) ?? members
-        viewer = (try? await store.owner) ?? viewer
+        do {
+            members = try await store.members(of: id)
+            viewer = try await store.owner ?? viewer
+        } catch {
+            fail(error)
+        }
         findCandidates()
+    }
+
+    private func fail(_ error: RoostError) {
+        if error.code != .cancelled { problem = error }
     }
 
     private func keepDraft() { drafts.put(draft) }

@@ -171,30 +171,6 @@ extension ConversationModel {
     }
 }
 
-// What can be done with a message.
-extension ConversationModel {
-    /// Puts the viewer's emoji on a message, or takes it away where it is; the items change when the server has done it.
-    ///
-    /// What is no message yet, or not any more, is passed over. A failure is told
-    /// as ``problem``.
-    public func toggleReaction(_ emoji: String, on item: TimelineItem.ID) async {
-        guard let item = timeline.items.first(where: { $0.id == item }), item.takesReactions,
-            let message = item.messageID
-        else { return }
-        let key = ReactionRules.key(of: emoji)
-        let isMine = item.reactions.contains { $0.isMine && ReactionRules.key(of: $0.emoji) == key }
-        do {
-            if isMine {
-                try await client.channel(id).removeReaction(emoji, from: message)
-            } else {
-                try await client.channel(id).react(with: emoji, to: message)
-            }
-        } catch {
-            fail(error)
-        }
-    }
-}
-
 // What can be done with a message of one's own that failed.
 extension ConversationModel {
     /// Sends a failed message again, as it is or with another text; it stays the same message.

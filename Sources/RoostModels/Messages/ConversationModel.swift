@@ -78,6 +78,8 @@ public import RoostWire
     public private(set) var isClosed = false
     /// What last went wrong, in a sentence for people; nil when nothing did, or it was dismissed.
     public internal(set) var problem: RoostError?
+    /// What the user has scheduled for this channel, what is due first before the others; empty before ``loadSchedules()``.
+    public internal(set) var schedules: [Schedule] = []
     /// How often the items changed.
     public private(set) var revision = 0
     /// How the newest change made the list before it into ``items``.
@@ -97,9 +99,13 @@ public import RoostWire
 
     @ObservationIgnored let client: ChatClient
     @ObservationIgnored let clock: ModelClock
+    @ObservationIgnored let texts: ChatTexts
     @ObservationIgnored let configuration: Configuration
     @ObservationIgnored let life = ModelLife()
     @ObservationIgnored private(set) var timeline: Timeline
+    @ObservationIgnored var actions = Actions()
+    @ObservationIgnored var voteLoads = VoteLoads()
+    @ObservationIgnored var scheduleLoads = ScheduleLoads()
     /// Counts how often all that was known became void: a page that was asked for before is dropped.
     @ObservationIgnored private(set) var generation = 0
     @ObservationIgnored var isLoadingNewest = false
@@ -112,13 +118,14 @@ public import RoostWire
     /// Makes the model of a channel. Nothing happens before ``start()``.
     public init(
         client: ChatClient, channel: ChannelID, configuration: Configuration = Configuration(),
-        clock: ModelClock = .system
+        clock: ModelClock = .system, texts: ChatTexts = .english
     ) {
         self.client = client
+        self.texts = texts
         self.configuration = configuration
         self.clock = clock
         id = channel
-        timeline = Timeline(clock: clock)
+        timeline = Timeline(clock: clock, texts: texts)
         alarm = Alarm(clock)
     }
 
@@ -147,6 +154,8 @@ public import RoostWire
         isLoadingPrevious = false
         isLoadingNext = false
         isLoadingNewest = false
+        voteLoads.stop()
+        scheduleLoads.isLoading = false
     }
 
     /// Takes the problem from the screen.
@@ -183,10 +192,12 @@ public import RoostWire
 
     private func open() async {
         guard let store = client.store else { return }
-        if let owner = try? await store.owner { setViewer(owner) }
         connection = await client.state
+        readOpenVotes()
+        readSchedulesAgain()
         await readChannel(store)
         do {
+            if let owner = try await store.owner { setViewer(owner) }
             let queue = try await store.queue(in: id)
             let page = try await client.channel(id).history(limit: configuration.pageSize, from: .device)
             update { $0.setQueue(queue) + $0.insertNewest(page) }
@@ -202,11 +213,16 @@ public import RoostWire
         for case .connected(let user) in change.events { setViewer(user.userID) }
         if let state = change.state, state != connection {
             connection = state
-            if state == .live { life.run { [weak self] in await self?.loadNewest() } }
+            if state == .live {
+                life.run { [weak self] in await self?.loadNewest() }
+                readOpenVotes()
+                readSchedulesAgain()
+            }
         }
         if let rows = change.rows[id] { take(rows) }
         if let queue = change.queue[id] { take(queue) }
         takeTyping(change.events)
+        takeSchedules(change.events)
         if change.channels.contains(id) || change.members.contains(id), let store = client.store {
             await readChannel(store)
         }
@@ -232,13 +248,14 @@ public import RoostWire
         update {
             $0.clear(to: rows.clearedTo) + $0.append(appended) + $0.rewrite(rows.rewritten) + $0.remove(rows.removed)
         }
+        takeVotes(rows)
         guard !appended.isEmpty else { return }
         if isAtBottom {
             requestScroll(to: nil, .bottom)
         } else {
             let news = appended.filter { event in
                 let isMessage = event.messageID != nil && event.senderID != viewer
-                return isMessage && TimelineItem(event, viewer: viewer, day: 0)?.isNews == true
+                return isMessage && TimelineItem(event, viewer: viewer, day: 0, texts: texts)?.isNews == true
             }
             newMessages += news.count
         }
@@ -253,6 +270,7 @@ public import RoostWire
 
     func update(_ change: (inout Timeline) -> [TimelineSplice]) {
         let splices = change(&timeline)
+        want(timeline.takeNewVotes())
         guard !splices.isEmpty else { return }
         withMutation(keyPath: \.items) { self.splices = splices }
         revision += 1
@@ -287,7 +305,9 @@ public import RoostWire
 
     private func retitle() {
         guard let channel, let viewer else { return }
-        let new = ChannelRules.screenTitle(of: channel, for: viewer)
+        let isNamed = channel.memberCount <= 2 || channel.title != nil
+        let new =
+            isNamed ? ChannelRules.screenTitle(of: channel, for: viewer) : texts.groupTitle(channel.memberCount)
         if new != title { title = new }
     }
 
@@ -327,15 +347,9 @@ public import RoostWire
 
     private func showTyping() {
         alarm.set(typing.nextExpiry)
-        let line = Self.line(of: typing.names)
+        let line = typing.names.isEmpty ? nil : texts.typing(typing.names)
         if line != typingLine { typingLine = line }
         if typing.count != typingCount { typingCount = typing.count }
-    }
-
-    static func line(of names: [String]) -> String? {
-        guard !names.isEmpty else { return nil }
-        let shown = names.prefix(2).joined(separator: ", ")
-        return names.count > 2 ? "\(shown) +\(names.count - 2)" : shown
     }
 
     static var noStore: RoostError {

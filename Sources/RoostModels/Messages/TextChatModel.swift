@@ -1,4 +1,5 @@
 public import Observation
+public import RoostClient
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -96,12 +97,13 @@ public struct ChatMessage: Hashable, Sendable {
     public var remaining: Int { max(0, maxLength - text.utf16.count) }
 
     /// The counter: `990 characters left`.
-    public var counter: String { "\(remaining) characters left" }
+    public var counter: String { texts.charactersLeft(remaining) }
 
     /// Whether the counter is to be drawn in red: ten or fewer are left.
     public var isCounterRed: Bool { remaining <= 10 }
 
     @ObservationIgnored private let clock: ModelClock
+    @ObservationIgnored private let texts: ChatTexts
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private let alarm: Alarm
     @ObservationIgnored private var errorUntil: Date?
@@ -109,8 +111,9 @@ public struct ChatMessage: Hashable, Sendable {
     @ObservationIgnored private var nextID = 0
 
     /// Makes an empty chat.
-    public init(clock: ModelClock = .system) {
+    public init(clock: ModelClock = .system, texts: ChatTexts = .english) {
         self.clock = clock
+        self.texts = texts
         alarm = Alarm(clock)
     }
 
@@ -234,7 +237,7 @@ public struct ChatMessage: Hashable, Sendable {
     }
 
     private func fail() {
-        errorText = "The message was not sent. Try again."
+        errorText = texts.notSent
         let until = clock.now() + Double(Self.errorDuration) / 1_000
         errorUntil = until
         alarm.set(until)

@@ -33,6 +33,10 @@ public struct Timeline: Sendable {
     private(set) var queue: [QueuedMessage] = []
     /// Up to here nothing is shown.
     private(set) var floor: Int64 = 0
+    /// How votes stand, as far as that was told.
+    private(set) var votes: [MessageID: VoteState] = [:]
+    /// Votes that came in, and of which it was not told yet.
+    private var newVotes: Set<MessageID> = []
     private var gone: Set<Int64> = []
     /// The newest row that followed without a hole; nil while the newest page has not been seen.
     private var liveEnd: Int64?
@@ -42,11 +46,13 @@ public struct Timeline: Sendable {
     /// How far each of the other members has read, ascending.
     private var marks: [Int64] = []
     private let clock: ModelClock
+    private let texts: ChatTexts
 
     /// Makes an empty timeline; of the clock it uses where the days begin.
-    public init(viewer: UserID? = nil, clock: ModelClock = .system) {
+    public init(viewer: UserID? = nil, clock: ModelClock = .system, texts: ChatTexts = .english) {
         self.viewer = viewer
         self.clock = clock
+        self.texts = texts
     }
 
     /// The first row that is here; nil when none is.
@@ -161,7 +167,7 @@ public struct Timeline: Sendable {
     /// Forgets all rows, because they are void; the send queue stays.
     @discardableResult
     public mutating func forget() -> [TimelineSplice] {
-        var empty = Timeline(viewer: viewer, clock: clock)
+        var empty = Timeline(viewer: viewer, clock: clock, texts: texts)
         empty.items = items
         empty.queue = queue
         empty.marks = marks
@@ -192,6 +198,23 @@ public struct Timeline: Sendable {
             }
         }
         return splices
+    }
+
+    /// Takes over how a vote stands now; of a vote whose message is not here it is kept for when it comes.
+    @discardableResult
+    mutating func setVote(_ state: VoteState) -> [TimelineSplice] {
+        guard let id = state.event.messageID, votes[id] != state else { return [] }
+        votes[id] = state
+        newVotes.remove(id)
+        guard let index = items.firstIndex(where: { $0.messageID == id && $0.vote != nil }) else { return [] }
+        items[index].voteState = state
+        return [TimelineSplice(index: index, removed: 1, inserted: 1)]
+    }
+
+    /// The votes that came in since this was asked last, and of which it is not known how they stand.
+    mutating func takeNewVotes() -> Set<MessageID> {
+        defer { newVotes = [] }
+        return newVotes
     }
 
     // MARK: Rows
@@ -250,6 +273,7 @@ public struct Timeline: Sendable {
         } else {
             rows.insert(event, at: index)
         }
+        if let id = event.messageID, event.isVote, votes[id] == nil { newVotes.insert(id) }
         touched.add(seq, seq)
     }
 
@@ -273,7 +297,7 @@ public struct Timeline: Sendable {
     /// The first row whose number is not smaller.
     private func index(of seq: Int64) -> Int { rows.position { ($0.seq ?? 0) >= seq } }
 
-    private func row(of message: MessageID) -> Event? {
+    func row(of message: MessageID) -> Event? {
         let index = index(of: message.seq)
         guard index < rows.count, rows[index].messageID == message else { return nil }
         return rows[index]
@@ -309,7 +333,8 @@ public struct Timeline: Sendable {
         let first = event.transID.flatMap { confirmed[$0] }
         guard
             var item = TimelineItem(
-                event, viewer: viewer, isOneOfSeveral: first != nil && first != event.seq, day: day),
+                event, viewer: viewer, isOneOfSeveral: first != nil && first != event.seq, day: day,
+                texts: texts),
             let seq = item.seq
         else { return false }
         if let above = last?.seq, stretch(of: above) != stretch(of: seq) {
@@ -321,6 +346,7 @@ public struct Timeline: Sendable {
                     sentAt: item.sentAt, day: last?.day ?? day))
         }
         item.unreadBy = unreadBy(item)
+        if item.vote != nil, let id = item.messageID { item.voteState = votes[id] }
         append(item, to: &new, behind: last)
         return true
     }
@@ -412,6 +438,10 @@ extension Event {
         case .channel(.messageAnnounced(let announcement)): announcement.recall?.isSilent == true
         default: false
         }
+    }
+
+    fileprivate var isVote: Bool {
+        if case .channel(.messageSent(let message)) = body { message.vote != nil } else { false }
     }
 
     /// This row in the place of an older reading of it. What was recalled stays recalled, whichever came first.

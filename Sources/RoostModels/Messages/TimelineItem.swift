@@ -80,7 +80,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var sentAt: Date
     /// The message's type, a name of the registry; empty for what is no message.
     public var type: String
-    /// The text; for a line of the server, what happened.
+    /// The text; for a line of the server, what happened; for what was recalled, who did it.
     public var text: String
     /// Who is named in the text.
     public var mentions: [Mention]
@@ -94,8 +94,10 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var location: Location?
     /// What it is about, where it is a notice of a call.
     public var call: CallNotice?
-    /// What it asks, where it is a vote; ``text`` is the subject. How it stands tells `ChannelHandle.votes`.
+    /// What it asks, where it is a vote; ``text`` is the subject, and `closesAt` when it ends by itself.
     public var vote: Vote?
+    /// How the vote stands: its phase, the tally per option, and what the viewer has chosen; nil while that is not known.
+    public var voteState: VoteState?
     /// Whether it was forwarded from another message.
     public var isForwarded: Bool
     /// The emoji that people have put on it, the one that was used first before the others.
@@ -176,7 +178,7 @@ extension TimelineItem {
     ///
     /// A row of the viewer's own keeps the id that its send had in the queue; where `isOneOfSeveral` says that another
     /// row has the same transID, it has that of its row.
-    init?(_ event: Event, viewer: UserID?, isOneOfSeveral: Bool = false, day: Int64) {
+    init?(_ event: Event, viewer: UserID?, isOneOfSeveral: Bool = false, day: Int64, texts: ChatTexts) {
         guard let seq = event.seq else { return nil }
         let isOwn = event.senderID != nil && event.senderID == viewer
         func make(_ kind: Kind, _ id: ID) -> TimelineItem {
@@ -201,6 +203,7 @@ extension TimelineItem {
                 self = make(.message, id)
             }
             show(message.content)
+            if let recall = message.recall { text = texts.recalled(recall.name(for: viewer)) }
             senderName = message.senderName
             senderImageURL = message.senderImageURL
             replyTo = message.replyTo
@@ -213,9 +216,9 @@ extension TimelineItem {
                 self = make(.announcement, .row(seq))
             }
             type = MessageType.text.name
-            text = announcement.text
+            text = announcement.recall.map { texts.recalled($0.name(for: viewer)) } ?? announcement.text
         default:
-            guard let line = ServerLine(event) else { return nil }
+            guard let line = ServerLine(event, texts: texts) else { return nil }
             self = make(.line(line), .row(seq))
             text = line.text
         }
@@ -250,5 +253,12 @@ extension TimelineItem {
         call = fields.call
         vote = content.payload.vote
         extras = content.extras ?? [:]
+    }
+}
+
+extension Recall {
+    /// Who did it; nil when it was the viewer.
+    fileprivate func name(for viewer: UserID?) -> String? {
+        byUserID != nil && byUserID == viewer ? nil : byName
     }
 }

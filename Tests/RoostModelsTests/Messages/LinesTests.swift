@@ -26,7 +26,8 @@ extension Screens {
             try await cid.channel(Cast.club).answerInvitation(isAccepted: true)
             try await bob.channel(Cast.club).kick([Cast.dee.userID])
             let expected = [
-                "bob changed anybody may join", "Dee joined (4 members)", "Cid left (3 members)", "bob invited Cid",
+                "bob changed the settings: anybody may join", "Dee joined (4 members)", "Cid left (3 members)",
+                "bob invited Cid",
                 "Cid accepted (4 members)", "bob removed Dee (3 members)",
             ]
             try await wait("the lines") { model.items.filter(\.isContent).map(\.text) == expected }

@@ -1,0 +1,118 @@
+import RoostClient
+public import RoostWire
+
+// Schedules of this channel. They are the user's own: other members do not see them.
+extension ConversationModel {
+    /// Whether the schedules are on their way.
+    struct ScheduleLoads {
+        fileprivate var isWanted = false
+        /// Whether they changed while they were read.
+        fileprivate var isStale = false
+        var isLoading = false
+    }
+
+    /// Reads what the user has scheduled for this channel into ``schedules``, which follows from then on; answers
+    /// whether it did.
+    @discardableResult
+    public func loadSchedules() async -> Bool {
+        scheduleLoads.isWanted = true
+        scheduleLoads.isStale = true
+        guard !scheduleLoads.isLoading else { return false }
+        scheduleLoads.isLoading = true
+        defer { scheduleLoads.isLoading = false }
+        do {
+            var found: [Schedule] = []
+            while scheduleLoads.isStale {
+                scheduleLoads.isStale = false
+                found = []
+                var cursor: String?
+                repeat {
+                    let page = try await client.perform(ListSchedules(limit: 100, cursor: cursor))
+                    found += page.schedules
+                    cursor = page.next
+                } while cursor != nil
+            }
+            show(found)
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Schedules messages for this channel at a time, ms since 1970 by the server's clock; answers whether it was done.
+    ///
+    /// The time is more than a minute and at most 30 days ahead. The same ones are not scheduled twice while they are
+    /// on their way, nor when the answer was lost and it is tried again.
+    @discardableResult
+    public func schedule(_ messages: [MessageContent], at time: Int64) async -> Bool {
+        await create(CreateSchedule(messages: messages, channels: [id], sendAt: time))
+    }
+
+    /// Schedules a vote for this channel, as ``schedule(_:at:)`` does messages.
+    @discardableResult
+    public func scheduleVote(_ subject: String, _ vote: Vote, at time: Int64) async -> Bool {
+        await create(CreateSchedule(channels: [id], sendAt: time, subject: subject, vote: vote))
+    }
+
+    /// Changes what is scheduled, before it is due: other messages, another vote, another time, ms since 1970.
+    ///
+    /// What is left out stays as it is. Answers whether it was done; the same change again changes nothing.
+    @discardableResult
+    public func changeSchedule(
+        _ schedule: ScheduleID, messages: [MessageContent]? = nil, subject: String? = nil, vote: Vote? = nil,
+        at time: Int64? = nil
+    ) async -> Bool {
+        let command = ChangeSchedule(
+            scheduleID: schedule, messages: messages, sendAt: time, subject: subject, vote: vote)
+        return await act(command) != nil
+    }
+
+    /// Cancels what is scheduled, in all channels that it is for; answers whether it was done.
+    ///
+    /// What is in ``schedules`` no more is passed over.
+    @discardableResult
+    public func cancelSchedule(_ schedule: ScheduleID) async -> Bool {
+        guard schedules.contains(where: { $0.scheduleID == schedule }) else { return false }
+        return await act(CancelSchedule(scheduleID: schedule)) != nil
+    }
+
+    // MARK: What happens
+
+    /// Reads them again after the connection was lost, if they were asked for once.
+    func readSchedulesAgain() {
+        guard scheduleLoads.isWanted else { return }
+        life.run { [weak self] in await self?.loadSchedules() }
+    }
+
+    func takeSchedules(_ events: [ClientEvent]) {
+        guard scheduleLoads.isWanted else { return }
+        for case .event(let event, isPast: _) in events {
+            switch event.body {
+            case .user(.scheduleCreated(let schedule)), .user(.scheduleChanged(let schedule)): put(schedule)
+            case .user(.scheduleCancelled(let body)): drop(body.scheduleID)
+            case .user(.scheduleSent(let body)): drop(body.scheduleID)
+            default: continue
+            }
+            scheduleLoads.isStale = true
+        }
+    }
+
+    private func create(_ command: CreateSchedule) async -> Bool {
+        guard await act(command, isCreating: true) != nil else { return false }
+        if !scheduleLoads.isWanted { await loadSchedules() }
+        return true
+    }
+
+    private func put(_ schedule: Schedule) {
+        show(schedules.filter { $0.scheduleID != schedule.scheduleID } + [schedule])
+    }
+
+    private func drop(_ schedule: ScheduleID) { show(schedules.filter { $0.scheduleID != schedule }) }
+
+    private func show(_ all: [Schedule]) {
+        let new = all.filter { $0.channels.contains(id) }
+            .sorted { ($0.sendAt, $0.scheduleID) < ($1.sendAt, $1.scheduleID) }
+        if new != schedules { schedules = new }
+    }
+}
