@@ -6,8 +6,8 @@ import Testing
 /// How an app reads lists: page by page and element by element.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct PagesTests {
     @Test func `a list is read page by page or element by element, each element once`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
         let ids = try (1...5).map { try channelID("g\($0)") }
         for id in ids { _ = try await ann.client.createGroup(channel: id, members: []) }
         let newest = Array(ids.reversed())
@@ -32,8 +32,8 @@ import Testing
     }
 
     @Test func `a page that could not be loaded is tried again, and nothing is left out`() async throws {
-        let house = try await House()
-        let ann = try await house.guest(Cast.ann)
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
         let ids = try (1...3).map { try channelID("g\($0)") }
         for id in ids { _ = try await ann.client.createGroup(channel: id, members: []) }
         let page = try await ann.client.channels(limit: 2)

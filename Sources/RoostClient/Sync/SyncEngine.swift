@@ -308,8 +308,8 @@ extension SyncInput {
         case .send(_, _, let promise), .hold(_, _, let promise): promise.complete(.failure(error))
         case .disconnect(let promise): promise?.complete(.success(()))
         case .forget(let promise): promise.complete(.success(()))
-        case .opened, .token, .lost, .received, .release, .giveUp, .mark, .want, .rewind, .network, .suspend, .awake,
-            .tick:
+        case .opened, .token, .lost, .received, .release, .giveUp, .mark, .keystroke, .stopTyping, .want, .rewind,
+            .network, .suspend, .awake, .tick:
             break
         }
     }

@@ -29,7 +29,8 @@ extension ConversationModel {
 
     private func isRecallable(_ item: TimelineItem) -> Bool {
         guard item.kind == .message || item.kind == .announcement, !isClosed else { return false }
-        let (age, overflow) = (client.serverTime ?? clock.now()).subtractingReportingOverflow(item.sentAt)
+        let (age, overflow) = (client.serverTime ?? clock.now().milliseconds)
+            .subtractingReportingOverflow(item.sentAt.milliseconds)
         return RecallRules.refusal(
             isOwn: item.isOwn, age: overflow ? .max : age, role: channel?.role ?? .none,
             profile: channel?.profile ?? ChannelProfile(), limits: client.limits) == nil

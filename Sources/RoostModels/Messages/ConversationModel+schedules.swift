@@ -1,3 +1,4 @@
+public import Foundation
 import RoostClient
 public import RoostWire
 
@@ -40,28 +41,28 @@ extension ConversationModel {
         }
     }
 
-    /// Schedules messages for this channel at a time, ms since 1970 by the server's clock; answers whether it was done.
+    /// Schedules messages for this channel at a time by the server's clock; answers whether it was done.
     ///
     /// The time is more than a minute and at most 30 days ahead. The same ones are not scheduled twice while they are
     /// on their way, nor when the answer was lost and it is tried again.
     @discardableResult
-    public func schedule(_ messages: [MessageContent], at time: Int64) async -> Bool {
+    public func schedule(_ messages: [MessageContent], at time: Date) async -> Bool {
         await create(CreateSchedule(messages: messages, channels: [id], sendAt: time))
     }
 
     /// Schedules a vote for this channel, as ``schedule(_:at:)`` does messages.
     @discardableResult
-    public func scheduleVote(_ subject: String, _ vote: Vote, at time: Int64) async -> Bool {
+    public func scheduleVote(_ subject: String, _ vote: Vote, at time: Date) async -> Bool {
         await create(CreateSchedule(channels: [id], sendAt: time, subject: subject, vote: vote))
     }
 
-    /// Changes what is scheduled, before it is due: other messages, another vote, another time, ms since 1970.
+    /// Changes what is scheduled, before it is due: other messages, another vote, another time.
     ///
     /// What is left out stays as it is. Answers whether it was done; the same change again changes nothing.
     @discardableResult
     public func changeSchedule(
         _ schedule: ScheduleID, messages: [MessageContent]? = nil, subject: String? = nil, vote: Vote? = nil,
-        at time: Int64? = nil
+        at time: Date? = nil
     ) async -> Bool {
         let command = ChangeSchedule(
             scheduleID: schedule, messages: messages, sendAt: time, subject: subject, vote: vote)

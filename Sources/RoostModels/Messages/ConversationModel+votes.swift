@@ -1,3 +1,4 @@
+import Foundation
 import RoostClient
 public import RoostWire
 
@@ -119,15 +120,15 @@ extension ConversationModel {
     }
 
     /// No row tells that a vote opens: its time does.
-    private func waitForOpening(of message: MessageID, at time: Int64?) {
+    private func waitForOpening(of message: MessageID, at time: Date?) {
         guard let time, voteLoads.waiting.insert(message).inserted else { return }
         let now = clock.now()
-        let (left, overflow) = time.subtractingReportingOverflow(client.serverTime ?? now)
+        let left = time.timeIntervalSince(client.serverTime.map { Date(milliseconds: $0) } ?? now)
         // Asked too early, the server says so: not again at once.
-        let (until, isTooLate) = now.addingReportingOverflow(max(overflow ? .max : left, 1_000))
+        let until = now.addingTimeInterval(max(left, 1))
         let clock = clock
         life.run { [weak self] in
-            do { try await clock.sleep(isTooLate ? .max : until) } catch { return }
+            do { try await clock.sleep(until) } catch { return }
             self?.voteLoads.waiting.remove(message)
             self?.want([message])
         }
@@ -166,5 +167,5 @@ extension Event {
     /// Whether it is a vote whose ballots do not say what was chosen.
     fileprivate var hidesBallots: Bool { vote.map { $0.isSecret || $0.results == .atEnd } ?? false }
 
-    fileprivate var opensAt: Int64? { vote?.opensAt }
+    fileprivate var opensAt: Date? { vote?.opensAt }
 }

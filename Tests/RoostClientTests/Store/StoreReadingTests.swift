@@ -21,8 +21,8 @@ import Testing
         try await store.database.write { db in
             let transaction = try LocalTransaction(db)
             try transaction.own(Names.ann.userID)
-            try transaction.take(.epoch("e"))
-            try transaction.take(.move(.user, LogMove(from: 0, to: 7)))
+            try transaction.apply(.epoch("e"))
+            try transaction.apply(.move(.user, LogMove(from: 0, to: 7)))
             _ = try transaction.finish()
         }
         let gate = DispatchSemaphore(value: 0)

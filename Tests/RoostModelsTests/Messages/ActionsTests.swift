@@ -84,7 +84,7 @@ extension Screens {
                     if case .recalled(let recall) = item.kind { recall } else { nil }
                 }
                 #expect(shells.map(\.byName) == ["Ann"] && shells.map(\.isSilent) == [false])
-                #expect(shells.allSatisfy { $0.at == clock.now && $0.byUserID == Cast.ann.userID })
+                #expect(shells.allSatisfy { $0.$at == clock.now && $0.byUserID == Cast.ann.userID })
             }
             #expect(anns.items.contains { $0.text == "You recalled this message" })
             #expect(bobs.items.contains { $0.text == "Ann recalled this message" })
@@ -152,7 +152,7 @@ extension Screens {
             let (here, there) = (models[0], models[1])
             #expect(await there.loadSchedules())
             #expect(there.schedules.isEmpty)
-            let (hour, now) = (3_600_000 as Int64, clock.now)
+            let (hour, now) = (3_600.0, Date(milliseconds: clock.now))
 
             #expect(await here.schedule([.text("late")], at: now + 3 * hour))
             #expect(await here.schedule([.text("early")], at: now + hour))
@@ -160,13 +160,13 @@ extension Screens {
             #expect(await here.scheduleVote("ask", ask, at: now + 2 * hour))
             // What is for another channel only is not in the list.
             try await ann.schedule(
-                [.text("elsewhere")], to: [Cast.annAndBob], at: Date(timeIntervalSince1970: Double(now + hour) / 1_000))
+                [.text("elsewhere")], to: [Cast.annAndBob], at: now + hour)
             for model in models {
                 try await wait("three, by time") {
                     model.schedules.map { $0.messages.first?.text ?? $0.subject } == ["early", "ask", "late"]
                 }
             }
-            #expect(await here.schedule([.text("never")], at: now + 1_000) == false)
+            #expect(await here.schedule([.text("never")], at: now + 1) == false)
             #expect(here.problem?.code == .server(.scheduleTime))
             #expect(await here.schedule([.text("never")], at: now + 31 * 24 * hour) == false)
             #expect(here.problem?.code == .server(.scheduleTime))
@@ -184,11 +184,11 @@ extension Screens {
             #expect(await here.cancelSchedule(early) == false)
             #expect(here.problem == nil && there.problem == nil)
 
-            clock.advance(by: hour)
+            clock.advance(by: 3_600_000)
             try await wait("sent") { here.item("first") != nil && here.schedules.map(\.subject) == ["ask"] }
             // Away, one misses that the rest goes out.
             await other.disconnect()
-            clock.advance(by: hour)
+            clock.advance(by: 3_600_000)
             try await wait("all sent") { here.item("ask")?.voteState != nil && here.schedules.isEmpty }
             try await other.connect()
             try await wait("nothing is left") { there.schedules.isEmpty && there.item("ask") != nil }

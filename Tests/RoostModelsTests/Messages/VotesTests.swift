@@ -1,3 +1,4 @@
+import Foundation
 import RoostClient
 import RoostModels
 import RoostTesting
@@ -45,7 +46,8 @@ extension Screens {
         {
             let (server, clients, models) = try await club()
             let (ann, bob) = (models[0], models[1])
-            let ask = Vote(options: [.text("Tea"), .text("Coffee")], closesAt: clock.now + 3_600_000)
+            let ask = Vote(
+                options: [.text("Tea"), .text("Coffee")], closesAt: Date(milliseconds: clock.now + 3_600_000))
             #expect(await ann.createVote("Drink?", ask))
             let item = try await vote("Drink?", in: ann)
             #expect(item.vote?.options.map(\.text) == ["Tea", "Coffee"] && item.vote?.closesAt == ask.closesAt)
@@ -86,7 +88,8 @@ extension Screens {
             let ann = models[0]
             let hour: Int64 = 3_600_000
             let ask = Vote(
-                options: [.text("x"), .text("y")], opensAt: clock.now + hour, closesAt: clock.now + 2 * hour)
+                options: [.text("x"), .text("y")], opensAt: Date(milliseconds: clock.now + hour),
+                closesAt: Date(milliseconds: clock.now + 2 * hour))
             #expect(await ann.createVote("Later?", ask))
             let item = try await vote("Later?", in: ann) { $0.phase == .waiting }
             #expect(await ann.castVote(item.id, options: [0]) == false)
