@@ -1,4 +1,5 @@
 // A group: made, changed, kept in a local copy, dismissed.
+import Foundation
 import RoostClient
 
 func channels(_ client: ChatClient, bob: UserID, cat: UserID) async throws {
@@ -10,7 +11,7 @@ func channels(_ client: ChatClient, bob: UserID, cat: UserID) async throws {
     try await roof.setProfile(ChannelProfile(title: "The new roof", canJoin: true))  // for everybody
     try await roof.setPreference(isMuted: true, nickname: "Annie")  // for me
 
-    var asOf: Int64?  // what to ask with the next time
+    var asOf: Date?  // what to ask with the next time
     for try await batch in client.channelBatches(kinds: [.group], changedSince: nil, withMembers: true) {
         asOf = asOf ?? batch.asOf
         print("batch \(batch.batch) of \(batch.batchTotal): \(batch.channels.map(\.channel))")

@@ -64,7 +64,7 @@ public struct Event: Codable, Hashable, Sendable {
         userSeq = try container.decodeIfPresent(Int64.self, forKey: .userSeq)
         senderID = try container.decodeIfPresent(UserID.self, forKey: .senderID)
         transID = try container.decodeIfPresent(TransID.self, forKey: .transID)
-        $sentAt = try container.decodeIfPresent(Int64.self, forKey: .sentAt)
+        _sentAt = OptionalTimestamp(projectedValue: try container.decodeIfPresent(Int64.self, forKey: .sentAt))
         func read<T: Decodable>() throws -> T { try container.decode(T.self, forKey: .body) }
         let name = try container.decode(String.self, forKey: .event)
         body =

@@ -43,8 +43,8 @@ public struct Vote: Codable, Hashable, Sendable {
         isSecret = try container.decodeIfPresent(Bool.self, forKey: .isSecret) ?? false
         results = try container.decodeIfPresent(VoteResults.self, forKey: .results) ?? .live
         canChange = try container.decodeIfPresent(Bool.self, forKey: .canChange) ?? false
-        $opensAt = try container.decodeIfPresent(Int64.self, forKey: .opensAt)
-        $closesAt = try container.decodeIfPresent(Int64.self, forKey: .closesAt)
+        _opensAt = OptionalTimestamp(projectedValue: try container.decodeIfPresent(Int64.self, forKey: .opensAt))
+        _closesAt = OptionalTimestamp(projectedValue: try container.decodeIfPresent(Int64.self, forKey: .closesAt))
     }
 }
 
