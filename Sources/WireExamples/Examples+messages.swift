@@ -135,7 +135,7 @@ extension Story {
             try exchange(
                 ListSchedules(limit: 1), id: "24",
                 answer: ListSchedules.Answer(
-                    schedules: [first], next: "\(first.sendAt)/\(first.scheduleID)")),
+                    schedules: [first], next: "\(first.$sendAt)/\(first.scheduleID)")),
         ]
     }
 
