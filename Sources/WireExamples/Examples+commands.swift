@@ -98,7 +98,7 @@ extension Story {
             try exchange(
                 ListChannels(limit: 1), id: "5",
                 answer: ListChannels.Answer(
-                    channels: [try chat()], next: "\(at(21))/\(pair)", totalUnread: 1)),
+                    channels: [try chat()], next: "\(at(21).milliseconds)/\(pair)", totalUnread: 1)),
             try exchange(
                 QueryChannels(kinds: [.group], changedSince: at(0), limit: 30), id: "15",
                 answer: QueryChannels.Answer(

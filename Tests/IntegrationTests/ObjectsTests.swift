@@ -157,7 +157,7 @@ import Testing
         #expect(lines.map(\.text) == expected.map(\.1))
         for (row, line) in zip(rows, lines) {
             #expect(MessageType.named(line.category)?.number ?? 0 > 1_000)
-            #expect(isTime(line.sentAt))
+            #expect(isTime(line.sentAt?.milliseconds))
             try survives(row)
             #expect(ServerLine(try WireCodec.decode(Event.self, from: try WireCodec.encode(row))) == line)
         }

@@ -391,6 +391,59 @@ private func state(_ stage: Stage) async throws -> [String] {
     }
 
     @Test(arguments: Backend.essential)
+    func `a field that is given as it would be if it were left out does not make another command`(
+        backend: Backend
+    ) async throws {
+        let (bob, cid, dee) = (Cast.bob.userID, Cast.cid.userID, Cast.dee.userID)
+        func send(_ json: String) throws -> AnyCommand {
+            .write(.sendMessage(try WireCodec.decode(SendMessage.self, from: Array(json.utf8))))
+        }
+        let pairs: [(AnyCommand, AnyCommand)] = [
+            (
+                try send(#"{"channel":"club","text":"one"}"#),
+                try send(#"{"channel":"club","type":"text","text":"one","replyTo":null}"#)
+            ),
+            (
+                try send(#"{"channel":"club","text":"one","category":"c"}"#),
+                try send(#"{"channel":"club","type":"text","text":"one","category":"c"}"#)
+            ),
+            (
+                .write(.kickMembers(KickMembers(channel: Cast.club, members: [bob]))),
+                .write(.kickMembers(KickMembers(channel: Cast.club, members: [bob], reason: 0)))
+            ),
+            (
+                .write(.banMembers(BanMembers(channel: Cast.club, members: [cid]))),
+                .write(.banMembers(BanMembers(channel: Cast.club, members: [cid], reason: 0)))
+            ),
+            (
+                .write(.inviteMembers(InviteMembers(channel: Cast.club, members: [NewMember(dee)]))),
+                .write(
+                    .inviteMembers(
+                        InviteMembers(
+                            channel: Cast.club, members: [NewMember(dee, role: .participant)], joinMethod: .normal)))
+            ),
+            (
+                .write(.createChannel(CreateChannel(kind: .group, title: "A", members: [NewMember(bob)]))),
+                .write(
+                    .createChannel(
+                        CreateChannel(
+                            kind: .group, title: "A", members: [NewMember(bob, role: .participant)],
+                            profile: ChannelProfile())))
+            ),
+        ]
+        for (number, pair) in pairs.enumerated() {
+            for (first, second) in [(pair.0, pair.1), (pair.1, pair.0)] {
+                let (database, folder) = try backend.makeDatabase()
+                let stage = try await stage(database)
+                let answer = try await answer(first, id: "once", from: stage.ann, stage.roost)
+                #expect(try await self.answer(second, id: "once", from: stage.ann, stage.roost) == answer, "\(number)")
+                await stage.roost.core.stop()
+                withExtendedLifetime(folder) {}
+            }
+        }
+    }
+
+    @Test(arguments: Backend.essential)
     func `a recall sent twice happens once and tells the result of each message again`(
         backend: Backend
     ) async throws {

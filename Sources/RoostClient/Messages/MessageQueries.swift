@@ -27,7 +27,8 @@ extension ChannelHandle {
     ) async throws(RoostError) -> Page<Event> {
         try await client.page(
             QueryMessages(
-                channel: id, time: time, direction: direction, category: category, limit: limit,
+                channel: id, time: max(time, Date(timeIntervalSince1970: 0)), direction: direction, category: category,
+                limit: limit,
                 cursor: cursor))
     }
 }
@@ -42,6 +43,7 @@ extension ChatClient {
     ) async throws(RoostError) -> Page<Event> {
         try await page(
             QueryMessages(
-                time: time, direction: direction, category: category, limit: limit, cursor: cursor))
+                time: max(time, Date(timeIntervalSince1970: 0)), direction: direction, category: category, limit: limit,
+                cursor: cursor))
     }
 }

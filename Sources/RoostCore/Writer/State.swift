@@ -216,6 +216,8 @@ struct BodyHash {
 
 extension WritingCommand {
     /// The hash of the content that two commands with the same transID must share.
+    ///
+    /// A field that is given as it would be if it were left out makes no other content.
     func bodyHash() throws -> Int64 {
         var hash = BodyHash()
         if case .sendMessage(let send) = self {
@@ -234,9 +236,45 @@ extension WritingCommand {
                 hash.combine(try WireCodec.encodeSorted(content))
             }
         } else {
-            hash.combine(type(of: value).name)
-            hash.combine(try WireCodec.encodeSorted(value))
+            let command = withoutDefaults
+            hash.combine(type(of: command.value).name)
+            hash.combine(try WireCodec.encodeSorted(command.value))
         }
         return hash.value
+    }
+
+    private var withoutDefaults: WritingCommand {
+        switch self {
+        case .createChannel(var command):
+            if command.members?.isEmpty == true { command.members = nil }
+            command.members = command.members?.map(\.withoutDefaults)
+            if command.profile == ChannelProfile() { command.profile = nil }
+            return .createChannel(command)
+        case .inviteMembers(var command):
+            command.members = command.members.map(\.withoutDefaults)
+            if command.joinMethod == .normal { command.joinMethod = nil }
+            return .inviteMembers(command)
+        case .becomeMember(var command):
+            if command.joinMethod == .normal { command.joinMethod = nil }
+            return .becomeMember(command)
+        case .kickMembers(var command):
+            if command.reason == 0 { command.reason = nil }
+            return .kickMembers(command)
+        case .banMembers(var command):
+            if command.reason == 0 { command.reason = nil }
+            return .banMembers(command)
+        case .recallMessages(var command):
+            if command.isSilent == false { command.isSilent = nil }
+            return .recallMessages(command)
+        default: return self
+        }
+    }
+}
+
+extension NewMember {
+    fileprivate var withoutDefaults: NewMember {
+        var member = self
+        if role == .participant { member.role = nil }
+        return member
     }
 }

@@ -229,7 +229,7 @@ public struct SendMessage: Command {
         set { address.channel = newValue }
     }
     /// The type, a name of the registry; absent means `text`.
-    public var type: String? { namesText || content.type != MessageType.text.name ? content.type : nil }
+    public var type: String? { content.type == MessageType.text.name ? nil : content.type }
     /// The text: at most 8,000 UTF-16 units. If the type needs one, not only white space; otherwise it may be left out.
     public var text: String {
         get { content.text }
@@ -284,13 +284,8 @@ public struct SendMessage: Command {
     /// What a notice about a call says; required for these types.
     public var call: CallNotice? { content.call }
     /// What is sent.
-    public var content: MessageContent {
-        // Another type is always named.
-        didSet { namesText = namesText && content.type == MessageType.text.name }
-    }
+    public var content: MessageContent
     private var address: Address
-    /// Whether a text names its type, though it need not: what is sent again must be the same in this too.
-    private var namesText: Bool
 
     /// Where a content goes, and in which place: a field that is added here is read and written.
     private struct Address: Codable, Hashable {
@@ -311,7 +306,6 @@ public struct SendMessage: Command {
         self.content.extras = extras ?? content.extras
         self.content.category = category ?? content.category
         address = Address(channel: channel, after: after, kind: kind, replyTo: replyTo)
-        namesText = false
     }
 
     /// Makes the command of the fields of the wire, whether or not they fit the type.
@@ -325,7 +319,6 @@ public struct SendMessage: Command {
             type: type ?? MessageType.text.name, text: text, mentions: mentions, file: file, thumbnail: thumbnail,
             location: location, extras: extras, category: category, attributes: attributes, call: call)
         self.init(content, to: channel, after: after, kind: kind, replyTo: replyTo)
-        namesText = type == MessageType.text.name
     }
 
     /// Reads the command; the text may be left out where the type is not `text`.
@@ -334,7 +327,6 @@ public struct SendMessage: Command {
         let type = try MessageContent.type(from: decoder)
         let isText = type ?? MessageType.text.name == MessageType.text.name
         content = try MessageContent(from: decoder, type: type ?? MessageType.text.name, needsText: isText)
-        namesText = isText && type != nil
     }
 
     /// Writes the command.
