@@ -100,7 +100,9 @@ let package = Package(
         .target(
             name: "RoostTesting",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostServer", "RoostSQLite", "RoostWire",
+                // The tests of an app for iOS or macOS build without libpq.
+                .target(name: "RoostPostgres", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,8 +1,12 @@
 import Foundation
 import Logging
 package import RoostCore
-import RoostPostgres
 import RoostSQLite
+
+// Not elsewhere: the tests of an app for iOS or macOS build without libpq.
+#if os(Linux)
+    import RoostPostgres
+#endif
 
 /// A database engine that tests run on.
 package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -57,8 +61,13 @@ package enum Postgres {
     }
 
     /// Opens the database of a URL.
+    /// - Throws: when there is no connection; on other systems than Linux always, because this module has no libpq there.
     package static func open(_ url: String) throws -> any SQLDatabase {
-        try PostgresDatabase(url: url, readers: 1, random: .random(in: 0 ... .max), logger: logger)
+        #if os(Linux)
+            return try PostgresDatabase(url: url, readers: 1, random: .random(in: 0 ... .max), logger: logger)
+        #else
+            throw CocoaError(.featureUnsupported)
+        #endif
     }
 }
 

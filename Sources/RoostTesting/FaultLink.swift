@@ -3,6 +3,8 @@ import NIOPosix
 
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Darwin)
+    import Darwin
 #endif
 
 /// The state of a ``FaultProxy`` that is confined to its event loop.
