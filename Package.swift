@@ -18,6 +18,10 @@ let nio = [
     .product(name: "NIOWebSocket", package: "swift-nio"),
 ]
 
+/// Belongs to every use of a package that the SDK does not need, so that an app with the trait turned off does not fetch
+/// the package. `dev/sdk-package` checks it.
+let server: TargetDependencyCondition? = .when(traits: ["Server"])
+
 let package = Package(
     name: "roost",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -27,6 +31,11 @@ let package = Package(
         .library(name: "RoostModels", targets: ["RoostModels"]),
         .library(name: "RoostTesting", targets: ["RoostTesting"]),
         .executable(name: "roost", targets: ["roost"]),
+    ],
+    traits: [
+        .trait(
+            name: "Server", description: "The server, the command line and RoostTesting, with the packages they need."),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -71,14 +80,14 @@ let package = Package(
             name: "RoostServer",
             dependencies: nio + [
                 "RoostCore", "RoostWire",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: house
         ),
@@ -106,7 +115,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: house
         ),
@@ -114,10 +123,10 @@ let package = Package(
             name: "roost",
             dependencies: [
                 "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWire",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: house
         ),
@@ -126,9 +135,9 @@ let package = Package(
             name: "roost-bench",
             dependencies: [
                 "RoostClient", "RoostCore", "RoostModels", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: house
         ),
@@ -152,7 +161,7 @@ let package = Package(
             name: "RoostServerTests",
             dependencies: nio + [
                 "RoostCore", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -179,7 +188,8 @@ let package = Package(
         .testTarget(
             name: "RoostCommandTests",
             dependencies: [
-                "roost", "roost-bench", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "roost", "roost-bench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: house
         ),
