@@ -32,7 +32,7 @@ public enum ClientEvent: Sendable {
     ///
     /// It follows the event that it is derived from. Open channels have none.
     case channelUpdated(ChannelID)
-    /// Somebody else named the connected user in this message. It follows the message's own event.
+    /// Another user mentioned the connected user in this message. It follows the message's own event.
     case mentioned(ChannelID, Event)
     /// After missed rows were handed over: how many of one kind. Once per kind that had any, before `connected`.
     case backlogDelivered(BacklogKind, count: Int)
@@ -77,7 +77,7 @@ public enum ClientEvent: Sendable {
 }
 
 extension ChannelID {
-    /// Whether this is the id of a 1-on-1 of somebody else with this user.
+    /// Whether this is the id of a 1-on-1 of another user with this user.
     func isPair(with user: UserID) -> Bool { pair.map { ($0 == user) != ($1 == user) } ?? false }
 }
 

@@ -81,12 +81,12 @@ extension ChatClient {
 
     /// Makes a group whose admin is this user, of members with roles, nicknames and pictures.
     ///
-    /// Who gets the role `invited` is asked first and is no member until then.
+    /// A user with the role `invited` is asked first, and is no member before accepting.
     /// Without `channel` the server chooses the id; `profile` holds further
     /// settings, without a title. With the same `transID` it happens once.
     /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userMissing` for an unknown user;
-    ///   `.blocked` for somebody who has blocked this user; `.tooManyMembers`, `.tooFewMembers`; `.tooManyChannels` for
-    ///   somebody who is in too many.
+    ///   `.blocked` if one of the users has blocked this user; `.tooManyMembers`, `.tooFewMembers`; `.tooManyChannels` if
+    ///   one of them is in too many.
     public func createGroup(
         title: String? = nil, channel: ChannelID? = nil, members: [NewMember], profile: ChannelProfile? = nil,
         transID: TransID? = nil

@@ -4,11 +4,11 @@ extension ChannelHandle {
     /// Makes known users participants of this group at once.
     ///
     /// For a 1-on-1 the server makes a new group of the three, whose
-    /// id is returned; else it returns this channel's. Who is a member already is passed over; when
+    /// id is returned; else it returns this channel's. A user who is already a member is skipped; when
     /// nobody is left, nothing is written.
     /// All or nothing. With the same `transID` it happens once.
-    /// - Throws: `.server(.userMissing)` for an unknown user; `.noPrivilege` for somebody banned; `.blocked` for
-    ///   somebody who has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
+    /// - Throws: `.server(.userMissing)` for an unknown user; `.noPrivilege` for a banned user; `.blocked` if
+    ///   one of the users has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
     @discardableResult
     public func invite(_ users: [UserID], transID: TransID? = nil) async throws(RoostError) -> ChannelID {
         try await invite(users.map { NewMember($0) }, transID: transID)
@@ -16,7 +16,7 @@ extension ChannelHandle {
 
     /// Makes known users members of this group with the roles, nicknames and pictures that are given.
     ///
-    /// 1 to 100 users. Who gets the role `invited` is asked first: the answer is
+    /// 1 to 100 users. A user with the role `invited` is asked first: the answer is
     /// ``answerInvitation(isAccepted:transID:)``. No role may be above the caller's
     /// one. `joinMethod` is for statistics. As for plain ids
     /// otherwise.

@@ -5,7 +5,7 @@ extension ChannelHandle {
     ///
     /// Accepting makes the user a participant, who follows the channel from then
     /// on. With the same `transID` it happens once.
-    /// - Throws: `.server(.notInvited)` for somebody who is a member, or was one, and is not invited;
+    /// - Throws: `.server(.notInvited)` if the user is or was a member and has no invitation;
     ///   `.tooManyMembers` when the group is full, in which case the invitation stands.
     public func answerInvitation(
         isAccepted: Bool, transID: TransID? = nil
@@ -16,9 +16,9 @@ extension ChannelHandle {
     /// Makes this user a participant of a group that lets people join by themselves.
     ///
     /// To take part in an open channel, use ``join()``. `joinMethod` and `byUserID`
-    /// (who gave the link) are for statistics. Who is a member already joins
+    /// (who gave the link) are for statistics. A user who is already a member joins
     /// without effect. With the same `transID` it happens once.
-    /// - Throws: `.server(.channelNotFound)` for a stranger to a group that nobody may join; `.noPrivilege` for somebody
+    /// - Throws: `.server(.channelNotFound)` if the group is unknown to the user and cannot be joined; `.noPrivilege` for a user
     ///   banned, and for a former member of such a group; `.tooManyMembers`; `.channelTypeMismatch` for other kinds.
     public func becomeMember(
         joinMethod: JoinMethod? = nil, byUserID: UserID? = nil, transID: TransID? = nil
@@ -42,7 +42,7 @@ extension ChannelHandle {
 
     /// Bans users from this group: they are removed, and can neither join nor be invited until ``unban(_:transID:)``.
     ///
-    /// 1 to 100 of them, members or not, all or nothing; who is banned already is
+    /// 1 to 100 of them, members or not, all or nothing; a user who is already banned is
     /// passed over. The rights are those of ``kick(_:reason:transID:)``. With the
     /// same `transID` it happens once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
@@ -56,7 +56,7 @@ extension ChannelHandle {
     /// Lifts bans. Those users are no members by that, but can be invited and can join again.
     ///
     /// With the same `transID` it happens once.
-    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notBanned` for somebody who is not banned;
+    /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notBanned` if a user is not banned;
     ///   `.noPrivilege`.
     public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) {
         _ = try await client.perform(UnbanMembers(channel: id, members: members), under: transID)

@@ -18,8 +18,8 @@ extension ChannelHandle {
         return try await client.perform(command, under: transID).results
     }
 
-    /// Where a forwarded message of this channel comes from, for who can read the original.
-    /// - Throws: `.server(.messageNotFound)` for everybody else, and for a message that was not forwarded.
+    /// Where a forwarded message of this channel comes from, if this user can read the original.
+    /// - Throws: `.server(.messageNotFound)` otherwise, and for a message that was not forwarded.
     public func origin(of message: MessageID) async throws(RoostError) -> MessageOrigin {
         try await client.perform(GetOrigin(channel: id, messageID: message))
     }

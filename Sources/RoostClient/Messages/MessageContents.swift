@@ -10,7 +10,7 @@ public import RoostWire
 /// The limits are those of `message.send`; what breaks them is refused before
 /// anything leaves, with the server's own codes.
 extension MessageContent {
-    /// A text: 1 to 8,000 UTF-16 units, and who is named in it.
+    /// A text: 1 to 8,000 UTF-16 units, and the users mentioned in it.
     public static func text(_ text: String, mentions: [Mention]? = nil) -> MessageContent {
         MessageContent(.text, text: text, mentions: mentions)
     }
@@ -18,14 +18,14 @@ extension MessageContent {
     /// A sticker: the app's own code for it, 1 to 8,000 UTF-16 units.
     public static func sticker(_ code: String) -> MessageContent { MessageContent(.sticker, text: code) }
 
-    /// A picture that an upload has made, perhaps with a small one that stands for it and a text below it.
+    /// A picture that an upload has made, with an optional thumbnail and caption.
     public static func image(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         MessageContent(.image(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
-    /// A video that an upload has made, perhaps with a picture that stands for it and a text below it.
+    /// A video that an upload has made, with an optional poster and caption.
     public static func video(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
@@ -39,7 +39,7 @@ extension MessageContent {
         MessageContent(.voice(file), text: text, mentions: mentions)
     }
 
-    /// A contact, as a file that an upload has made, perhaps with a picture.
+    /// A contact, as a file that an upload has made, with an optional picture.
     public static func contact(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
@@ -72,7 +72,7 @@ extension MessageContent {
         return MessageContent(payload, text: text)
     }
 
-    /// A notice about a call of the app's own: somebody is calling, gave up, or a call is written to the list of calls.
+    /// A notice about a call of the app's own: a call rings, was cancelled, or is recorded in the list of calls.
     public static func call(
         _ notice: CallMessage, _ call: CallNotice, text: String = ""
     ) -> MessageContent {
@@ -120,7 +120,7 @@ public enum MessageNotice: String, Hashable, Sendable, CaseIterable {
 
 /// What a notice about a call tells.
 public enum CallMessage: String, Hashable, Sendable, CaseIterable {
-    /// Somebody is calling.
+    /// A call rings.
     case callReceived
     /// The caller gave up, or the call was answered elsewhere.
     case callCancelled

@@ -124,7 +124,7 @@ extension ChannelHandle {
     }
 
     /// Puts an operator's line without a sender into the channel.
-    /// - Throws: `.server(.noPrivilege)` for everybody who is no operator.
+    /// - Throws: `.server(.noPrivilege)` unless this user is an operator.
     @discardableResult
     public func announce(_ text: String, transID: TransID? = nil) async throws(RoostError) -> SentMessage {
         try SentMessage(try await client.perform(AnnounceMessage(channel: id, text: text), under: transID))

@@ -26,7 +26,7 @@ extension ChannelHandle {
         _ = try await client.perform(RemoveReaction(channel: id, messageID: message, emoji: emoji), under: transID)
     }
 
-    /// A page of who has reacted to a message, the first reaction first: at most `limit` (1 to 100).
+    /// A page of the reactions to a message, the first reaction first: at most `limit` (1 to 100).
     ///
     /// `cursor` is the `next` of the page before.
     ///

@@ -40,16 +40,16 @@ public struct TypingUsers: Hashable, Sendable {
     /// Makes the set of nobody; the viewer's own typing never enters it.
     public init(viewer: UserID? = nil) { self.viewer = viewer }
 
-    /// Somebody types, heard of at `now`.
+    /// A user types, as of `now`.
     public mutating func start(_ user: UserID, name: String, now: Date) {
         guard user != viewer else { return }
         typists[user] = Typist(name: name, until: now.milliseconds + Self.expiry)
     }
 
-    /// Somebody stopped.
+    /// A user stopped typing.
     public mutating func end(_ user: UserID) { typists[user] = nil }
 
-    /// Takes over what an event of the channel says; answers whether anything changed.
+    /// Applies an event of the channel, and returns whether anything changed.
     @discardableResult
     public mutating func apply(_ event: Event, now: Date) -> Bool {
         let before = userIDs
@@ -62,7 +62,7 @@ public struct TypingUsers: Hashable, Sendable {
         return userIDs != before
     }
 
-    /// Forgets those of whom nothing was heard for ten seconds; answers whether there were any.
+    /// Forgets users who have not typed for ten seconds, and returns whether there were any.
     @discardableResult
     public mutating func expire(now: Date) -> Bool {
         let count = typists.count

@@ -29,7 +29,7 @@ extension ChannelHandle {
     }
 
     /// Closes a vote at once; one that is closed stays as it is.
-    /// - Throws: `.server(.noPrivilege)` for who neither asked nor is a moderator or an admin; `.notAVote`;
+    /// - Throws: `.server(.noPrivilege)` unless this user asked, or is a moderator or an admin; `.notAVote`;
     ///   `.messageNotFound`.
     public func closeVote(
         _ vote: MessageID, transID: TransID? = nil
@@ -50,7 +50,7 @@ extension ChannelHandle {
         try await client.perform(GetVotes(channel: id, messageIDs: ids)).votes
     }
 
-    /// A page of who has voted, by user id: at most `limit` (1 to 100); `cursor` is the `next` of the page before.
+    /// A page of the ballots, by user id: at most `limit` (1 to 100); `cursor` is the `next` of the page before.
     /// - Throws: `.server(.noPrivilege)` for a secret vote, and for the voters of one option before the results are told.
     public func ballots(
         of vote: MessageID, option: Int? = nil, limit: Int = 100, cursor: String? = nil

@@ -7,7 +7,7 @@ extension ChatClient {
     /// users at a time. ``broadcast(_:)`` tells how far it has come. Who has blocked
     /// the sender, or cannot have one more channel, is counted and passed over. With
     /// the same `transID` it happens once.
-    /// - Throws: `.server(.noPrivilege)` for who is no operator; `.userNotFound` for a sender whom the server does
+    /// - Throws: `.server(.noPrivilege)` unless this user is an operator; `.userNotFound` for a sender whom the server does
     ///   not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds; `.limitReached`
     ///   beyond `limits.broadcasts`; what a send would throw of its content.
     @discardableResult
@@ -34,7 +34,7 @@ extension ChatClient {
         try await page(ListBroadcasts(limit: limit, cursor: cursor))
     }
 
-    /// Has a broadcast stand still; nothing of it is sent after that. One that is paused stays so. For an operator.
+    /// Pauses a broadcast; nothing of it is sent until it is resumed. Nothing happens if it is paused. For operators.
     /// - Throws: `.server(.broadcastNotFound)` when there is none; `.broadcastFinished` when it is done or cancelled;
     ///   `.noPrivilege`.
     @discardableResult
@@ -44,7 +44,7 @@ extension ChatClient {
         try await perform(PauseBroadcast(broadcastID: id), under: transID).broadcast
     }
 
-    /// Has a broadcast that stands still go on from where it was. One that runs goes on. For an operator.
+    /// Resumes a paused broadcast where it was. Nothing happens if it runs. For operators.
     /// - Throws: as ``pauseBroadcast(_:transID:)``.
     @discardableResult
     public func resumeBroadcast(

@@ -9,15 +9,15 @@ public import RoostWire
 extension ChannelHandle {
     /// Subscribes to this channel of news: what is published from now on comes to all devices, and counts as unread.
     ///
-    /// Who is subscribed already stays so. With the same `transID` it happens once.
-    /// - Throws: `.server(.channelNotFound)`; `.tooManyChannels` for a user who is in too many.
+    /// Nothing happens if this user is already subscribed. With the same `transID` it happens once.
+    /// - Throws: `.server(.channelNotFound)`; `.tooManyChannels` if this user is in too many channels.
     public func subscribe(transID: TransID? = nil) async throws(RoostError) {
         try await becomeMember(transID: transID)
     }
 
     /// Ends the subscription to this channel of news.
-    /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound` for
-    ///   who never was subscribed, `.notMember` for who is not any more.
+    /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound` if
+    ///   this user was never subscribed, `.notMember` after unsubscribing.
     public func unsubscribe(transID: TransID? = nil) async throws(RoostError) {
         try await leave(transID: transID)
     }

@@ -55,7 +55,7 @@ extension ChannelHandle {
 }
 
 extension ChatClient {
-    /// Marks all of this user's messaging channels as read, each up to its newest row; answers how many marks moved.
+    /// Marks all of this user's messaging channels as read, each up to its newest event, and returns how many marks moved.
     ///
     /// Repeating it is harmless.
     @discardableResult
@@ -64,7 +64,7 @@ extension ChatClient {
 
 /// How far each member of a channel has read: enough to say how many have not read a message yet.
 ///
-/// Of somebody whom the viewer has blocked, the 1-on-1 shows no mark: from the
+/// If the viewer has blocked the other user, a 1-on-1 shows no mark: from the
 /// viewer's own `user.blocked` on it counts as 0. After `user.unblocked` read
 /// the channel again and apply it.
 public struct ReadMarks: Hashable, Sendable {
@@ -98,7 +98,7 @@ public struct ReadMarks: Hashable, Sendable {
         marks = current
     }
 
-    /// Takes over marks that moved; a smaller one than is known changes nothing, and who is no member is passed over.
+    /// Takes over marks that moved; a smaller one than is known changes nothing, and users who are no members are skipped.
     public mutating func apply(_ moved: ReadMarksMoved) {
         for mark in moved.marks where mark.userID != hidden {
             if let old = marks[mark.userID] { marks[mark.userID] = ReadRules.merge(old, mark.seq) }
@@ -107,7 +107,7 @@ public struct ReadMarks: Hashable, Sendable {
 
     /// Takes over what an event of the channel, or of the user's own log, says about members and marks.
     ///
-    /// Who sends a message has read the channel up to it only if nothing unread
+    /// Sending a message reads the channel up to it only if nothing unread
     /// lay before; the marks of the server decide, so a message changes nothing.
     public mutating func apply(_ event: Event) {
         switch event.body {
@@ -130,7 +130,7 @@ public struct ReadMarks: Hashable, Sendable {
         }
     }
 
-    /// The newest row that a member has read; nil for somebody who is no member.
+    /// The newest row that a member has read; nil if the user is no member.
     public func readSeq(of user: UserID) -> Int64? { marks[user] }
 
     /// How many members other than the viewer have not read the row `seq`.

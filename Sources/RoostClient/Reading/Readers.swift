@@ -1,10 +1,10 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// A page of those who have read a message, those who came to it first before the others.
+    /// A page of the users who have read a message, the earliest reader first.
     ///
     /// At most `limit` (1 to 100); `cursor` is the `next` of the page before. The
-    /// sender is not among them. Over all pages nobody is missed; who reads on
+    /// sender is not among them. Over all pages nobody is missed, but a user who reads on
     /// meanwhile may come twice.
     /// - Throws: `.server(.messageNotFound)`; `.channelTypeMismatch` for an open channel.
     public func readers(
@@ -25,7 +25,7 @@ extension ChannelHandle {
     ///
     /// `cursor` is the `next` of the page before.
     ///
-    /// For who was away: `readMark.moved` is not repeated.
+    /// Read it after a reconnect: `readMark.moved` is not repeated.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
     public func readMarks(limit: Int = 100, cursor: String? = nil) async throws(RoostError) -> Page<MemberRead> {
         try await client.page(ListMemberReads(channel: id, limit: limit, cursor: cursor))

@@ -42,7 +42,7 @@ public struct LocalChange: Sendable {
 public struct Draft: Codable, Hashable, Sendable {
     /// The text.
     public var text: String
-    /// Who is named in it.
+    /// The users mentioned in it.
     public var mentions: [Mention]
     /// The message that is to be answered.
     public var replyTo: MessageID?

@@ -74,7 +74,7 @@ struct Salvage: Sendable {
     private(set) var drafts: [Values] = []
     private(set) var owner: String?
 
-    /// Reads what can be read; answers whether the send queue was read to its end.
+    /// Reads what can be read; returns whether the send queue was read to its end.
     static func read(_ file: String) -> (Salvage, isWhole: Bool) {
         var salvage = Salvage()
         var configuration = Configuration()

@@ -101,7 +101,7 @@ public final class LocalStore: Sendable {
         return pool
     }
 
-    /// Whose store this is; nil before the first client has connected with it.
+    /// The user that the store belongs to; nil before the first client has connected with it.
     public var owner: UserID? {
         get async throws(RoostError) {
             try await read { try Info.owner.read($0).flatMap(UserID.init(rawValue:)) }
@@ -125,7 +125,7 @@ public final class LocalStore: Sendable {
         lock?.release()
     }
 
-    /// Takes the store for a client; answers whether no other one has it.
+    /// Takes the store for a client; returns whether no other one has it.
     func attach() -> Bool {
         inUse.withLock { isUsed in
             defer { isUsed = true }

@@ -29,7 +29,7 @@ struct LogPosition {
     /// Whether rows are known to be missing.
     var hasGap: Bool { seq.map { head > $0 } ?? false }
 
-    /// Takes a live row; answers whether it is the next one.
+    /// Takes a live row; returns whether it is the next one.
     mutating func takeNext(_ number: Int64) -> Bool {
         if let seq, number == seq &+ 1 {
             self.seq = number

@@ -104,7 +104,7 @@ struct SendLanes {
         return lanes[channel]?.takeNext(now: now, serverTime: serverTime)
     }
 
-    /// Has another caller wait for the same send; answers whether it is the same.
+    /// Has another caller wait for the same send; returns whether it is the same.
     mutating func share(_ id: String, _ command: SendMessage, _ promise: Promise<SentMessage>) -> Bool {
         guard let channel = channelOf[id] else { return false }
         return lanes[channel]?.share(id, command, promise) ?? false

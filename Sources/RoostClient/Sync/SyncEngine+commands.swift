@@ -93,7 +93,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Writes a frame; answers whether it is small enough to be sent.
+    /// Writes a frame; returns whether it is small enough to be sent.
     @discardableResult
     mutating func write(_ frame: ClientFrame) -> Bool {
         guard let bytes = try? WireCodec.encodeClientFrame(frame), bytes.count <= limits.frameBytes else {

@@ -13,12 +13,12 @@ extension ChatClient {
 
     /// Takes a block back. What was refused meanwhile is not delivered later.
     ///
-    /// Who is not blocked stays so. With the same `transID` it happens once.
+    /// Nothing happens if the user is not blocked. With the same `transID` it happens once.
     public func unblock(_ user: UserID, transID: TransID? = nil) async throws(RoostError) {
         _ = try await perform(UnblockUser(userID: user), under: transID)
     }
 
-    /// A page of those whom this user has blocked, by user id: at most `limit` (1 to 100).
+    /// A page of the users whom this user has blocked, by user id: at most `limit` (1 to 100).
     ///
     /// `cursor` is the `next` of the page before.
     public func blocked(

@@ -120,11 +120,11 @@ public import RoostWire
         life.run { [weak self] in await self?.loadFirst() }
     }
 
-    /// Loads the first page, which takes the place of the list; answers whether it did.
+    /// Loads the first page, which takes the place of the list; returns whether it did.
     @discardableResult
     public func loadFirst() async -> Bool { await load(after: nil) }
 
-    /// Loads the next page; answers whether it did. While one load runs, another call does nothing.
+    /// Loads the next page; returns whether it did. While one load runs, another call does nothing.
     @discardableResult
     public func loadNext() async -> Bool {
         guard hasMore else { return false }

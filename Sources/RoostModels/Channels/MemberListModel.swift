@@ -77,7 +77,7 @@ public import RoostWire
         life.run { [weak self] in await self?.loadNext() }
     }
 
-    /// Loads the next page; answers whether it did. While one load runs, another call does nothing.
+    /// Loads the next page; returns whether it did. While one load runs, another call does nothing.
     @discardableResult
     public func loadNext() async -> Bool {
         guard hasMore else { return false }

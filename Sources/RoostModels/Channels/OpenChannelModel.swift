@@ -2,7 +2,7 @@ public import Observation
 public import RoostClient
 public import RoostWire
 
-/// The screen of an open channel: anyone may read and write, and a tap on somebody's message offers a 1-on-1.
+/// The screen of an open channel: anyone may read and write, and a tap on another user's message offers a 1-on-1.
 ///
 /// ```swift
 /// let lobby = OpenChannelModel(client: client, channel: id)
@@ -80,7 +80,7 @@ public import RoostWire
     /// Takes the problem from the screen.
     public func dismissProblem() { problem = nil }
 
-    /// Tells that an item was tapped: a text of somebody else opens a sheet, anything else does nothing.
+    /// Tells that an item was tapped: a text of another user opens a sheet, anything else does nothing.
     public func choose(_ item: TimelineItem.ID) {
         guard let item = conversation.items.first(where: { $0.id == item }), item.kind == .message, !item.isOwn,
             item.type == MessageType.text.name, let sender = item.senderID, sender != conversation.viewer

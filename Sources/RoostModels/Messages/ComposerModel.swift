@@ -20,7 +20,7 @@ public import RoostWire
     public private(set) var text = ""
     /// Where the cursor stands, in UTF-16 units.
     public private(set) var cursor = 0
-    /// Who is named in the text, in its order.
+    /// The users mentioned in the text, in its order.
     public private(set) var mentions: [Mention] = []
     /// The name that is being typed behind an `@`; nil when none is.
     public private(set) var mentionQuery: MentionRules.Query?

@@ -25,7 +25,7 @@ extension ConversationModel {
         }
     }
 
-    /// Loads the page before the oldest row that is here; answers whether it did.
+    /// Loads the page before the oldest row that is here; returns whether it did.
     ///
     /// While one load runs, another call does nothing. The row that was on top is
     /// asked to stay there. A failure is told as ``problem``, and a later call
@@ -53,7 +53,7 @@ extension ConversationModel {
         }
     }
 
-    /// Loads the rows behind the newest one of the part that is being read; answers whether it did.
+    /// Loads the rows behind the newest one of the part that is being read; returns whether it did.
     ///
     /// That is the part in which the row lies that was shown or jumped to last.
     /// Where it reaches the newest row, there is nothing to load.
@@ -107,7 +107,7 @@ extension ConversationModel {
         }
     }
 
-    /// Goes to a message, loading what is around it when it is not here; answers whether it is on the screen.
+    /// Goes to a message, loading what is around it when it is not here; returns whether it is on the screen.
     ///
     /// The list is locked there; ``goToNewest()`` goes back.
     @discardableResult

@@ -12,7 +12,7 @@ extension ConversationModel {
         return messages([item]).contains(where: isRecallable)
     }
 
-    /// Takes messages back for everybody; answers whether all that were left to recall are.
+    /// Takes messages back for everybody; returns whether all that were left to recall are.
     ///
     /// What cannot be recalled, or is already, is passed over. With `isSilent` no shell is left. The items change
     /// when the server has done it; what it refused is told as ``problem``.

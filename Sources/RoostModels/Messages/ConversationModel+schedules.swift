@@ -41,7 +41,7 @@ extension ConversationModel {
         }
     }
 
-    /// Schedules messages for this channel at a time by the server's clock; answers whether it was done.
+    /// Schedules messages for this channel at a time by the server's clock; returns whether it was done.
     ///
     /// The time is more than a minute and at most 30 days ahead. The same ones are not scheduled twice while they are
     /// on their way, nor when the answer was lost and it is tried again.
@@ -69,7 +69,7 @@ extension ConversationModel {
         return await act(command) != nil
     }
 
-    /// Cancels what is scheduled, in all channels that it is for; answers whether it was done.
+    /// Cancels what is scheduled, in all channels that it is for; returns whether it was done.
     ///
     /// What is in ``schedules`` no more is passed over.
     @discardableResult

@@ -17,7 +17,7 @@ extension ConversationModel {
         }
     }
 
-    /// Asks the members to vote; answers whether it was done. The list follows again, and the vote is in it.
+    /// Asks the members to vote; returns whether it was done. The list follows again, and the vote is in it.
     ///
     /// The same vote is not made twice while it is on its way, nor when its answer was lost and it is tried again.
     @discardableResult
@@ -47,7 +47,7 @@ extension ConversationModel {
         }
     }
 
-    /// Closes a vote at once; answers whether it is closed. One that is closed stays as it is.
+    /// Closes a vote at once; returns whether it is closed. One that is closed stays as it is.
     @discardableResult
     public func closeVote(_ item: TimelineItem.ID) async -> Bool {
         guard let message = messages([item]).first(where: { $0.vote != nil })?.messageID else { return false }

@@ -2,7 +2,7 @@ public import Observation
 public import RoostClient
 public import RoostWire
 
-/// The screen of one conversation: its timeline, who types, who has read, and where the list stands.
+/// The screen of one conversation: its timeline, typing users, read marks, and the position of the list.
 ///
 /// ```swift
 /// let model = ConversationModel(client: client, channel: id)

@@ -23,7 +23,7 @@ public import RoostWire
 public struct Timeline: Sendable {
     /// Everything to draw, from the oldest to the newest.
     public private(set) var items: [TimelineItem] = []
-    /// Whose view it is; own messages are told apart by it. Nil while it is not known.
+    /// The user whose view it is, which tells own messages apart; nil while unknown.
     public private(set) var viewer: UserID?
 
     /// Ascending by `seq`.

@@ -82,7 +82,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var type: String
     /// The text; for a line of the server, what happened; for what was recalled, who did it.
     public var text: String
-    /// Who is named in the text.
+    /// The users mentioned in the text.
     public var mentions: [Mention]
     /// The message that this one answers, as it was then.
     public var replyTo: ReplySnapshot?
@@ -146,7 +146,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     /// Whether people can put an emoji on it: it is a message that the server has, or an operator's line.
     public var takesReactions: Bool { messageID != nil && (kind == .message || kind == .announcement) }
 
-    /// Whether somebody else than the viewer wrote it: a message or an operator's line.
+    /// Whether another user than the viewer wrote it: a message or an operator's line.
     var isNews: Bool {
         switch kind {
         case .message: !isOwn
