@@ -118,7 +118,7 @@ import Testing
             #expect(row.$sentAt == sentAt && answer.$sentAt == sentAt)
             let message = try #require(row.message)
             #expect(message.messageID == id)
-            #expect(message.type == send.type)
+            #expect(message.type == send.content.type)
             #expect(message.text == send.text)
             #expect(message.category == "app")
             #expect(message.extras == send.extras)

@@ -239,7 +239,7 @@ private struct LoftechsStory {
     // Step 7.
     func sendsEveryKindOfMessage() async throws {
         for kind in kinds() {
-            let (type, mark) = (kind.send.type ?? "", cid.mark)
+            let (type, mark) = (kind.send.content.type, cid.mark)
             let before = try await cid.channel(club).get()
             let sent = try await ann.client.perform(kind.send)
             let id = try #require(sent.messageID)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `there is a message of every type that can be sent`() {
-        #expect(SendMessage.everyKind(in: Cast.club).compactMap(\.type).sorted() == MessageRules.types)
+        #expect(SendMessage.everyKind(in: Cast.club).map(\.content.type).sorted() == MessageRules.types)
     }
 
     @Test(arguments: Backend.available)
@@ -262,7 +262,8 @@ import Testing
         try await stage.ann.send("before", to: Cast.club)
         var checked: Set<String> = []
         for send in SendMessage.everyKind(in: Cast.club) {
-            guard let type = send.type, let wanted = expected[type] else { continue }
+            let type = send.content.type
+            guard let wanted = expected[type] else { continue }
             #expect(try await flags(of: send, stage) == wanted, "\(type)")
             checked.insert(type)
         }

@@ -36,10 +36,10 @@ import Testing
                     messageID: id, seq: try #require(original.seq), senderID: Cast.ann.userID, senderName: "Annie",
                     sentAt: .init(milliseconds: stage.roost.clock.now),
                     content: MessageContent(
-                        type: try #require(parent.type), text: parent.text, mentions: parent.mentions,
+                        type: parent.content.type, text: parent.text, mentions: parent.mentions,
                         file: parent.file, thumbnail: parent.thumbnail, location: parent.location,
                         extras: parent.extras))
-                #expect(snapshot == expected, "\(child.type ?? "") to \(parent.type ?? "")")
+                #expect(snapshot == expected, "\(child.content.type) to \(parent.content.type)")
             }
         }
         // Recalled later, the snapshots lose their content.
