@@ -295,7 +295,7 @@ extension ErrorCode {
 
     /// 7006: reserved, this server never sends it. A log that cannot be continued is a reset in the answer to `resume`.
     public static let positionUnknown = ErrorCode(
-        7006, "positionUnknown", isRetryable: true,
+        7006, "positionUnknown", isRetryable: true, isReserved: true,
         "The position to resume from is unknown, so start again from the newest state."
     )
 
@@ -318,7 +318,8 @@ extension ErrorCode {
     )
 
     /// 7010: reserved, this server never sends it. Somebody else holds what may be open only once.
-    public static let alreadyOpen = ErrorCode(7010, "alreadyOpen", "It is already open elsewhere.")
+    public static let alreadyOpen = ErrorCode(
+        7010, "alreadyOpen", isReserved: true, "It is already open elsewhere.")
 
     /// 7011: nobody has this user id; if a channel is made or a member invited, it is 1106.
     public static let userNotFound = ErrorCode(7011, "userNotFound", "There is no such user.")

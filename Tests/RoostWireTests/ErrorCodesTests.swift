@@ -51,11 +51,11 @@ private let expectedCodes = """
     7003 blocked
     7004 orderBroken retryable
     7005 tooLarge
-    7006 positionUnknown retryable
+    7006 positionUnknown retryable reserved
     7007 storageFull retryable
     7008 draining retryable
     7009 protocolVersion
-    7010 alreadyOpen
+    7010 alreadyOpen reserved
     7011 userNotFound
     7012 broadcastNotFound
     7013 scheduleNotFound

@@ -42,34 +42,37 @@ public struct QueryChannels: ListingCommand {
     }
 
     /// One batch.
-    public struct Answer: ListingAnswer {
-        /// The channels, ordered by id.
-        public var channels: [Channel]
-        /// Channels that the caller lost after `changedSince`, ordered by id; empty without `changedSince`.
-        public var gone: [GoneChannel]
-        /// The number of this batch: 1, 2, 3 …
-        public var batch: Int
-        /// How many batches there are, as counted when this one was read; 1 when there is nothing.
-        public var batchTotal: Int
-        /// The `cursor` of the next page; absent on the last one.
-        public var next: String?
-        /// What to give as `changedSince` the next time: whatever changes from now on is after it. Keep the first batch's.
-        @Timestamp public var asOf: Date
-        /// What the page lists.
-        public var elements: [Channel] { channels }
+    public typealias Answer = ChannelBatch
+}
 
-        /// Makes a batch.
-        public init(
-            channels: [Channel], gone: [GoneChannel] = [], batch: Int, batchTotal: Int, next: String? = nil,
-            asOf: Date
-        ) {
-            self.channels = channels
-            self.gone = gone
-            self.batch = batch
-            self.batchTotal = batchTotal
-            self.next = next
-            self.asOf = asOf
-        }
+/// One batch.
+public struct ChannelBatch: ListingAnswer {
+    /// The channels, ordered by id.
+    public var channels: [Channel]
+    /// Channels that the caller lost after `changedSince`, ordered by id; empty without `changedSince`.
+    public var gone: [GoneChannel]
+    /// The number of this batch: 1, 2, 3 …
+    public var batch: Int
+    /// How many batches there are, as counted when this one was read; 1 when there is nothing.
+    public var batchTotal: Int
+    /// The `cursor` of the next page; absent on the last one.
+    public var next: String?
+    /// What to give as `changedSince` the next time: whatever changes from now on is after it. Keep the first batch's.
+    @Timestamp public var asOf: Date
+    /// What the page lists.
+    public var elements: [Channel] { channels }
+
+    /// Makes a batch.
+    public init(
+        channels: [Channel], gone: [GoneChannel] = [], batch: Int, batchTotal: Int, next: String? = nil,
+        asOf: Date
+    ) {
+        self.channels = channels
+        self.gone = gone
+        self.batch = batch
+        self.batchTotal = batchTotal
+        self.next = next
+        self.asOf = asOf
     }
 }
 
@@ -160,6 +163,3 @@ public struct ActiveCountChanged: Codable, Hashable, Sendable {
         self.memberCount = memberCount
     }
 }
-
-/// A batch of the user's channels.
-public typealias ChannelBatch = QueryChannels.Answer

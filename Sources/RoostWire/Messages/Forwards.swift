@@ -91,28 +91,31 @@ public struct GetOrigin: Command {
     }
 
     /// Where a forwarded message comes from.
-    public struct Answer: Codable, Hashable, Sendable {
-        /// The channel of the original.
-        public var channel: ChannelID
-        /// The original.
-        public var messageID: MessageID
-        /// Who sent it; absent for an operator's announcement.
-        public var senderID: UserID?
-        /// The sender's name when it was sent.
-        public var senderName: String?
-        /// When it was sent, ms since 1970.
-        @Timestamp public var sentAt: Date
+    public typealias Answer = MessageOrigin
+}
 
-        /// Makes the answer.
-        public init(
-            channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date
-        ) {
-            self.channel = channel
-            self.messageID = messageID
-            self.senderID = senderID
-            self.senderName = senderName
-            self.sentAt = sentAt
-        }
+/// Where a forwarded message comes from.
+public struct MessageOrigin: Codable, Hashable, Sendable {
+    /// The channel of the original.
+    public var channel: ChannelID
+    /// The original.
+    public var messageID: MessageID
+    /// Who sent it; absent for an operator's announcement.
+    public var senderID: UserID?
+    /// The sender's name when it was sent.
+    public var senderName: String?
+    /// When it was sent, ms since 1970.
+    @Timestamp public var sentAt: Date
+
+    /// Makes the answer.
+    public init(
+        channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date
+    ) {
+        self.channel = channel
+        self.messageID = messageID
+        self.senderID = senderID
+        self.senderName = senderName
+        self.sentAt = sentAt
     }
 }
 
@@ -161,6 +164,3 @@ extension MessageContent {
             + (extras ?? [:]).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     }
 }
-
-/// Where a forwarded message comes from.
-public typealias MessageOrigin = GetOrigin.Answer

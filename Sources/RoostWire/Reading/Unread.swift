@@ -9,23 +9,26 @@ public struct GetUnread: Command {
     public init() {}
 
     /// The caller's unread counts.
-    public struct Answer: Codable, Hashable, Sendable {
-        /// Over all channels that are not muted: the number for a badge.
-        public var total: Int
-        /// The channels with something unread or marked as unread, ordered by id.
-        public var channels: [ChannelUnread]
-        /// Over all channels that are muted; absent for none.
-        public var muted: Int?
-        /// How many unread messages mention the caller, in muted channels too; they are in `total` or `muted` already.
-        public var mentions: Int?
+    public typealias Answer = UnreadCounts
+}
 
-        /// Makes the answer.
-        public init(total: Int, channels: [ChannelUnread], muted: Int? = nil, mentions: Int? = nil) {
-            self.total = total
-            self.channels = channels
-            self.muted = muted
-            self.mentions = mentions
-        }
+/// The caller's unread counts.
+public struct UnreadCounts: Codable, Hashable, Sendable {
+    /// Over all channels that are not muted: the number for a badge.
+    public var total: Int
+    /// The channels with something unread or marked as unread, ordered by id.
+    public var channels: [ChannelUnread]
+    /// Over all channels that are muted; absent for none.
+    public var muted: Int?
+    /// How many unread messages mention the caller, in muted channels too; they are in `total` or `muted` already.
+    public var mentions: Int?
+
+    /// Makes the answer.
+    public init(total: Int, channels: [ChannelUnread], muted: Int? = nil, mentions: Int? = nil) {
+        self.total = total
+        self.channels = channels
+        self.muted = muted
+        self.mentions = mentions
     }
 }
 
@@ -204,6 +207,3 @@ public struct UnreadMarked: Codable, Hashable, Sendable {
         self.isMarkedUnread = isMarkedUnread
     }
 }
-
-/// What is unread over all channels.
-public typealias UnreadCounts = GetUnread.Answer
