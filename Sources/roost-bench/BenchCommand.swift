@@ -11,8 +11,8 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "roost-bench",
         abstract: "Measure a server: messages per second, CPU, latency and memory.",
         discussion: """
-            Starts its own server on a fresh database in a temporary folder, or measures the server
-            given by --server and --pid. This process generates the load, so on a small machine the
+            Starts its own server on a fresh database in a temporary folder, or measures the server \
+            given by --server and --pid. This process generates the load, so on a small machine the \
             rates reflect both processes; the CPU time is that of the server alone.
 
               roost-bench direct --pairs 100 --window 16 --count 100000

@@ -10,18 +10,18 @@ struct ChatCommand: AsyncParsableCommand {
         commandName: "chat",
         abstract: "Chat in the terminal.",
         discussion: """
-            Fills the terminal with your conversations, the messages of one of them, and a field to
-            write in: Enter sends, Alt-Enter starts a new line, F1 or /help shows all keys. Your own
-            messages show their state: \u{23F3} not confirmed yet, \u{2713} stored on the server,
-            \u{2717} not sent. Without a connection it shows what is stored locally, and messages you write
+            Fills the terminal with your conversations, the messages of one of them, and a field to \
+            write in: Enter sends, Alt-Enter starts a new line, F1 or /help shows all keys. Your own \
+            messages show their state: \u{23F3} not confirmed yet, \u{2713} stored on the server, \
+            \u{2717} not sent. Without a connection it shows what is stored locally, and messages you write \
             are queued in a file in the profile and sent later, even if you quit in the meantime.
 
               roost chat --as ann
               roost chat --as ann --channel lobby
               roost chat --as ann --to bob
 
-            Colours are disabled if NO_COLOR is set. If standard input or output is not a terminal,
-            or with --lines, --channel or --to is required; the command prints one line per event
+            Colours are disabled if NO_COLOR is set. If standard input or output is not a terminal, \
+            or with --lines, --channel or --to is required; the command prints one line per event \
             and sends each line of standard input. Commands in this mode:
 
               /dm USER    go to the 1-on-1 with a user

@@ -78,7 +78,7 @@ struct ChannelCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List my channels by id, in numbered batches, or only those that have changed.",
             discussion: """
-                With --json, each batch is one object with its number, the number of batches, and "asOf", the
+                With --json, each batch is one object with its number, the number of batches, and "asOf", the \
                 value to pass as --changed-since next time. "roost channels" lists channels by activity.
                 """)
 

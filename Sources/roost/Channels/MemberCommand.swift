@@ -174,7 +174,7 @@ struct MemberCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the members by user id, with their roles and read marks.",
             discussion: """
-                With --json, each page is one object; --page sets its size. Moderators and admins may also list
+                With --json, each page is one object; --page sets its size. Moderators and admins may also list \
                 users with the roles invited and outcast.
                 """)
 

@@ -25,7 +25,7 @@ struct MessageCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send a message of any type.",
             discussion: """
-                Upload a file first and give its reference. --attributes is a sum of 1 store it, 2 deliver it
+                Upload a file first and give its reference. --attributes is a sum of 1 store it, 2 deliver it \
                 live, 4 deliver it to apps that show the channel, 8 push, 16 count it as unread, 32 make it the last message.
                 """)
 
@@ -151,7 +151,7 @@ struct MessageCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print rows sent after or before a time, in one channel or in all of mine.",
             discussion: """
-                Rows with the same time stay on one page, so there may be a few more than --limit. Each page is printed
+                Rows with the same time stay on one page, so there may be a few more than --limit. Each page is printed \
                 in chronological order; with --before, the pages go back in time.
                 """)
 
@@ -309,7 +309,7 @@ struct MessageCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete messages only for me: some, all in a channel, or everything.",
             discussion: """
-                Other users keep the messages. --all deletes everything in the channel; --everything deletes
+                Other users keep the messages. --all deletes everything in the channel; --everything deletes \
                 everything in all of my channels.
                 """)
 

@@ -21,7 +21,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Schedule messages or a vote to be sent to each channel at a given time.",
             discussion: """
-                Give messages with --text and --content, or a vote with --vote and its options. The time must be more than a minute and at most 30 days ahead.
+                Give messages with --text and --content, or a vote with --vote and its options. The time must be more than a minute and at most 30 days ahead. \
                 The server sends the messages, so this computer need not be running at that time.
                 """)
 

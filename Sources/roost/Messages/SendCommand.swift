@@ -10,9 +10,9 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Send a message, or each line of standard input.",
         discussion: """
-            Prints one acknowledgement per message once the server has stored it. Joins an open
-            channel first, and creates a 1-on-1 if needed. With "-", each line of standard input is a
-            message. Messages are sent in order, and none is lost or duplicated if the connection is
+            Prints one acknowledgement per message once the server has stored it. Joins an open \
+            channel first, and creates a 1-on-1 if needed. With "-", each line of standard input is a \
+            message. Messages are sent in order, and none is lost or duplicated if the connection is \
             lost or the server restarts in between.
 
               roost send --as ann --to bob "Hello, Bob"

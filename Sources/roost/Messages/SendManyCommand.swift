@@ -8,7 +8,7 @@ extension MessageCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send several messages to several channels: every message to every channel.",
             discussion: """
-                Prints the result for each message in each channel; with --json, as one line. Channels are not joined
+                Prints the result for each message in each channel; with --json, as one line. Channels are not joined \
                 or created.
 
                   roost message send-many --as ann --channel roof --channel garden --text "Tea?" --text "At four"

@@ -9,7 +9,7 @@ struct TailCommand: AsyncParsableCommand {
         commandName: "tail",
         abstract: "Print events in a channel, or in all of mine, as they happen.",
         discussion: """
-            Continues across lost connections and server restarts without missing or
+            Continues across lost connections and server restarts without missing or \
             repeating an event.
 
               roost tail --as bob --channel lobby --after 0 --limit 10 --json

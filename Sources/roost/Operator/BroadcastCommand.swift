@@ -24,7 +24,7 @@ struct BroadcastCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a broadcast: the server sends messages to many users.",
             discussion: """
-                The server sends in the background, a few users at a time, and continues after a restart. Users who have
+                The server sends in the background, a few users at a time, and continues after a restart. Users who have \
                 blocked the sender, or who have reached their channel limit, are skipped and counted.
                 """)
 

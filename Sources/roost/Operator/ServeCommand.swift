@@ -16,10 +16,10 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server.",
         discussion: """
-            Stores everything in one folder, or in PostgreSQL with --database. Prints "ready http://HOST:PORT" to standard output once
+            Stores everything in one folder, or in PostgreSQL with --database. Prints "ready http://HOST:PORT" to standard output once \
             it accepts connections, and stops cleanly within 30 seconds on SIGTERM or Ctrl-C.
 
-            With --dev, guests may log in by name and open channels are created on first use; the server then
+            With --dev, guests may log in by name and open channels are created on first use; the server then \
             listens on this machine only. Without --dev, users log in with tokens: see roost token --help.
             """)
 

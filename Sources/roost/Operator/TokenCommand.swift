@@ -8,8 +8,8 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "Create a token for a user to log in with.",
         discussion: """
-            The token is signed with the secret in the data folder, which the server creates on its
-            first start; the server may be running. Give the token to the user's app: anyone who
+            The token is signed with the secret in the data folder, which the server creates on its \
+            first start; the server may be running. Give the token to the user's app: anyone who \
             holds the token can act as that user until it expires.
 
               roost token --data ./roost-data --user ann --name Ann --ttl 12h
