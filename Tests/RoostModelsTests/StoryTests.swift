@@ -263,7 +263,11 @@ extension Screens {
             try await bob.told {
                 _ = try await field.send()?.sent
             } until: { event in
-                if case .event(let event, _) = event, case .ephemeral(.typingEnded) = event.body { true } else { false }
+                // The message itself ends typing, too: whichever comes first.
+                guard case .event(let event, _) = event else { return false }
+                if case .ephemeral(.typingEnded) = event.body { return true }
+                if case .channel(.messageSent(let message)) = event.body { return message.text == "yo" }
+                return false
             }
             #expect(field.text.isEmpty)
             try await wait("sent") { club.item("yo")?.seq != nil }
