@@ -20,7 +20,7 @@ extension ChannelHandle {
 
     /// Where a forwarded message of this channel comes from, if this user can read the original.
     /// - Throws: `.server(.messageNotFound)` otherwise, and for a message that was not forwarded.
-    public func origin(of message: MessageID) async throws(RoostError) -> MessageOrigin {
+    public func origin(of message: MessageID) async throws(RoostError) -> ForwardOrigin {
         try await client.perform(GetOrigin(channel: id, messageID: message))
     }
 }

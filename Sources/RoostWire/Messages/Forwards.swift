@@ -91,11 +91,11 @@ public struct GetOrigin: Command {
     }
 
     /// Where a forwarded message comes from.
-    public typealias Answer = MessageOrigin
+    public typealias Answer = ForwardOrigin
 }
 
 /// Where a forwarded message comes from.
-public struct MessageOrigin: Codable, Hashable, Sendable {
+public struct ForwardOrigin: Codable, Hashable, Sendable {
     /// The channel of the original.
     public var channel: ChannelID
     /// The original.
