@@ -40,6 +40,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -77,9 +78,20 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "RoostFiles",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "RoostServer",
             dependencies: nio + [
-                "RoostCore", "RoostWire",
+                "RoostCore", "RoostFiles", "RoostWire",
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -109,7 +121,7 @@ let package = Package(
         .target(
             name: "RoostTesting",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostFiles", "RoostServer", "RoostSQLite", "RoostWire",
                 // The tests of an app for iOS or macOS build without libpq.
                 .target(name: "RoostPostgres", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
@@ -122,7 +134,8 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWire",
+                "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostTerminal",
+                "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
@@ -134,7 +147,8 @@ let package = Package(
         .executableTarget(
             name: "roost-bench",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostModels", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostFiles", "RoostModels", "RoostPostgres", "RoostServer", "RoostSQLite",
+                "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),

@@ -20,6 +20,7 @@ package final class Core: Sendable {
     /// Half of the reader threads of a database.
     private let reads = ReadQueue(most: 2)
     private let running = Mutex(true)
+    private let removals = Removals()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
     /// - Throws: `DatabaseFailure`.
@@ -29,6 +30,7 @@ package final class Core: Sendable {
         let epoch = try Migrator.run(on: database, random: effects.random)
         let participants = Participants()
         let lanes = Lanes()
+        let removals = removals
         self.database = database
         self.configuration = configuration
         self.effects = effects
@@ -38,12 +40,15 @@ package final class Core: Sendable {
         self.lanes = lanes
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
-            participants: participants, publish: { lanes.deliver($0) })
+            participants: participants, publish: { lanes.deliver($0) }, bytesRemoved: { removals.notify() })
         writer.start()
     }
 
     /// Adds a lane. `deliver` is called after each commit and must only schedule work on the lane's event loop.
     package func addLane(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int { lanes.add(deliver) }
+
+    /// Sets what is called after a commit that leaves bytes of files to delete; it must not block.
+    package func onBytesRemoved(_ notify: @escaping @Sendable () -> Void) { removals.set(notify) }
 
     /// Whether commands are accepted.
     package var isReady: Bool { running.withLock { $0 } }
@@ -189,12 +194,55 @@ package final class Core: Sendable {
         }
     }
 
+    /// Runs a read for the transport when it is the user's turn.
+    func read<T: Sendable>(
+        as actor: Actor, _ body: @escaping @Sendable (Reads) throws -> T
+    ) async throws(WireError) -> T {
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<T, WireError>, Never>) in
+            let refused = ReplyTarget.closure { reply in
+                guard case .refused(let error) = reply else { return }
+                continuation.resume(returning: .failure(error))
+            }
+            read(as: actor, refused, body) { continuation.resume(returning: .success($0)) }
+        }
+        return try result.get()
+    }
+
+    /// Reads for the server itself.
+    func readAll<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await database.read(body)
+    }
+
+    /// Runs work of the server itself in the writer, on behalf of a user; it may run again after a conflict.
+    func write(
+        as user: UserID, _ body: @escaping @Sendable (inout Transaction) throws -> [UInt8]
+    ) async throws(WireError) -> [UInt8] {
+        let reply = await withCheckedContinuation { continuation in
+            if !writer.submit(.work(user, body, then: { continuation.resume(returning: $0) })) {
+                continuation.resume(returning: .refused(WireError(.draining)))
+            }
+        }
+        switch reply {
+        case .accepted(let bytes): return bytes
+        case .refused(let error): throw error
+        }
+    }
+
     private func answer(_ target: ReplyTarget, _ reply: Reply) {
         switch target {
         case .closure(let closure): closure(reply)
         case .session(let session, let id): lanes.deliver([.reply(session, id: id, reply)])
         }
     }
+}
+
+/// Who is told that bytes of files are to be deleted.
+private final class Removals: Sendable {
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func set(_ notify: @escaping @Sendable () -> Void) { listener.withLock { $0 = notify } }
+
+    func notify() { listener.withLock { $0 }?() }
 }
 
 /// The lanes of the transports, all added before the first session attaches.

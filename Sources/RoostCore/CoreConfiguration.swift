@@ -20,11 +20,14 @@ package struct CoreConfiguration: Sendable {
     package var retention: [ChannelKind: RetentionPolicy]
     /// The time from the end of one retention scan to the next one, in ms.
     package var retentionInterval: Int64
+    /// Creates the links to download files.
+    package var fileLinks: FileLinks
 
     package init(
         limits: Limits = Limits(), isDevelopment: Bool = false, heartbeat: Int = 25_000, batchSize: Int = 1_000,
         readMarkInterval: Int64 = 250, activeCountInterval: Int64 = 5_000, cachedMembers: Int = 200_000,
-        retention: [ChannelKind: RetentionPolicy] = [:], retentionInterval: Int64 = 3_600_000
+        retention: [ChannelKind: RetentionPolicy] = [:], retentionInterval: Int64 = 3_600_000,
+        fileLinks: FileLinks = FileLinks { id, _, _ in FileRules.path(of: id) }
     ) {
         self.limits = limits
         self.isDevelopment = isDevelopment
@@ -35,6 +38,7 @@ package struct CoreConfiguration: Sendable {
         self.cachedMembers = cachedMembers
         self.retention = retention
         self.retentionInterval = retentionInterval
+        self.fileLinks = fileLinks
     }
 }
 

@@ -4,6 +4,7 @@ package import Logging
 import NIOCore
 import NIOPosix
 package import RoostCore
+import RoostFiles
 import ServiceLifecycle
 
 /// The server: HTTP and WebSockets on one port, with one core.
@@ -18,10 +19,11 @@ package final class RoostServer: Service {
     private let group: MultiThreadedEventLoopGroup
     private let hubs: [LaneHub]
     private let draining = Draining()
+    private let removal: FileRemoval
     private let server: Server<UpgradingChannel>
 
     init(
-        core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, logger: Logger,
+        core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage, logger: Logger,
         onReady: @escaping @Sendable (String, Int) -> Void
     ) {
         self.core = core
@@ -36,7 +38,11 @@ package final class RoostServer: Service {
         }
         self.hubs = Array(hubs.values)
         let commands = CommandsController(core: core, configuration: configuration, verifier: verifier)
-        let responder = buildRouter(commands: commands, draining: draining).buildResponder()
+        let responder = buildRouter(
+            commands: commands, files: FilesController(core: core, commands: commands, storage: files),
+            draining: draining
+        ).buildResponder()
+        removal = FileRemoval(core, files, logger: logger)
         let channel = UpgradingChannel(
             responder: { request, writer, channel in
                 let context = BasicRequestContext(
@@ -69,6 +75,10 @@ package final class RoostServer: Service {
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await serving.value }
+                tasks.addTask {
+                    await self.removal.run()
+                    try? await gracefulShutdown()
+                }
                 tasks.addTask { try? await gracefulShutdown() }
                 try await tasks.next()
                 if !draining.isOn { await Task { await self.drain() }.value }
@@ -115,10 +125,12 @@ package final class RoostServer: Service {
 /// Builds a server, for the command line and for tests.
 ///
 /// Calls `onReady` with host and port once connections are accepted.
-/// - Throws: nothing at present; reserved for later versions.
+/// - Throws: `FileStoreError` if the storage for files cannot be used.
 package func buildServer(
-    core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, logger: Logger,
+    core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage, logger: Logger,
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
 ) async throws -> RoostServer {
-    RoostServer(core: core, configuration: configuration, verifier: verifier, logger: logger, onReady: onReady)
+    try await files.prepare()
+    return RoostServer(
+        core: core, configuration: configuration, verifier: verifier, files: files, logger: logger, onReady: onReady)
 }

@@ -18,6 +18,8 @@ package struct ServerConfiguration: Sendable {
     package var headerDeadline: Int64 = 5_000
     /// The time limit for a request body, in ms.
     package var bodyDeadline: Int64 = 10_000
+    /// How long the server may take to store a complete upload, in ms.
+    package var storeDeadline: Int64 = 300_000
     /// How long an HTTP connection may be idle between two requests, in ms.
     package var keepAlive: Int64 = 60_000
     /// The time limit for a successful `hello`, in ms.

@@ -56,23 +56,27 @@ public final class TestServer: Sendable {
         let engine = try SQLiteDatabase()
         let database: any SQLDatabase = gate.map { GatedDatabase(engine, $0) } ?? engine
         let random = Mutex(SystemRandomNumberGenerator())
+        let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        let files = try TestFiles(secret: secret)
         let core = try Core(
             database: database,
             configuration: CoreConfiguration(
                 limits: .withoutRates, isDevelopment: true, heartbeat: heartbeat,
-                retention: times.mapValues { RetentionPolicy(keepFor: $0) }, retentionInterval: 1_000),
+                retention: times.mapValues { RetentionPolicy(keepFor: $0) }, retentionInterval: 1_000,
+                fileLinks: files.storage.linkKey.links),
             effects: Effects(now: { clock.now }, random: { random.withLock { $0.next() } }), logger: logger)
         var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
         configuration.isDevelopment = true
         configuration.eventLoops = 1
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-        let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
+            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
+            files: files.storage, logger: logger,
             onReady: { _, port in ready.yield(port) })
         let running = Task {
             defer { ready.finish() }
             try await server.run()
+            withExtendedLifetime(files) {}
         }
         guard let port = await ports.first(where: { _ in true }) else {
             try await running.value

@@ -130,6 +130,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case getUnread(GetUnread)
     /// Explains unread counts.
     case explainUnread(ExplainUnread)
+    /// Reads files by id.
+    case getFiles(GetFiles)
 
     /// The command inside.
     public var value: any Command {
@@ -160,6 +162,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .listReadMarks(let value): value
         case .getUnread(let value): value
         case .explainUnread(let value): value
+        case .getFiles(let value): value
         }
     }
 
@@ -170,7 +173,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         ListVotes.self, GetVotes.self, ListBallots.self, ListReactions.self, ListNews.self, GetBroadcast.self,
         ListBroadcasts.self,
         ListMessages.self, QueryMessages.self, GetMessages.self, ListReaders.self, CountReads.self,
-        ListReadMarks.self, GetUnread.self, ExplainUnread.self,
+        ListReadMarks.self, GetUnread.self, ExplainUnread.self, GetFiles.self,
     ]
 }
 
@@ -251,6 +254,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case cancelBroadcast(CancelBroadcast)
     /// Marks a channel as unread.
     case unsetReadMark(UnsetReadMark)
+    /// Creates a file to upload.
+    case createFile(CreateFile)
+    /// Deletes an unused file.
+    case deleteFile(DeleteFile)
 
     /// The command inside.
     public var value: any Command {
@@ -291,6 +298,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .resumeBroadcast(let value): value
         case .cancelBroadcast(let value): value
         case .unsetReadMark(let value): value
+        case .createFile(let value): value
+        case .deleteFile(let value): value
         }
     }
 
@@ -303,7 +312,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
         DeleteMessages.self, CreateSchedule.self, ChangeSchedule.self, CancelSchedule.self, ForwardMessages.self,
         CreateVote.self, CastVote.self, CloseVote.self, AddReaction.self, RemoveReaction.self, PublishNews.self,
         CreateBroadcast.self, PauseBroadcast.self,
-        ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self,
+        ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self, CreateFile.self, DeleteFile.self,
     ]
 }
 

@@ -52,7 +52,7 @@ extension ErrorCode {
         .notAuthenticated, .tokenExpired, .blocked, .orderBroken, .tooLarge, .positionUnknown, .storageFull,
         .draining, .protocolVersion, .alreadyOpen, .userNotFound, .broadcastNotFound, .scheduleNotFound, .notAVote,
         .voteNotOpen, .broadcastFinished, .notBanned, .limitReached, .tooManyChannels, .tooManyConnections,
-        .alreadyLoggedIn,
+        .alreadyLoggedIn, .uploadIncomplete, .fileTypeRefused, .fileStoreUnavailable, .uploadOffset,
     ]
 }
 
@@ -348,7 +348,7 @@ extension ErrorCode {
     /// 7018: there are as many as allowed; something has to go first.
     ///
     /// It belongs to the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `invitations`,
-    /// `bans` and `openChannelsPerConnection`.
+    /// `bans`, `openChannelsPerConnection`, `fileBytesPerUser` and `uploads`.
     public static let limitReached = ErrorCode(7018, "limitReached", "The limit for this is reached.")
 
     /// 7019: a user would be in more channels than one user may be in.
@@ -362,4 +362,20 @@ extension ErrorCode {
 
     /// 7021: the connection has said `hello` before.
     public static let alreadyLoggedIn = ErrorCode(7021, "alreadyLoggedIn", "This connection has logged in already.")
+
+    /// 7022: not all bytes of the file have arrived, so no message can use it yet.
+    public static let uploadIncomplete = ErrorCode(
+        7022, "uploadIncomplete", "Not all bytes of this file have arrived.")
+
+    /// 7023: the bytes of a file are not of the type that it claims, or this server does not accept the type.
+    public static let fileTypeRefused = ErrorCode(
+        7023, "fileTypeRefused", "Files of this type are not accepted, or the bytes are not of that type.")
+
+    /// 7024: the storage for files cannot be reached; messages without files are not affected.
+    public static let fileStoreUnavailable = ErrorCode(
+        7024, "fileStoreUnavailable", isRetryable: true, "The storage for files cannot be reached at the moment.")
+
+    /// 7025: the bytes do not continue the upload where it ended; `HEAD` tells where to continue.
+    public static let uploadOffset = ErrorCode(
+        7025, "uploadOffset", isRetryable: true, "The upload has to be continued at another position.")
 }

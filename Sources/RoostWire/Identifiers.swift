@@ -192,6 +192,27 @@ public struct BroadcastID: Identifier {
     }
 }
 
+/// The id of a file, made by the server: 1 to 64 of `A–Z a–z 0–9 _ -`.
+public struct FileID: Identifier {
+    /// The id as it travels.
+    public let rawValue: String
+
+    /// Creates a file id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ -`.
+    public init?(rawValue: String) {
+        guard rawValue.isToken(most: 64, marks: "_-") else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Creates an id from 128 random bits: 32 hexadecimal digits.
+    package init(random high: UInt64, _ low: UInt64) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        HexDigits.append(high, digits: 16, to: &bytes)
+        HexDigits.append(low, digits: 16, to: &bytes)
+        rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 /// The client's key of one command: 1 to 64 of `A–Z a–z 0–9 _ . : -`, unique per user for at least seven days.
 public struct TransID: Identifier {
     /// The id as it travels.

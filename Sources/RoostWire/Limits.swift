@@ -64,6 +64,12 @@ public struct Limits: Codable, Hashable, Sendable {
     public var broadcasts: Int
     /// The most different emoji on a message.
     public var reactionKinds: Int
+    /// The most bytes of a file.
+    public var fileBytes: Int64
+    /// The most bytes of all files of a user together.
+    public var fileBytesPerUser: Int64
+    /// The most unfinished uploads of a user.
+    public var uploads: Int
 
     /// Makes limits; without arguments, the defaults.
     public init(
@@ -75,7 +81,8 @@ public struct Limits: Codable, Hashable, Sendable {
         extrasBytes: Int = 4 * 1024, invitations: Int = 500, bans: Int = 10_000, blockedUsers: Int = 10_000,
         recallWindowMs: Int = 0, activeCountMembers: Int = 100, sendsPerSecond: Int = 10, sendBurst: Int = 30,
         channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
-        commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20
+        commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20,
+        fileBytes: Int64 = 104_857_600, fileBytesPerUser: Int64 = 10_737_418_240, uploads: Int = 100
     ) {
         self.textLength = textLength
         self.textBytes = textBytes
@@ -108,14 +115,17 @@ public struct Limits: Codable, Hashable, Sendable {
         self.commandBurst = commandBurst
         self.broadcasts = broadcasts
         self.reactionKinds = reactionKinds
+        self.fileBytes = fileBytes
+        self.fileBytesPerUser = fileBytesPerUser
+        self.uploads = uploads
     }
 
     /// Reads limits; one that an older server does not tell is at its default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
-        func read(_ key: CodingKeys, _ limit: inout Int) throws {
-            limit = try container.decodeIfPresent(Int.self, forKey: key) ?? limit
+        func read<Limit: Decodable>(_ key: CodingKeys, _ limit: inout Limit) throws {
+            limit = try container.decodeIfPresent(Limit.self, forKey: key) ?? limit
         }
         try read(.textLength, &textLength)
         try read(.textBytes, &textBytes)
@@ -148,5 +158,8 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.commandBurst, &commandBurst)
         try read(.broadcasts, &broadcasts)
         try read(.reactionKinds, &reactionKinds)
+        try read(.fileBytes, &fileBytes)
+        try read(.fileBytesPerUser, &fileBytesPerUser)
+        try read(.uploads, &uploads)
     }
 }

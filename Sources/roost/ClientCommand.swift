@@ -94,6 +94,7 @@ extension UserID: ExpressibleByArgument {}
 extension ChannelID: ExpressibleByArgument {}
 extension MessageID: ExpressibleByArgument {}
 extension TransID: ExpressibleByArgument {}
+extension FileID: ExpressibleByArgument {}
 extension Role: ExpressibleByArgument {}
 extension ChannelKind: ExpressibleByArgument {}
 extension JoinMethod: ExpressibleByArgument {}

@@ -43,12 +43,15 @@ struct LiveServer {
         configuration.closeGrace = 200
         adjust(&configuration)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let files = try TestFiles(secret: secret)
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
+            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
+            files: files.storage, logger: logger,
             onReady: { _, number in port.yield(number) })
         let running = Task {
             defer { port.finish() }
             try await server.run()
+            withExtendedLifetime(files) {}
         }
         defer { running.cancel() }
         for await number in ports {

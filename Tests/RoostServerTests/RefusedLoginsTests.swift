@@ -1,6 +1,7 @@
 import Logging
 import RoostCore
 import RoostSQLite
+import RoostTesting
 import RoostWire
 import Synchronization
 import Testing
@@ -36,12 +37,14 @@ import Testing
         var configuration = ServerConfiguration(port: 0)
         configuration.eventLoops = 1
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let files = try TestFiles(secret: LiveServer.secret)
         let server = try await buildServer(
             core: core, configuration: configuration, verifier: TokenVerifier(secret: LiveServer.secret),
-            logger: log.logger, onReady: { _, number in port.yield(number) })
+            files: files.storage, logger: log.logger, onReady: { _, number in port.yield(number) })
         let running = Task {
             defer { port.finish() }
             try await server.run()
+            withExtendedLifetime(files) {}
         }
         defer { running.cancel() }
         let count = 60

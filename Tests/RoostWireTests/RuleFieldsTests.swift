@@ -42,12 +42,6 @@ private func channel(_ id: String) throws -> ChannelID { try #require(ChannelID(
             (MessageContent(text: "x", mentions: [Mention(userID: ann, start: 0)]), 6, "mentions[0].length"),
             (MessageContent(type: "sticker", text: "x", mentions: [Mention(userID: ann)]), 6, "mentions"),
             (MessageContent(type: "image"), 6, "file"), (MessageContent(text: "x", file: file), 6, "file"),
-            (MessageContent(type: "image", file: FileReference(fileID: "")), 6, "file.fileID"),
-            (MessageContent(type: "voice", file: FileReference(fileID: long)), 6, "file.fileID"),
-            (MessageContent(type: "image", file: FileReference(fileID: "f", name: "")), 6, "file.name"),
-            (MessageContent(type: "image", file: FileReference(fileID: "f", contentType: long)), 6, "file.contentType"),
-            (MessageContent(type: "image", file: FileReference(fileID: "f", size: -1)), 6, "file.size"),
-            (MessageContent(type: "image", file: file, thumbnail: FileReference(fileID: "")), 6, "thumbnail.fileID"),
             (MessageContent(type: "voice", file: file, thumbnail: file), 6, "thumbnail"),
             (MessageContent(type: "location"), 6, "location"),
             (

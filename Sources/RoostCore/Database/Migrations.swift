@@ -1,7 +1,7 @@
 /// The schema migrations, one numbered list for all engines; released entries never change.
 package enum Migrations {
     package static let all: [[Query]] = [
-        initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry,
+        initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -90,6 +90,31 @@ package enum Migrations {
         "CREATE INDEX user_log_by_time ON user_log (sent_at)",
         // The process that holds this row deletes expired rows.
         "INSERT INTO meta (name, value) VALUES ('expiry', '')",
+    ]
+
+    // `bytes_key` names the bytes in the storage, once all have arrived; several files with the same bytes share it.
+    // `expires_at` is when a file that nothing uses is deleted.
+    private static let files: [Query] = [
+        """
+        CREATE TABLE files (
+            id \(.text) PRIMARY KEY, owner \(.text) NOT NULL, name \(.text) NOT NULL, content_type \(.text),
+            size \(.int) NOT NULL, width \(.int), height \(.int), duration \(.int), blur_hash \(.text),
+            created_at \(.int) NOT NULL, expires_at \(.int), bytes_key \(.text), hash \(.blob))
+        """,
+        "CREATE INDEX files_by_owner ON files (owner, bytes_key, size)",
+        "CREATE INDEX files_by_key ON files (bytes_key) WHERE bytes_key IS NOT NULL",
+        "CREATE INDEX files_by_hash ON files (hash, created_at) WHERE hash IS NOT NULL",
+        "CREATE INDEX files_expiring ON files (expires_at) WHERE expires_at IS NOT NULL",
+        // `holder` is the channel of a message, the owner of a schedule or a broadcast; `part` is the schedule.
+        """
+        CREATE TABLE file_uses (
+            kind \(.int) NOT NULL, holder \(.text) NOT NULL, part \(.text) NOT NULL, seq \(.int) NOT NULL,
+            file \(.text) NOT NULL,
+            PRIMARY KEY (holder, kind, part, seq, file))
+        """,
+        "CREATE INDEX file_uses_by_file ON file_uses (file, kind, holder, seq)",
+        // Bytes that no file has any more and that the storage still has to delete.
+        "CREATE TABLE file_removals (bytes_key \(.text) PRIMARY KEY)",
     ]
 
     private static let initial: [Query] = [

@@ -7,6 +7,8 @@ struct SendContext {
     var holdsKey = true
     /// Whether the message has already been validated.
     var isChecked = false
+    /// Whether the sender may use the files of the message and they are complete.
+    var hasCompleteFiles = false
 }
 
 extension Transaction {
@@ -39,7 +41,7 @@ extension Transaction {
                 do {
                     let content = try contents[index].get()
                     let copy = try send(
-                        SendMessage(content, to: target), as: SendContext(isForwarded: true, holdsKey: false))
+                        SendMessage(content, to: target), as: SendContext(isForwarded: true, holdsKey: false, hasCompleteFiles: true))
                     results.append(
                         PairResult(channel: target, index: index, seq: copy.seq, messageID: copy.messageID))
                     done.insert(index)

@@ -6,7 +6,9 @@ extension Transaction {
         let actor = try actor
         let transID = try transID
         let sender = actor.user.userID
+        var send = send
         if !context.isChecked { try MessageRules.check(send, limits: configuration.limits) }
+        if !context.hasCompleteFiles { send.content = try completingFiles(of: send.content) }
         if let after = send.after {
             let key = CommandKey(user: sender, transID: after)
             guard batch.known[key] != nil || batch.accepted.contains(key) else {

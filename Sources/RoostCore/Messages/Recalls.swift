@@ -83,6 +83,7 @@ extension Transaction {
             try loadCorrections([[.text(channel.id.rawValue)]])
         }
         channel = batch.channels[channel.id] ?? channel
+        try releaseFiles(of: found.map(\.seq), in: channel.id)
         return written
     }
 

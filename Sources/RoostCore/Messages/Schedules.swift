@@ -19,6 +19,9 @@ extension Transaction {
         var schedule = Schedule(
             scheduleID: ScheduleID(createdAt: batch.now, userSeq: 0, salt: 0), messages: create.messages ?? [],
             channels: create.channels, sendAt: create.sendAt, subject: create.subject, vote: create.vote)
+        try ScheduleRules.check(schedule, limits: limits)
+        schedule.messages = try completingFiles(of: schedule.messages)
+        schedule.vote = try schedule.vote.map { try completingFiles(of: $0) }
         try checkSending(schedule)
         let me = try me
         try flush()
@@ -43,7 +46,7 @@ extension Transaction {
         let me = try me
         try flush()
         let old = try schedule(change.scheduleID, of: me)
-        let new = try ScheduleRules.changed(old, by: change)
+        var new = try ScheduleRules.changed(old, by: change)
         if change.sendAt != nil {
             try ScheduleRules.check(new.sendAt, now: .init(milliseconds: batch.now), limits: configuration.limits)
         }
@@ -51,6 +54,9 @@ extension Transaction {
         timeless.sendAt = old.sendAt
         do {
             if timeless != old || change.messages != nil || change.channels != nil {
+                try ScheduleRules.check(new, limits: configuration.limits)
+                new.messages = try completingFiles(of: new.messages)
+                new.vote = try new.vote.map { try completingFiles(of: $0) }
                 try checkSending(new)
             } else if new.vote != nil {
                 try ScheduleRules.check(new, limits: configuration.limits)
@@ -62,6 +68,10 @@ extension Transaction {
         }
         if new != old {
             try put(new, of: me)
+            if !old.fileIDs.isEmpty {
+                try flush()
+                try releaseFiles(of: new.scheduleID, of: me, except: new.fileIDs)
+            }
             try append(to: me, body: .scheduleChanged(new))
         }
         return try Outcome(
@@ -73,6 +83,7 @@ extension Transaction {
         try flush()
         let old = try schedule(cancel.scheduleID, of: me)
         try delete(old.scheduleID, of: me)
+        try releaseFiles(of: old.scheduleID, of: me)
         let body = ScheduleCancelled(scheduleID: old.scheduleID)
         try append(to: me, body: .scheduleCancelled(body))
         return try outcome(in: nil)
@@ -126,6 +137,7 @@ extension Transaction {
                 .text(user.rawValue), .text(schedule.scheduleID.rawValue), .int(schedule.$sendAt),
                 .blob(try WireCodec.encode(content)),
             ], Self.schedules)
+        use(schedule.fileIDs, by: .schedule(user, schedule.scheduleID))
         batch.nextDue = min(batch.nextDue ?? .max, schedule.$sendAt)
     }
 
@@ -187,6 +199,9 @@ extension Transaction {
         try load(Set(due.flatMap(\.schedule.channels)))
         try load(users: Set(due.map(\.owner)))
         for (owner, schedule) in due { try send(schedule, of: owner) }
+        let withFiles = due.filter { !$0.schedule.fileIDs.isEmpty }
+        if !withFiles.isEmpty { try flush() }
+        for (owner, schedule) in withFiles { try releaseFiles(of: schedule.scheduleID, of: owner) }
         // Schedules that are locked by a change are retried a little later.
         return due.isEmpty ? batch.now + TaskScheduler.interval / 10 : batch.now
     }

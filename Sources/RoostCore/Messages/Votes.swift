@@ -62,10 +62,18 @@ extension Transaction {
 
     mutating func createVote(_ create: CreateVote) throws -> Outcome {
         try VoteRules.check(create, now: .init(milliseconds: batch.now), limits: configuration.limits)
+        var create = create
+        create.vote = try completingFiles(of: create.vote)
         return Outcome(acknowledgement: try sendVote(create), needsKeyRow: false)
     }
 
-    /// Sends the message of a validated vote, and schedules its closing.
+    /// Completes the files of a vote's options, as `completingFiles(of:)` does for a content.
+    mutating func completingFiles(of vote: Vote) throws -> Vote {
+        let content = MessageContent(.vote(vote, type: VoteRules.type(of: vote.options)))
+        return try completingFiles(of: content).payload.vote ?? vote
+    }
+
+    /// Sends the message of a validated vote with complete files, and schedules its closing.
     ///
     /// If a command sends several votes, none of them holds the command's key.
     mutating func sendVote(_ create: CreateVote, holdsKey: Bool = true) throws -> Acknowledgement {
@@ -73,7 +81,7 @@ extension Transaction {
         let content = MessageContent(
             .vote(vote, type: VoteRules.type(of: vote.options)), text: create.subject)
         // It has been checked as a vote.
-        let sent = try send(SendMessage(content, to: channel), as: SendContext(holdsKey: holdsKey, isChecked: true))
+        let sent = try send(SendMessage(content, to: channel), as: SendContext(holdsKey: holdsKey, isChecked: true, hasCompleteFiles: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
         if let closesAt = vote.$closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(

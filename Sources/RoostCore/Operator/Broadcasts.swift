@@ -30,6 +30,7 @@ extension Transaction {
         } catch {
             throw error.inside("segment")
         }
+        let messages = try completingFiles(of: create.messages)
         try flush()
         _ = try users([sender], locked: false)
         let users = try size(of: create.segment, without: sender)
@@ -46,15 +47,16 @@ extension Transaction {
         let broadcast = Broadcast(
             broadcastID: BroadcastID(
                 createdAt: max(batch.now, (counts.newest?.createdAt ?? -1) + 1), random: effects.random()),
-            createdBy: actor.user.userID, senderID: sender, segment: create.segment, messages: create.messages,
+            createdBy: actor.user.userID, senderID: sender, segment: create.segment, messages: messages,
             createdAt: .init(milliseconds: batch.now), users: users)
         batch.put(
             [
                 .text(broadcast.broadcastID.rawValue), .text(broadcast.state.rawValue),
                 .text(broadcast.createdBy.rawValue), .text(sender.rawValue), .int(broadcast.$createdAt),
                 .int(Int64(users)), .int(0), .int(0), .blob(try WireCodec.encode(broadcast.refusals)), .text(""),
-                .blob(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: create.messages))),
+                .blob(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: messages))),
             ], Self.addedBroadcasts)
+        use(messages.flatMap(\.fileIDs), by: .broadcast(broadcast.broadcastID))
         batch.nextDue = batch.now
         return try Outcome(
             answer: BroadcastAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), broadcast: broadcast))
@@ -100,6 +102,7 @@ extension Transaction {
                 "UPDATE broadcasts SET state = \(state.rawValue), finished_at = \(broadcast.$finishedAt) WHERE id = \(id)"
             )
             if state == .running { batch.nextDue = batch.now }
+            if state.isFinished { try releaseFiles(of: id) }
         }
         return try Outcome(
             answer: BroadcastAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), broadcast: broadcast))
@@ -187,6 +190,10 @@ extension Transaction {
                 last_user = \(recipients.last?.rawValue ?? turn.lastUser)
             WHERE id = \(broadcast.broadcastID)
             """)
+        if isDone {
+            try flush()
+            try releaseFiles(of: broadcast.broadcastID)
+        }
         return !isDone
     }
 

@@ -49,6 +49,11 @@ extension Transaction {
                 .noPrivilege, "Only an operator can publish news. Create a token with: roost token --operator.")
         }
         try publish.check(now: .init(milliseconds: batch.now), limits: configuration.limits)
+        guard let kind = try row(of: publish.channel)?.kind else { throw WireError(.channelNotFound) }
+        let content = try completingFiles(
+            of: MessageContent(
+                .news(kind, file: publish.file, thumbnail: publish.thumbnail), text: publish.text ?? "",
+                extras: publish.extras, category: publish.category))
         guard var channel = try row(of: publish.channel), channel.dismissedAt == nil else {
             throw WireError(.channelNotFound)
         }
@@ -59,9 +64,6 @@ extension Transaction {
         channel.count += 1
         let (title, avatar, count) = (channel.title ?? channel.id.rawValue, channel.settings.avatar, channel.count)
         let salt = UInt32(truncatingIfNeeded: effects.random())
-        let content = MessageContent(
-            .news(channel.kind, file: publish.file, thumbnail: publish.thumbnail), text: publish.text ?? "",
-            extras: publish.extras, category: publish.category)
         var messageID: MessageID?
         let row = try append(
             to: &channel, as: RowTraits(names: .author, flags: .counted, category: publish.category)

@@ -256,6 +256,7 @@ extension Transaction {
             try connection.execute(
                 "DELETE FROM \(table) WHERE channel = \(channel) AND seq >= \(first) AND seq <= \(last)")
         }
+        try releaseFiles(from: first, to: last, in: channel)
         try connection.execute(
             "DELETE FROM replies WHERE channel = \(channel) AND parent_seq >= \(first) AND parent_seq <= \(last)")
         for table in (kind.isNews ? ["deletions"] : ["mentions", "deletions"]) as [Query] {

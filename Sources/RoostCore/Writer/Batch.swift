@@ -35,6 +35,8 @@ struct Batch {
     var sessions: SessionChanges
     /// When the first task scheduled by this batch is due, in ms since 1970.
     var nextDue: Int64?
+    /// Whether the storage has bytes of files to delete after the commit.
+    var removesBytes = false
     /// The state of the retention scan after this batch.
     var retention: RetentionScan?
 

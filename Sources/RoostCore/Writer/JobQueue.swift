@@ -26,6 +26,8 @@ enum Job: Sendable {
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
+    /// Work of the server itself on behalf of a user; it may run again after a conflict.
+    case work(UserID, @Sendable (inout Transaction) throws -> [UInt8], then: @Sendable (Reply) -> Void)
 
     /// The number of channels that a session joins per turn.
     static let channelsAtOnce = 100
@@ -34,7 +36,7 @@ enum Job: Sendable {
     var user: UserID {
         switch self {
         case .command(_, _, let actor, _, _), .attach(_, _, let actor): actor.user.userID
-        case .detach(_, let user), .participate(_, let user, _, _): user
+        case .detach(_, let user), .participate(_, let user, _, _), .work(let user, _, _): user
         }
     }
 
@@ -43,7 +45,7 @@ enum Job: Sendable {
         switch self {
         case .command(let command, _, _, _, _): command.weight
         case .participate(_, _, let ids, _): 1 + ids.prefix(Self.channelsAtOnce).count / 8
-        case .attach, .detach: 1
+        case .attach, .detach, .work: 1
         }
     }
 
@@ -51,7 +53,7 @@ enum Job: Sendable {
     fileprivate var isConnection: Bool {
         switch self {
         case .attach, .detach: true
-        case .command, .participate: false
+        case .command, .participate, .work: false
         }
     }
 
@@ -59,7 +61,7 @@ enum Job: Sendable {
     var isUnderWay: Bool {
         switch self {
         case .command(_, _, _, _, let progress): progress != nil
-        case .participate, .attach, .detach: false
+        case .participate, .attach, .detach, .work: false
         }
     }
 

@@ -49,6 +49,16 @@ extension Transaction {
             let rest = ids.dropFirst(Job.channelsAtOnce)
             guard rest.isEmpty else { return .participate(session, user, Array(rest), then: then) }
             batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted([])))
+        case .work(_, let body, let then):
+            let before = batch
+            do {
+                batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted(try body(&self))))
+            } catch let error as WireError {
+                let hasFlushed = batch.flushes != before.flushes
+                batch = before
+                if hasFlushed { batch.forgetPending() }
+                batch.answered.append(Batch.Answered(target: .closure(then), reply: .refused(error)))
+            }
         }
         return nil
     }

@@ -84,9 +84,13 @@ extension Transaction {
         let author = traits.names == .nobody ? nil : command?.actor.user.userID
         let transID = traits.names == .nobody ? nil : command?.transID
         let hash = traits.names == .nobody || !traits.holdsKey ? nil : command?.hash
+        let body = body(channel.seq, channel.lastSentAt)
+        if case .messageSent(let message) = body {
+            use(message.content.fileIDs, by: .message(channel.id, seq: channel.seq))
+        }
         var event = Event(
             channel: channel.id, seq: channel.seq, senderID: traits.names == .sender ? author : nil, transID: transID,
-            body: .channel(body(channel.seq, channel.lastSentAt)))
+            body: .channel(body))
         event.$sentAt = channel.lastSentAt
         let frame = try WireCodec.encode(event)
         batch.channelRows.append([

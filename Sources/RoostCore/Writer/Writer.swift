@@ -36,6 +36,8 @@ final class Writer: @unchecked Sendable {
     let limits: [UInt8]
     let logger: Logger
     let publish: @Sendable ([Delivery]) -> Void
+    /// Called after a commit that leaves bytes of files to delete.
+    let bytesRemoved: @Sendable () -> Void
 
     // state
     private var waiting = JobQueue()
@@ -51,7 +53,8 @@ final class Writer: @unchecked Sendable {
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
-        participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void
+        participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void,
+        bytesRemoved: @escaping @Sendable () -> Void
     ) throws {
         self.database = database
         self.configuration = configuration
@@ -60,6 +63,7 @@ final class Writer: @unchecked Sendable {
         limits = try WireCodec.encode(configuration.limits)
         self.logger = logger
         self.publish = publish
+        self.bytesRemoved = bytesRemoved
         caches = Caches(
             sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()))
         if !configuration.retention.isEmpty {
@@ -68,6 +72,7 @@ final class Writer: @unchecked Sendable {
         // Startup work goes first.
         let firstLook = effects.now() + min(configuration.retentionInterval, 60_000)
         scheduler.add("expiry", at: firstLook) { try $0.deleteExpired() }
+        scheduler.add("files", at: firstLook) { try $0.deleteExpiredFiles() }
         activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
     }
 
@@ -231,6 +236,7 @@ final class Writer: @unchecked Sendable {
         if let scan = batch.retention { scan.log(to: logger) }
         caches.evict(downTo: configuration.cachedMembers, without: announcements.isWaiting)
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
+        if batch.removesBytes { bytesRemoved() }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
         }
@@ -253,7 +259,7 @@ final class Writer: @unchecked Sendable {
                 logger.error("typing could not be ended", metadata: ["error": "\(error)"])
             }
             committed(batch)
-        case .participate(_, _, _, let then): then(.refused(error))
+        case .participate(_, _, _, let then), .work(_, _, let then): then(.refused(error))
         }
     }
 

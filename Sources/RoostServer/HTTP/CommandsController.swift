@@ -33,7 +33,7 @@ struct CommandsController: Sendable {
         }
     }
 
-    private func authenticate(_ headers: HTTPFields) async throws(WireError) -> (user: User, isOperator: Bool) {
+    func authenticate(_ headers: HTTPFields) async throws(WireError) -> (user: User, isOperator: Bool) {
         if let authorization = headers[.authorization] {
             let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
             guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -108,7 +108,7 @@ struct CommandsController: Sendable {
         return id
     }
 
-    private func device(_ headers: HTTPFields) throws(WireError) -> DeviceID {
+    func device(_ headers: HTTPFields) throws(WireError) -> DeviceID {
         guard let device = DeviceID(rawValue: headers[.roostDevice] ?? "http") else {
             throw WireError(.dataFormat, "The header Roost-Device must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
         }

@@ -21,10 +21,11 @@ enum HTTPAnswer {
         case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound, .userNotFound,
             .broadcastNotFound, .scheduleNotFound:
             .notFound
-        case .channelIDExists, .duplicateTransID, .orderBroken: .conflict
+        case .channelIDExists, .duplicateTransID, .orderBroken, .uploadOffset: .conflict
         case .tooLarge: .contentTooLarge
         case .tooManyRequests: .tooManyRequests
-        case .databaseAccess, .storageFull, .draining: .serviceUnavailable
+        case .databaseAccess, .draining, .fileStoreUnavailable: .serviceUnavailable
+        case .storageFull: .serviceUnavailable
         case .unknown, .internalFault: .internalServerError
         default: .badRequest
         }

@@ -4,7 +4,9 @@ import RoostCore
 import RoostWire
 
 /// Creates the routes of the server.
-func buildRouter(commands: CommandsController, draining: Draining) -> Router<BasicRequestContext> {
+func buildRouter(
+    commands: CommandsController, files: FilesController, draining: Draining
+) -> Router<BasicRequestContext> {
     let router = Router(context: BasicRequestContext.self)
     let core = commands.core
     router.get("/") { _, _ in
@@ -25,6 +27,7 @@ func buildRouter(commands: CommandsController, draining: Draining) -> Router<Bas
         response.headers[.secWebSocketVersion] = "13"
         return response
     }
+    files.add(to: router)
     router.post("/v1/{command}") { request, context in
         await commands.perform(context.parameters.get("command") ?? "", request)
     }

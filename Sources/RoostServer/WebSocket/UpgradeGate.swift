@@ -31,6 +31,9 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     private let configuration: ServerConfiguration
     private var phase = Phase.head
     private var headBytes = 0
+    /// Whether the request uploads a file, and how many bytes of it have arrived since the deadline was set.
+    private var isUpload = false
+    private var uploadedBytes = 0
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
@@ -68,7 +71,11 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
             headBytes = 0
             setDeadline(configuration.headerDeadline)
         }
-        if phase == .head { headBytes += Self.unwrapInboundIn(data).readableBytes }
+        switch phase {
+        case .head: headBytes += Self.unwrapInboundIn(data).readableBytes
+        case .body: uploadedBytes += Self.unwrapInboundIn(data).readableBytes
+        case .rest: break
+        }
         context.fireChannelRead(data)
         if phase == .head, headBytes > configuration.maxHeaderBytes { refuse(context) }
     }
@@ -86,15 +93,41 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Notes that the head of a request is complete.
-    func headIsComplete() {
+    func headIsComplete(isUpload: Bool) {
         phase = .body
-        setDeadline(configuration.bodyDeadline)
+        self.isUpload = isUpload
+        if isUpload { awaitUpload() } else { setDeadline(configuration.bodyDeadline) }
+    }
+
+    /// An upload may take as long as it needs, but not stand still.
+    private func awaitUpload() {
+        deadline?.cancel()
+        uploadedBytes = 0
+        guard let context else { return }
+        let channel = context.channel
+        let most = configuration.bodyDeadline
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(most)) { [weak self] in
+            guard let self, self.phase == .body else { return }
+            // 1 KiB/s.
+            if Int64(self.uploadedBytes) * 1_000 >= most * 1_024 {
+                self.awaitUpload()
+            } else {
+                channel.close(promise: nil)
+            }
+        }
     }
 
     /// Notes that a request is complete.
     func requestIsComplete() {
         phase = .rest
-        setDeadline(configuration.keepAlive)
+        // To store a file elsewhere takes time.
+        setDeadline(isUpload ? configuration.storeDeadline : configuration.keepAlive)
+    }
+
+    /// Notes that a part of a response was written: the next one, or the next request, may take as long as between two
+    /// requests.
+    func responseHasAdvanced() {
+        if phase == .rest { setDeadline(configuration.keepAlive) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -112,9 +145,10 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
 /// The upgrader of NIO 2.101 drops the head of a request that it does not upgrade, so the client would get no
 /// response. Therefore it sees only upgrades that will succeed: a refused one is answered here, and any other request
 /// loses its `Upgrade` header and continues as plain HTTP.
-final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
+final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     static let path = "/v1/connect"
@@ -135,7 +169,7 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         guard !isRefused else { return }
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
-            requestGuard.headIsComplete()
+            requestGuard.headIsComplete(isUpload: Self.isUpload(head))
             receive(head, context)
         case .body: context.fireChannelRead(data)
         case .end:
@@ -164,6 +198,18 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         }
         isFirst = false
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        requestGuard.responseHasAdvanced()
+        context.write(data, promise: promise)
+    }
+
+    /// Whether the body of this request is a file.
+    private static func isUpload(_ head: HTTPRequestHead) -> Bool {
+        (head.method == .PATCH || head.method == .POST)
+            && (head.uri.hasPrefix(FilesController.path + "/") || head.uri == FilesController.path
+                || head.uri.hasPrefix(FilesController.path + "?"))
     }
 
     /// Whether the upgrader will accept this request.

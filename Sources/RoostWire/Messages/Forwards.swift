@@ -158,7 +158,7 @@ extension MessageContent {
     /// About how many bytes it takes.
     package var weight: Int {
         let fields = payload.fields
-        let files = [fields.file, fields.thumbnail].flatMap { [$0?.fileID, $0?.name] }
+        let files = [fields.file, fields.thumbnail].flatMap { [$0?.fileID.rawValue, $0?.name] }
         let texts = files + [text, fields.location?.address]
         return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) }
             + (extras ?? [:]).reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }

@@ -18,7 +18,7 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
         get { common.mentions }
         set { common.mentions = newValue }
     }
-    /// The file, as its upload named it.
+    /// The file; the server fills in all but its id.
     public var file: FileReference? { payload.fields.file }
     /// The small picture that stands for the file.
     public var thumbnail: FileReference? { payload.fields.thumbnail }
@@ -144,26 +144,6 @@ extension MessageContent {
 
     /// What a recall leaves of it: its type, and how it was delivered.
     var shell: MessageContent { MessageContent(payload.shell) }
-}
-
-/// A file that was uploaded. The server does not look into it.
-public struct FileReference: Codable, Hashable, Sendable {
-    /// The reference, 1 to 512 bytes without control characters.
-    public var fileID: String
-    /// The name to show, 1 to 200 UTF-16 units.
-    public var name: String?
-    /// The media type, such as `image/jpeg`: at most 255 bytes.
-    public var contentType: String?
-    /// How large it is, in bytes.
-    public var size: Int64?
-
-    /// Makes a reference.
-    public init(fileID: String, name: String? = nil, contentType: String? = nil, size: Int64? = nil) {
-        self.fileID = fileID
-        self.name = name
-        self.contentType = contentType
-        self.size = size
-    }
 }
 
 /// A place on the earth.

@@ -52,13 +52,9 @@ public enum MessageRules {
             try TextRules.check(mentions, in: content.text, limits: limits)
         }
         switch content.payload {
-        case .text, .sticker, .screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved, .customQuiet,
-            .customUncounted:
+        case .text, .sticker, .image, .video, .contact, .voice, .document, .screenshotTaken, .messageCopied,
+            .messagesForwarded, .messageSaved, .customQuiet, .customUncounted:
             break
-        case .image(let file, let thumbnail), .video(let file, let thumbnail), .contact(let file, let thumbnail):
-            try check(file, "file")
-            if let thumbnail { try check(thumbnail, "thumbnail") }
-        case .voice(let file), .document(let file): try check(file, "file")
         case .location(let location): try check(location)
         case .callReceived(let call), .callCancelled(let call), .callRecorded(let call): try check(call, name)
         case .custom(let attributes): try check(attributes: attributes)
@@ -77,12 +73,8 @@ public enum MessageRules {
     /// What is wrong first, in the order of the fields, with those that do not fit their type.
     private static func misfit(_ fields: MessageContent.Fields, _ shape: Shape, _ type: String) -> WireError {
         do throws(WireError) {
-            try check(fields.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type) {
-                file throws(WireError) in try check(file, "file")
-            }
-            try check(fields.thumbnail, "thumbnail", isNeeded: false, isTaken: shape.takesThumbnail, type) {
-                file throws(WireError) in try check(file, "thumbnail")
-            }
+            try check(fields.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type) { _ in }
+            try check(fields.thumbnail, "thumbnail", isNeeded: false, isTaken: shape.takesThumbnail, type) { _ in }
             try check(
                 fields.location, "location", isNeeded: shape.needsLocation, isTaken: shape.needsLocation, type, check)
             try check(
@@ -116,20 +108,6 @@ public enum MessageRules {
 
     private static func missing(_ field: String, _ type: String) -> WireError {
         WireError(.dataFormat, field: field, "A message of the type \"\(type)\" needs \"\(field)\".")
-    }
-
-    private static func check(_ file: FileReference, _ field: String) throws(WireError) {
-        try WireError.inside(field) { () throws(WireError) in
-            if file.fileID.isEmpty { throw WireError(.dataFormat, field: "fileID", "\"fileID\" cannot be empty.") }
-            try TextRules.checkReference(file.fileID, "fileID")
-            if let name = file.name { try TextRules.checkName(name, "name") }
-            if let contentType = file.contentType {
-                try TextRules.checkReference(contentType, "contentType", most: 255)
-            }
-            if let size = file.size, size < 0 {
-                throw WireError(.dataFormat, field: "size", "\"size\" cannot be negative.")
-            }
-        }
     }
 
     private static func check(_ call: CallNotice, _ type: String) throws(WireError) {

@@ -32,7 +32,7 @@ struct MessageCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
         @OptionGroup var key: TransIDOption
-        @OptionGroup var files: Files
+        @OptionGroup var files: FileIDs
         @OptionGroup var call: Call
 
         @Option(help: ArgumentHelp("The type: \(MessageRules.types.joined(separator: ", "))."))
@@ -92,8 +92,8 @@ struct MessageCommand: AsyncParsableCommand {
             }
             let content = MessageContent(
                 type: type, text: text ?? words.joined(separator: " "),
-                mentions: mentions.isEmpty ? nil : mentions, file: files.reference,
-                thumbnail: files.thumbnail.map { FileReference(fileID: $0) }, location: place,
+                mentions: mentions.isEmpty ? nil : mentions, file: files.fileReference,
+                thumbnail: files.thumbnailReference, location: place,
                 extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }), category: category,
                 attributes: attributes, call: call.notice)
             let send = SendMessage(
@@ -476,32 +476,18 @@ extension MessageCommand {
 }
 
 /// Options for the file of a message.
-struct Files: ParsableArguments {
-    @Option(help: "The reference of the uploaded file.")
-    var file: String?
+struct FileIDs: ParsableArguments {
+    @Option(name: .customLong("file-id"), help: "The id of an uploaded file.")
+    var file: FileID?
 
-    @Option(help: "The display name of the file.")
-    var fileName: String?
+    @Option(name: .customLong("thumbnail-id"), help: "The id of an uploaded picture that stands for the file.")
+    var thumbnail: FileID?
 
-    @Option(help: "The content type of the file, such as image/jpeg.")
-    var contentType: String?
+    /// The reference to the file; nil if no file was given.
+    var fileReference: FileReference? { file.map { FileReference(fileID: $0) } }
 
-    @Option(help: "The size of the file in bytes.")
-    var size: Int64?
-
-    @Option(help: "The reference of the thumbnail.")
-    var thumbnail: String?
-
-    func validate() throws {
-        if file == nil, fileName != nil || contentType != nil || size != nil {
-            throw ValidationError("--file-name, --content-type and --size can only be used with --file.")
-        }
-    }
-
-    /// The file reference; nil if no file was given.
-    var reference: FileReference? {
-        file.map { FileReference(fileID: $0, name: fileName, contentType: contentType, size: size) }
-    }
+    /// The reference to the thumbnail; nil if none was given.
+    var thumbnailReference: FileReference? { thumbnail.map { FileReference(fileID: $0) } }
 }
 
 /// Options for a call notice.

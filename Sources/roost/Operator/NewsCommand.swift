@@ -49,11 +49,7 @@ struct NewsCommand: AsyncParsableCommand {
         @OptionGroup var channelOption: ChannelOption
         @OptionGroup var key: TransIDOption
 
-        @Option(help: "The reference of an uploaded file to attach.")
-        var file: String?
-
-        @Option(help: "The reference of the thumbnail.")
-        var thumbnail: String?
+        @OptionGroup var files: FileIDs
 
         @Option(help: "An app-defined category.")
         var category: String?
@@ -61,12 +57,14 @@ struct NewsCommand: AsyncParsableCommand {
         @Option(help: "When the item expires and is removed, in ms since 1970; never if omitted.")
         var validUntil: Int64?
 
-        @Argument(help: "The text; optional with --file.")
+        @Argument(help: "The text; optional with --file-id.")
         var text: [String] = []
 
         func validate() throws {
-            if text.isEmpty, file == nil { throw ValidationError("Give a text or a --file.") }
-            if thumbnail != nil, file == nil { throw ValidationError("--thumbnail can only be used with --file.") }
+            if text.isEmpty, files.file == nil { throw ValidationError("Give a text or a --file-id.") }
+            if files.thumbnail != nil, files.file == nil {
+                throw ValidationError("--thumbnail-id can only be used with --file-id.")
+            }
         }
 
         func run(_ client: ChatClient) async throws {
@@ -74,8 +72,7 @@ struct NewsCommand: AsyncParsableCommand {
                 PublishNews(
                     channel: try await channelOption.handle(client).id,
                     text: text.isEmpty ? nil : text.joined(separator: " "),
-                    file: file.map { FileReference(fileID: $0) },
-                    thumbnail: thumbnail.map { FileReference(fileID: $0) },
+                    file: files.fileReference, thumbnail: files.thumbnailReference,
                     category: category, validUntil: validUntil.map { .init(milliseconds: $0) }),
                 under: key.transID)
             try options.show(

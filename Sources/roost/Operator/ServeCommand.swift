@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import RoostCore
+import RoostFiles
 import RoostPostgres
 import RoostSQLite
 import RoostServer
@@ -35,6 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
                 PGPASSFILE or ~/.pgpass. The URL accepts all libpq parameters.
                 """, valueName: "url"))
     var database: String?
+
+    @Option(help: ArgumentHelp("The folder for uploaded files; the folder files in --data if omitted.", valueName: "folder"))
+    var files: String?
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -104,6 +108,9 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as DatabaseFailure {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
+        } catch let error as FileStoreError {
+            Terminal.printError(error.description)
+            throw ExitCode(ExitStatus.refused)
         } catch let error as SecretError {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
@@ -113,11 +120,13 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve(_ logger: Logger) async throws {
         let database = try openDatabase(logger)
         let secret = try Secret.loadOrMake(inDirectory: data)
+        let linkKey = FileLinkKey(secret: secret)
         let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
         let core = try Core(
             database: database,
             configuration: CoreConfiguration(
-                limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention()),
+                limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(),
+                fileLinks: linkKey.links),
             effects: effects, logger: logger)
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
@@ -125,7 +134,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.isRelay = relay
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret), logger: logger,
+            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
+            files: fileStorage(linkKey), logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
                 if !Terminal.tryPrintLine("ready http://\(host):\(port)") {
@@ -157,6 +167,14 @@ struct ServeCommand: AsyncParsableCommand {
             _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
+    }
+
+    private func fileStorage(_ linkKey: FileLinkKey) -> FileStorage {
+        let folder = files ?? data + "/files"
+        let threads = FileThreads()
+        return FileStorage(
+            spool: UploadSpool(path: folder + "/uploads", threads: threads),
+            store: FileFolder(path: folder, threads: threads), linkKey: linkKey)
     }
 
     private func openDatabase(_ logger: Logger) throws -> any SQLDatabase {

@@ -50,7 +50,7 @@ import Testing
             }
             if state.withLock({ $0.broken == file.path }) { throw RoostError(wire: WireError(.databaseAccess)) }
             if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
-            return FileReference(fileID: "up:\(file.path)", name: file.name, contentType: file.contentType)
+            return FileReference(fileID: "up", name: file.name, contentType: file.contentType)
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
             switch job {
             case .detach(let session, _), .participate(let session, _, _, _), .attach(let session, _, _):
                 Int(session.number)
-            case .command: -1
+            case .command, .work: -1
             }
         }
     }

@@ -151,13 +151,7 @@ extension HasContent {
         #expect(code("location") { $0.fields.location = far } == 1001)
     }
 
-    @Test func `files, extras, category and bits are bounded`() {
-        let files = [
-            FileReference(fileID: ""), FileReference(fileID: "a\n"), FileReference(fileID: "a", name: ""),
-            FileReference(fileID: String(repeating: "a", count: 513)), FileReference(fileID: "a", size: -1),
-            FileReference(fileID: "a", contentType: String(repeating: "a", count: 256)),
-        ]
-        for file in files { #expect(code("document") { $0.fields.file = file } == 6, "\(file)") }
+    @Test func `extras, category and bits are bounded`() {
         func extras(_ extras: [String: String]) -> Int? { code(nil, "a") { $0.extras = extras } }
         #expect(extras([:]) == nil)
         #expect(extras(Dictionary(uniqueKeysWithValues: (0..<32).map { ("k\($0)", "v") })) == nil)

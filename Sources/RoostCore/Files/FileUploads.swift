@@ -1,0 +1,139 @@
+package import RoostWire
+
+/// What is known of the bytes of an upload once all of them have arrived.
+package struct UploadedBytes: Sendable {
+    /// The SHA-256 of the bytes.
+    package var hash: [UInt8]
+    /// The media type that the bytes confirm.
+    package var contentType: String
+
+    package init(hash: [UInt8], contentType: String) {
+        self.hash = hash
+        self.contentType = contentType
+    }
+}
+
+extension Transaction {
+    /// Completes an upload whose bytes are stored under its id. If the same bytes are stored already, it shares them.
+    /// - Returns: the key of the bytes to keep.
+    /// - Throws: `WireError` 1107 if the upload does not exist any more.
+    mutating func completeUpload(_ id: FileID, of user: UserID, _ bytes: UploadedBytes) throws -> String {
+        try flush()
+        let found = try connection.rows(
+            "SELECT f.bytes_key FROM files f WHERE f.id = \(id) AND f.owner = \(user) \(.forUpdate)"
+        ) { try $0.optionalText(0) }.first
+        guard let found else { throw FileRow.missing() }
+        if let key = found { return key }
+        let same = try connection.rows(
+            """
+            SELECT f.bytes_key FROM files f WHERE f.hash = \(bytes.hash) AND f.bytes_key IS NOT NULL
+            ORDER BY f.created_at LIMIT 1 \(.forUpdate)
+            """
+        ) { try $0.text(0) }.first
+        let key = same ?? id.rawValue
+        try connection.execute(
+            """
+            UPDATE files SET bytes_key = \(key), hash = \(bytes.hash), content_type = \(bytes.contentType) WHERE id = \(id)
+            """)
+        return key
+    }
+
+    /// The maximum number of files deleted per turn.
+    private static let expiredPerTurn = 100
+
+    /// Deletes files that nothing has used in time.
+    /// - Returns: when to run again, in ms since 1970; the current time if there may be more.
+    mutating func deleteExpiredFiles() throws -> Int64? {
+        let expired = try connection.rows(
+            """
+            SELECT f.id FROM files f WHERE f.expires_at <= \(batch.now)
+            ORDER BY f.expires_at LIMIT \(Self.expiredPerTurn)
+            """
+        ) { try $0.text(0) }
+        if !expired.isEmpty {
+            try deleteUnused(expired)
+            // What is used does not expire any more.
+            let keys = expired.map { [SQLValue.text($0)] }
+            try connection.execute(
+                "WITH k (id) AS (\(keys: keys)) UPDATE files SET expires_at = NULL WHERE id IN (SELECT id FROM k)")
+        }
+        return expired.count < Self.expiredPerTurn ? batch.now + configuration.retentionInterval : batch.now
+    }
+}
+
+/// Files, for the transport that moves their bytes.
+extension Core {
+    /// Returns a file that a user may read.
+    /// - Throws: `WireError` 1107 if it does not exist or the user may not read it.
+    package func file(_ id: FileID, for actor: Actor) async throws(WireError) -> FileRow {
+        try await read(as: actor) { try $0.file(id) }
+    }
+
+    /// Returns an own upload, finished or not.
+    /// - Throws: `WireError` 1107 if it does not exist or belongs to somebody else.
+    package func upload(_ id: FileID, of actor: Actor) async throws(WireError) -> FileRow {
+        try await read(as: actor) { try $0.upload(id) }
+    }
+
+    /// Completes an upload whose bytes are stored under its id.
+    /// - Returns: the key of the bytes to keep: if it is another one, the same bytes were stored already.
+    /// - Throws: `WireError` 1107 if the upload does not exist any more, 1003 if the database cannot be reached.
+    package func completeUpload(
+        _ id: FileID, of user: UserID, _ bytes: UploadedBytes
+    ) async throws(WireError) -> String {
+        String(
+            decoding: try await write(as: user) { Array(try $0.completeUpload(id, of: user, bytes).utf8) },
+            as: UTF8.self)
+    }
+
+    /// Deletes an own upload of which the bytes were refused.
+    /// - Throws: `WireError` 1003 if the database cannot be reached.
+    package func discardUpload(_ id: FileID, of user: UserID) async throws(WireError) {
+        _ = try await write(as: user) { transaction in
+            try transaction.flush()
+            try transaction.deleteUnused([id.rawValue])
+            return []
+        }
+    }
+
+    /// Returns keys of bytes that no file has any more, at most `limit`.
+    package func removedBytes(limit: Int) async throws -> [String] {
+        try await readAll { connection in
+            try connection.rows("SELECT bytes_key FROM file_removals ORDER BY bytes_key LIMIT \(limit)") {
+                try $0.text(0)
+            }
+        }
+    }
+
+    /// Returns those of these keys that no file has, neither finished nor not.
+    package func unknownBytes(_ keys: [String]) async throws -> Set<String> {
+        guard !keys.isEmpty else { return [] }
+        let rows = keys.map { [SQLValue.text($0)] }
+        let known = try await readAll { connection in
+            try connection.rows(
+                """
+                WITH k (id) AS (\(keys: rows)) SELECT k.id FROM k
+                WHERE EXISTS (SELECT 1 FROM files f WHERE f.bytes_key = k.id)
+                OR EXISTS (SELECT 1 FROM files f WHERE f.id = k.id)
+                """
+            ) { try $0.text(0) }
+        }
+        return Set(keys).subtracting(known)
+    }
+
+    /// Notes that the storage has deleted these bytes.
+    package func forgetRemovedBytes(_ keys: [String]) async throws(WireError) {
+        guard !keys.isEmpty else { return }
+        let rows = keys.map { [SQLValue.text($0)] }
+        _ = try await write(as: Self.itself) { transaction in
+            try transaction.connection.execute(
+                """
+                WITH k (id) AS (\(keys: rows)) DELETE FROM file_removals WHERE bytes_key IN (SELECT id FROM k)
+                """)
+            return []
+        }
+    }
+
+    /// The user in whose name the server itself works; it shares no turn with a user.
+    private static let itself: UserID = "."
+}

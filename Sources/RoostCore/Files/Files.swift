@@ -1,0 +1,252 @@
+package import RoostWire
+
+extension Transaction {
+    mutating func createFile(_ create: CreateFile) throws -> Outcome {
+        let me = try me
+        let limits = configuration.limits
+        try FileRules.check(create, limits: limits)
+        try flush()
+        // The user's row is locked, so that several processes cannot exceed the limits together.
+        try load(users: [me])
+        let used = try connection.rows(
+            """
+            SELECT COALESCE(SUM(size), 0), COALESCE(SUM(CASE WHEN bytes_key IS NULL THEN 1 ELSE 0 END), 0)
+            FROM files WHERE owner = \(me)
+            """
+        ) { (bytes: try $0.int(0), uploads: try $0.int(1)) }.first
+        guard let used, create.size <= limits.fileBytesPerUser - used.bytes else {
+            throw WireError(
+                .limitReached, field: "size",
+                "All your files can have at most \(limits.fileBytesPerUser) bytes together. Recall some of them first.")
+        }
+        guard used.uploads < Int64(limits.uploads) else {
+            throw WireError(
+                .limitReached,
+                "You have the maximum of \(limits.uploads) unfinished uploads. Finish or delete one of them first.")
+        }
+        let id = FileID(random: effects.random(), effects.random())
+        let expiresAt = batch.now + FileRules.unusedMs
+        batch.put(
+            [
+                .text(id.rawValue), .text(me.rawValue), .text(FileRules.name(create.name)),
+                SQLValue(create.contentType.map(FileRules.mediaType)), .int(create.size),
+                SQLValue(create.width.map(Int64.init)), SQLValue(create.height.map(Int64.init)),
+                SQLValue(create.durationMs), SQLValue(create.blurHash), .int(batch.now), .int(expiresAt),
+            ], Self.files)
+        return try Outcome(
+            answer: FileUpload(
+                transID: try transID, fileID: id, path: FileRules.path(of: id),
+                expiresAt: .init(milliseconds: expiresAt)))
+    }
+
+    private static let files = Upsert(
+        "files",
+        [
+            "id", "owner", "name", "content_type", "size", "width", "height", "duration", "blur_hash", "created_at",
+            "expires_at",
+        ])
+
+    mutating func deleteFile(_ delete: DeleteFile) throws -> Outcome {
+        let me = try me
+        try flush()
+        let own = try connection.rows(
+            "SELECT id FROM files f WHERE f.id = \(delete.fileID) AND f.owner = \(me) \(.forUpdate)"
+        ) { try $0.text(0) }
+        guard !own.isEmpty, try deleteUnused([delete.fileID.rawValue]) > 0 else {
+            throw WireError(.noPrivilege, "There is no such file of yours, or it is in use.")
+        }
+        return try outcome(in: nil)
+    }
+
+    /// Completes the files of a content from their uploads; the batch is flushed if it has any.
+    ///
+    /// It must be called before any state of a channel is read, because a flush changes it.
+    /// - Throws: `WireError` 1107 if the user may not read a file, 7022 if not all of its bytes have arrived, 7023 if it
+    ///   does not fit the type of message.
+    mutating func completingFiles(of content: MessageContent) throws -> MessageContent {
+        let ids = content.fileIDs
+        guard !ids.isEmpty else { return content }
+        try flush()
+        let keys = ids.map { [SQLValue.text($0.rawValue)] }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)) SELECT \(FileRow.columns) FROM files f
+            WHERE f.id IN (SELECT id FROM k) AND \(FileRow.isReadable(by: try me)) \(.forUpdate)
+            """, FileRow.init)
+        let found = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return try completed(content, from: found)
+    }
+
+    private func completed(_ content: MessageContent, from rows: [FileID: FileRow]) throws -> MessageContent {
+        var content = content
+        if case .vote(var vote, let type) = content.payload {
+            vote.options = try vote.options.enumerated().map { index, option in
+                do {
+                    return try completed(option, from: rows)
+                } catch let error as WireError {
+                    throw error.inside("vote.options[\(index)]")
+                }
+            }
+            content.payload = .vote(vote, type: type)
+            return content
+        }
+        var fields = content.payload.fields
+        if let file = fields.file {
+            let row = try row(file.fileID, "file", rows)
+            guard FileRules.fits(row.contentType, content.type) else {
+                throw WireError(
+                    .fileTypeRefused, field: "file",
+                    "A message of the type \"\(content.type)\" cannot have a file of the type \"\(row.contentType)\". "
+                        + "Send it as a document.")
+            }
+            fields.file = row.reference
+        }
+        if let thumbnail = fields.thumbnail {
+            let row = try row(thumbnail.fileID, "thumbnail", rows)
+            guard row.contentType.hasPrefix("image/") else {
+                throw WireError(.fileTypeRefused, field: "thumbnail", "A thumbnail must be a picture.")
+            }
+            fields.thumbnail = row.reference
+        }
+        content.payload.fields = fields
+        return content
+    }
+
+    private func row(_ id: FileID, _ field: String, _ rows: [FileID: FileRow]) throws -> FileRow {
+        guard let row = rows[id] else { throw FileRow.missing(field: field) }
+        guard row.key != nil else {
+            throw WireError(
+                .uploadIncomplete, field: field, "Not all bytes of this file have arrived. Continue its upload first.")
+        }
+        return row
+    }
+}
+
+extension Reads {
+    func getFiles(_ get: GetFiles) throws -> [UInt8] {
+        guard (1...100).contains(get.fileIDs.count) else {
+            throw WireError(.dataFormat, field: "fileIDs", "\"fileIDs\" must name 1 to 100 files.")
+        }
+        let keys = get.fileIDs.map { [SQLValue.text($0.rawValue)] }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)) SELECT \(FileRow.columns) FROM files f
+            WHERE f.id IN (SELECT id FROM k) AND f.bytes_key IS NOT NULL AND \(FileRow.isReadable(by: me)) ORDER BY f.id
+            """, FileRow.init)
+        let until = now + FileLinks.validMs
+        let files = rows.map { row in
+            StoredFile(
+                file: row.reference, link: configuration.fileLinks.link(to: row.id, for: me, until: until),
+                linkExpiresAt: .init(milliseconds: until))
+        }
+        return try WireCodec.encode(GetFiles.Answer(files: files))
+    }
+
+    /// Returns a file that the user may read.
+    /// - Throws: `WireError` 1107.
+    func file(_ id: FileID) throws -> FileRow {
+        let found = try connection.rows(
+            """
+            SELECT \(FileRow.columns) FROM files f
+            WHERE f.id = \(id) AND f.bytes_key IS NOT NULL AND \(FileRow.isReadable(by: me))
+            """, FileRow.init)
+        guard let row = found.first else { throw FileRow.missing() }
+        return row
+    }
+
+    /// Returns an own upload, finished or not.
+    /// - Throws: `WireError` 1107.
+    func upload(_ id: FileID) throws -> FileRow {
+        let found = try connection.rows(
+            "SELECT \(FileRow.columns) FROM files f WHERE f.id = \(id) AND f.owner = \(me)", FileRow.init)
+        guard let row = found.first else { throw FileRow.missing() }
+        return row
+    }
+}
+
+/// Creates the links with which files can be downloaded without a token.
+package struct FileLinks: Sendable {
+    /// How long a link is valid, in ms.
+    package static let validMs: Int64 = 600_000
+
+    private let make: @Sendable (FileID, UserID, Int64) -> String
+
+    /// - Parameter make: returns the path and query for a file, the user who may read it, and a time in ms since 1970.
+    package init(_ make: @escaping @Sendable (FileID, UserID, Int64) -> String) { self.make = make }
+
+    func link(to file: FileID, for user: UserID, until: Int64) -> String { make(file, user, until) }
+}
+
+/// A row of the table `files`.
+package struct FileRow: Sendable {
+    package var id: FileID
+    package var owner: UserID
+    package var name: String
+    /// The media type, as claimed until the upload is complete.
+    package var contentType: String
+    package var size: Int64
+    package var width: Int?
+    package var height: Int?
+    package var durationMs: Int64?
+    package var blurHash: String?
+    /// The key of the bytes in the storage; nil until all of them have arrived.
+    package var key: String?
+    /// When it is deleted if nothing uses it, in ms since 1970.
+    package var expiresAt: Int64?
+
+    /// The type of bytes of which nothing is known.
+    package static let anyType = "application/octet-stream"
+
+    /// The columns of the alias `f`, in the order that the initializer reads them.
+    static let columns: Query = """
+        f.id, f.owner, f.name, f.content_type, f.size, f.width, f.height, f.duration, f.blur_hash, f.bytes_key,
+        f.expires_at
+        """
+
+    init(_ row: any SQLRow) throws {
+        id = try row.id(0)
+        owner = try row.id(1)
+        name = try row.text(2)
+        contentType = try row.optionalText(3) ?? Self.anyType
+        size = try row.int(4)
+        width = try row.optionalInt(5).map { Int(clamping: $0) }
+        height = try row.optionalInt(6).map { Int(clamping: $0) }
+        durationMs = try row.optionalInt(7)
+        blurHash = try row.optionalText(8)
+        key = try row.optionalText(9)
+        expiresAt = try row.optionalInt(10)
+    }
+
+    /// The file as messages contain it.
+    var reference: FileReference {
+        FileReference(
+            fileID: id, name: name, contentType: contentType, size: size, width: width, height: height,
+            durationMs: durationMs, blurHash: blurHash)
+    }
+
+    /// The only error for files that do not exist and files that the user may not read.
+    static func missing(field: String? = nil) -> WireError {
+        WireError(.noPrivilege, field: field, "There is no such file, or you may not read it.")
+    }
+
+    /// The condition for the files `f` that a user may read: own ones that nothing uses, and those that a message
+    /// uses which the user may read.
+    ///
+    /// Snapshots in replies grant nothing: they are gone with the message that they quote.
+    static func isReadable(by user: UserID) -> Query {
+        """
+        ((f.owner = \(user) AND NOT EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id))
+            OR EXISTS (SELECT 1 FROM file_uses u
+                JOIN channels c ON c.id = u.holder AND c.dismissed_at IS NULL
+                JOIN channel_log l ON l.channel = u.holder AND l.seq = u.seq
+                LEFT JOIN members m ON m.channel = u.holder AND m.user_id = \(user)
+                WHERE u.file = f.id AND u.kind = \(FileUse.messageKind) AND u.seq > c.purged_seq
+                AND (c.kind = 'open' OR m.left_seq IS NULL AND u.seq > m.floor_seq)
+                AND \(RowFlags.isIntact("l.flags"))
+                AND NOT EXISTS (SELECT 1 FROM deletions x
+                    WHERE x.channel = u.holder AND x.user_id = \(user) AND x.seq = u.seq))
+            OR EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id AND u.kind = \(FileUse.scheduleKind)
+                AND u.holder = \(user)))
+        """
+    }
+}

@@ -1,0 +1,137 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RoostCore
+import RoostFiles
+import RoostWire
+
+/// Downloads of files, with ranges and conditions as in RFC 9110.
+struct FileDownload: Sendable {
+    let core: Core
+    let commands: CommandsController
+    let storage: FileStorage
+
+    /// Whether a request has a signed link.
+    static func isLink(_ request: Request) -> Bool { request.uri.queryParameters["signature"] != nil }
+
+    func answer(_ request: Request, id: FileID) async throws(WireError) -> Response {
+        let actor = try await reader(of: id, request)
+        if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
+        let file = try await core.file(id, for: actor)
+        guard let key = file.key else { throw FilesController.missing }
+        let tag = "\"\(id)\""
+        var headers = Self.headers(of: file)
+        headers[.eTag] = tag
+        if let known = request.headers[.ifMatch], !Self.matches(known, tag) {
+            return Response(status: .preconditionFailed, headers: headers)
+        }
+        if let known = request.headers[.ifNoneMatch], Self.matches(known, tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        var range = 0..<file.size
+        var status = HTTPResponse.Status.ok
+        let isUnchanged = request.headers[.ifRange].map { $0 == tag } ?? true
+        if let header = request.headers[.range], isUnchanged, request.method == .get {
+            switch ByteRange.parse(header, size: file.size) {
+            case .whole: break
+            case .part(let part):
+                range = part
+                status = .partialContent
+                headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.size)"
+            case .unsatisfiable:
+                headers[.contentRange] = "bytes */\(file.size)"
+                headers[.contentType] = nil
+                return Response(status: .rangeNotSatisfiable, headers: headers)
+            }
+        }
+        let (store, part) = (storage.store, range)
+        return Response(
+            status: status, headers: headers,
+            body: ResponseBody(contentLength: part.count) { writer in
+                // A writer is used by one task at a time: `read` waits for each chunk.
+                nonisolated(unsafe) var output = writer
+                if request.method == .get {
+                    try await store.read(key, in: part) { chunk in try await output.write(chunk) }
+                }
+                try await output.finish(nil)
+            })
+    }
+
+    /// The user who downloads: that of a signed link, or that of a token.
+    private func reader(of id: FileID, _ request: Request) async throws(WireError) -> RoostCore.Actor {
+        let query = request.uri.queryParameters
+        if let signature = query["signature"] {
+            let user = try storage.linkKey.user(
+                of: id, user: query["user"].map(String.init) ?? "", until: query["until"].map(String.init) ?? "",
+                signature: String(signature), now: core.effects.now())
+            return RoostCore.Actor(
+                user: User(userID: user, name: User.usualName(of: user)), deviceID: "link", isOperator: false)
+        }
+        let user = try await commands.authenticate(request.headers)
+        return RoostCore.Actor(
+            user: user.user, deviceID: try commands.device(request.headers), isOperator: user.isOperator)
+    }
+
+    /// Headers with which a file can do nothing but be shown or saved.
+    private static func headers(of file: FileRow) -> HTTPFields {
+        let isInline = FileSignatures.isShownInline(file.contentType)
+        return [
+            .contentType: file.contentType,
+            .contentDisposition: "\(isInline ? "inline" : "attachment"); filename*=UTF-8''\(encoded(file.name))",
+            .acceptRanges: "bytes", .cacheControl: "private, max-age=600", .contentTypeOptions: "nosniff",
+            .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",
+            .referrerPolicy: "no-referrer",
+        ]
+    }
+
+    /// A file name as a parameter of RFC 8187.
+    private static func encoded(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                var digits: [UInt8] = []
+                HexDigits.append(UInt64(byte), digits: 2, to: &digits)
+                text += "%" + String(decoding: digits, as: UTF8.self).uppercased()
+            }
+        }
+        return text
+    }
+
+    /// Whether a list of entity tags contains this one, or all.
+    private static func matches(_ header: String, _ tag: String) -> Bool {
+        header.split(separator: ",").contains { part in
+            let known = part.trimmingPrefix { $0 == " " }
+            return known == "*" || known == tag || known == "W/" + tag
+        }
+    }
+}
+
+/// The header `Range`.
+enum ByteRange: Hashable {
+    /// The whole file: the header is not understood, or names several ranges.
+    case whole
+    case part(Range<Int64>)
+    case unsatisfiable
+
+    /// Reads a header for a file of this size.
+    static func parse(_ header: String, size: Int64) -> ByteRange {
+        guard header.hasPrefix("bytes=") else { return .whole }
+        let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, ends.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }) else { return .whole }
+        // A number that is too large for 64 bits is larger than any file.
+        let (first, last) = (Int64(ends[0]) ?? .max, Int64(ends[1]) ?? .max)
+        if ends[0].isEmpty {
+            if ends[1].isEmpty { return .whole }
+            guard last > 0, size > 0 else { return .unsatisfiable }
+            return .part(max(0, size - last)..<size)
+        }
+        if ends[1].isEmpty { return first < size ? .part(first..<size) : .unsatisfiable }
+        guard first <= last else { return .whole }
+        guard first < size else { return .unsatisfiable }
+        return .part(first..<(min(last, size - 1) + 1))
+    }
+}

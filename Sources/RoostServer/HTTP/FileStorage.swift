@@ -1,0 +1,155 @@
+import Logging
+import RoostCore
+package import RoostFiles
+import RoostWire
+
+/// Moves the bytes of files between requests, the spool of unfinished uploads and the storage.
+package struct FileStorage: Sendable {
+    let spool: UploadSpool
+    let store: any FileStore
+    /// The key of its links.
+    package let linkKey: FileLinkKey
+    /// The media types that may be uploaded, such as `image/*`; nil for all.
+    let types: [String]?
+
+    package init(spool: UploadSpool, store: any FileStore, linkKey: FileLinkKey, types: [String]? = nil) {
+        self.spool = spool
+        self.store = store
+        self.linkKey = linkKey
+        self.types = types
+    }
+
+    /// Checks the folders and the storage.
+    /// - Throws: `FileStoreError`.
+    package func prepare() async throws(FileStoreError) {
+        try await store.prepare()
+        try await spool.prepare()
+    }
+
+    /// Stores an upload of which all bytes have arrived.
+    /// - Throws: `WireError` 7023 if the bytes are not of the claimed type, 7007 or 7024 if they cannot be stored now.
+    func finish(_ upload: FileRow, _ core: Core) async throws(WireError) {
+        let id = upload.id.rawValue
+        do {
+            let (hash, head) = try await spool.digest(of: id)
+            let claimed = upload.contentType == FileRow.anyType ? nil : upload.contentType
+            guard let type = FileSignatures.type(of: head, claimed: claimed), accepts(type) else {
+                try await core.discardUpload(upload.id, of: upload.owner)
+                throw refusal(of: claimed)
+            }
+            try await store.store(fileAt: spool.file(of: id), size: upload.size, as: id)
+            let key = try await core.completeUpload(
+                upload.id, of: upload.owner, UploadedBytes(hash: hash, contentType: type))
+            try await spool.delete(id)
+            if key != id { try await store.delete(id) }
+        } catch let error as WireError {
+            throw error
+        } catch let error as FileStoreError {
+            throw Self.refusal(for: error)
+        } catch {
+            throw WireError(.unknown)
+        }
+    }
+
+    private func accepts(_ type: String) -> Bool {
+        guard let types else { return true }
+        return types.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
+    }
+
+    private func refusal(of claimed: String?) -> WireError {
+        guard let claimed else {
+            return WireError(.fileTypeRefused, "This server does not accept files of this type.")
+        }
+        return WireError(
+            .fileTypeRefused,
+            "The bytes are not of the type \"\(claimed)\", or this server does not accept it. Give the right type.")
+    }
+
+    static func refusal(for error: FileStoreError) -> WireError {
+        switch error.kind {
+        case .full: WireError(.storageFull, "The server's disk is full. Try again later.", retryAfterMs: 5_000)
+        case .missing, .unavailable: WireError(.fileStoreUnavailable, retryAfterMs: 2_000)
+        }
+    }
+}
+
+/// Deletes bytes that no file has any more.
+///
+/// The core notes the keys in the transaction that deletes the last file, so none is forgotten. Once an hour, bytes are
+/// looked for of which the database knows nothing.
+final class FileRemoval: Sendable {
+    private let core: Core
+    private let storage: FileStorage
+    private let logger: Logger
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init(_ core: Core, _ storage: FileStorage, logger: Logger) {
+        self.core = core
+        self.storage = storage
+        self.logger = logger
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        core.onBytesRemoved { [signal] in signal.yield() }
+    }
+
+    /// How long bytes of which the database knows nothing are kept, in ms: an upload is stored before it is noted.
+    private static let grace: Int64 = 3_600_000
+
+    /// Deletes bytes until its task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask {
+                self.signal.yield()
+                for await _ in self.signals { await self.deleteRemoved() }
+            }
+            tasks.addTask {
+                while !Task.isCancelled {
+                    await self.deleteUnknown()
+                    try? await Task.sleep(for: .milliseconds(Self.grace))
+                }
+            }
+        }
+    }
+
+    private func deleteRemoved() async {
+        do {
+            while true {
+                let keys = try await core.removedBytes(limit: 100)
+                if keys.isEmpty { return }
+                for key in keys { try await delete(key) }
+                try await core.forgetRemovedBytes(keys)
+            }
+        } catch {
+            logger.error("bytes of files could not be deleted, trying again", metadata: ["error": "\(error)"])
+            try? await Task.sleep(for: .seconds(10))
+            signal.yield()
+        }
+    }
+
+    private func delete(_ key: String) async throws {
+        try await storage.store.delete(key)
+        try await storage.spool.delete(key)
+    }
+
+    private func deleteUnknown() async {
+        do {
+            let before = core.effects.now() - Self.grace
+            for key in try await core.unknownBytes(try await storage.spool.ids(changedBefore: before)) {
+                try await storage.spool.delete(key)
+            }
+            var last = ""
+            while !Task.isCancelled {
+                let keys = try await storage.store.keys(after: last, limit: 1_000, storedBefore: before)
+                guard let end = keys.last else { return }
+                let unknown = try await core.unknownBytes(keys)
+                for key in unknown { try await storage.store.delete(key) }
+                if !unknown.isEmpty {
+                    logger.warning("deleted bytes of unknown files", metadata: ["count": "\(unknown.count)"])
+                }
+                last = end
+            }
+        } catch {
+            logger.error("the storage for files could not be checked", metadata: ["error": "\(error)"])
+        }
+    }
+}
