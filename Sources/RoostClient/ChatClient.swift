@@ -178,19 +178,11 @@ public final class ChatClient: Sendable {
             }
             return answer
         }
-        let promise = Promise<[UInt8]>()
         let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
         // Before it is asked: a row that comes while the question is on its way may not be in the answer.
         await engine.restored()
         let since = engine.userSeq
-        engine.submit(.perform(any, id: id, promise))
-        let body = try await promise.value
-        let answer: C.Answer
-        do {
-            answer = try WireCodec.decode(C.Answer.self, from: body)
-        } catch {
-            throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
-        }
+        let answer = try await engine.ask(command, id: id)
         if let writer = engine.writer, let keep = StoredAnswer(any, answer, since: since) {
             // What cannot be kept is read again when it is needed.
             _ = try? await writer.edit { try keep.put(into: $0) }

@@ -25,11 +25,8 @@ public struct ClientConfiguration: Sendable {
     /// With a store its own positions count instead of `positions`. One store is
     /// for one client at a time.
     public var store: LocalStore?
-    /// Uploads a file of this device and answers what a message names it by; for `enqueue(uploading:)`.
-    ///
-    /// One at a time, while there is a connection. After a loss or a kill it may be
-    /// called again for the same file, though that was uploaded.
-    public var upload: (@Sendable (LocalFile) async throws -> FileReference)?
+    /// Replaces the upload of files that messages wait for, in tests.
+    package var upload: (@Sendable (LocalFile) async throws -> FileReference)?
     /// How many threads serve the connections of this process; nil, the default, shares NIO's own.
     ///
     /// Clients with the same number share one set of threads, which lasts as long

@@ -89,7 +89,8 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
             case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
-            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, outcomeUnknown
+            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, fileUnreadable
+            case outcomeUnknown
         }
 
         private let value: Value
@@ -127,6 +128,9 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The message is on its way to the server and cannot be taken back any more.
         public static let tooLate = Code(value: .tooLate)
 
+        /// A file of this device is missing, is not a file, or cannot be read or written.
+        public static let fileUnreadable = Code(value: .fileUnreadable)
+
         /// The file of a message could not be uploaded.
         public static let uploadFailed = Code(value: .uploadFailed)
 
@@ -152,6 +156,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
             case .storeFailed: "storeFailed"
             case .tooLate: "tooLate"
             case .uploadFailed: "uploadFailed"
+            case .fileUnreadable: "fileUnreadable"
             case .outcomeUnknown: "outcomeUnknown"
             }
         }

@@ -161,7 +161,8 @@ extension Upsert {
         sql += places.joined(separator: ", ") + ")"
         if !keys.isEmpty {
             let updates = columns.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
-            sql += " ON CONFLICT (\(keys.joined(separator: ", "))) DO UPDATE SET \(updates.joined(separator: ", "))"
+            sql += " ON CONFLICT (\(keys.joined(separator: ", "))) DO "
+            sql += updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
         }
         return sql
     }

@@ -95,8 +95,8 @@ struct SQLiteConnection: SQLConnection {
         sql += Array(repeating: row, count: rows).joined(separator: ",")
         if !upsert.keys.isEmpty {
             let updates = upsert.columns.filter { !upsert.keys.contains($0) }.map { "\($0) = excluded.\($0)" }
-            sql +=
-                " ON CONFLICT (\(upsert.keys.joined(separator: ","))) DO UPDATE SET \(updates.joined(separator: ","))"
+            sql += " ON CONFLICT (\(upsert.keys.joined(separator: ","))) DO "
+            sql += updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ","))"
         }
         return sql
     }

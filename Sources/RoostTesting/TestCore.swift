@@ -220,7 +220,7 @@ private final class Mailbox: Sendable {
 /// An in-memory session.
 package final class TestSession: Sendable {
     package let actor: Actor
-    private let harness: TestCore
+    let harness: TestCore
     fileprivate let mailbox = Mailbox()
 
     fileprivate init(_ harness: TestCore, _ actor: Actor) {

@@ -184,10 +184,16 @@ struct Story {
     }
 
     func photo() -> FileReference {
-        FileReference(fileID: "f-7c21", name: "cake.jpg", contentType: "image/jpeg", size: 183_204)
+        FileReference(
+            fileID: "7c21d04b669c3e51f72af8a0b3e4d511", name: "cake.jpg", contentType: "image/jpeg", size: 183_204,
+            width: 1_600, height: 1_200, blurHash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     }
 
-    func thumbnail() -> FileReference { FileReference(fileID: "f-7c22", contentType: "image/jpeg", size: 4_310) }
+    func thumbnail() -> FileReference {
+        FileReference(
+            fileID: "7c22d04b669c3e51f72af8a0b3e4d512", name: "cake-small.jpg", contentType: "image/jpeg", size: 4_310,
+            width: 320, height: 240)
+    }
 
     func place() -> Location { Location(latitude: 52.5163, longitude: 13.3777, address: "Brandenburger Tor") }
 

@@ -154,6 +154,7 @@ struct CatalogueMaker {
     /// The ids. The symbol graph does not have their rules.
     private static let ids: [any Identifier.Type] = [
         UserID.self, ChannelID.self, MessageID.self, ScheduleID.self, BroadcastID.self, TransID.self, DeviceID.self,
+        FileID.self,
     ]
 
     /// Takes the public types of RoostWire, in the order in which their ids shall stand.

@@ -104,7 +104,7 @@ import Testing
         let stage = try await club(backend)
         let named = SetChannelPreference(channel: Cast.club, nickname: "Annie", imageURL: "https://example.org/a")
         try await stage.ann.perform(named)
-        for (number, send) in SendMessage.everyKind(in: Cast.club).enumerated() {
+        for (number, send) in try await SendMessage.everyKind(in: Cast.club, from: stage.ann).enumerated() {
             stage.roost.clock.advance(by: 5)
             let answer = try await stage.ann.perform(send, id: "key-\(number)")
             let id = try #require(answer.messageID)
@@ -235,7 +235,7 @@ import Testing
         let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)
         #expect(try await stage.ann.perform(CreateChannel(kind: .own)).channel == own)
         #expect(try await tablet.perform(CreateChannel(kind: .own)).channel == own)
-        let file = FileReference(fileID: "files/1", name: "plan.pdf", contentType: "application/pdf", size: 3)
+        let file = try await stage.ann.file("plan.pdf", "application/pdf", size: 3)
         try await stage.ann.send("note", to: own)
         try await tablet.perform(SendMessage(channel: own, type: "document", file: file))
         for device in [stage.ann, tablet] {

@@ -137,6 +137,7 @@ private struct History {
     private var deleted: [UserID: Set<Int>] = [:]
     /// The commands that were taken at least once.
     private(set) var taken: Set<String> = []
+    private var files: [FileID] = []
     private var number = 0
 
     init(_ roost: TestCore, number: UInt64) async throws {
@@ -261,6 +262,13 @@ private struct History {
         if refusal == nil { taken.insert(type(of: command).name) }
     }
 
+    private mutating func file(of actor: TestSession) async throws -> FileReference {
+        let (file, unused) = (try await actor.file(), try await actor.file())
+        files.append(file.fileID)
+        try await run(DeleteFile(fileID: unused.fileID), by: actor)
+        return file
+    }
+
     private mutating func note(_ answer: Acknowledgement, _ channel: ChannelID, _ author: UserID?, isLast: Bool) {
         guard let id = answer.messageID else { return }
         sent[id] = Sent(number: number, author: author, isLast: isLast)
@@ -269,8 +277,8 @@ private struct History {
 
     private mutating func send(from actor: TestSession, to channel: ChannelID) async throws {
         number += 1
-        var send = random.pick(SendMessage.everyKind(in: channel))
-        if random.int(0...2) > 0 { send = SendMessage(channel: channel) }
+        var send = SendMessage(channel: channel)
+        if random.int(0...2) == 0 { send = random.pick(try await SendMessage.everyKind(in: channel, from: actor)) }
         send.text = "#\(number). text"
         if send.mentions != nil || send.hasOnlyText && random.int(0...2) == 0 {
             send.mentions = [Mention(userID: random.pick(stage.all).userID)]
@@ -366,8 +374,11 @@ private struct History {
     private mutating func vote(in channel: ChannelID, by actor: TestSession) async throws {
         guard let known = votes[channel], random.int(0...4) > 0 else {
             number += 1
-            let image = MessageContent(type: "image", text: "#\(number). b", file: FileReference(fileID: "f"))
-            let second = random.int(0...1) == 0 ? image : MessageContent(text: "#\(number). b")
+            let hasPicture = random.int(0...1) == 0
+            let second =
+                hasPicture
+                ? MessageContent(type: "image", text: "#\(number). b", file: try await file(of: actor))
+                : MessageContent(text: "#\(number). b")
             let ask = CreateVote(
                 channel: channel, subject: "#\(number). which",
                 vote: Vote(
@@ -552,7 +563,7 @@ private struct History {
         case 5:
             channels.append(ChannelID(single: user, Cast.dee.userID))
             return CreateChannel(kind: .single, members: [user])
-        case 6: return GetUsers(userIDs: [user])
+        case 6: return flag ? GetUsers(userIDs: [user]) : GetFiles(fileIDs: [files.last ?? "none"])
         case 7: return GetChannel(channel: channel, withMembers: flag)
         case 8: return ListChannels(limit: random.int(1...3))
         case 9: return QueryChannels(changedSince: .init(milliseconds: stage.roost.clock.now - 10), withMembers: flag)
@@ -575,6 +586,7 @@ private struct History {
             return InviteMembers(channel: channel, members: [NewMember(user, role: flag ? nil : role)])
         case 21: return AnswerInvitation(channel: channel, isAccepted: flag)
         case 22: return BecomeMember(channel: channel)
+        case 36: return flag ? CreateFile(name: "a", size: 1) : DeleteFile(fileID: random.pick(files + ["none"]))
         case 23: return KickMembers(channel: channel, members: [user])
         case 24: return BanMembers(channel: channel, members: [user])
         case 25: return UnbanMembers(channel: channel, members: [user])

@@ -170,6 +170,9 @@ private let others = [
     Row("user.unblock", #"{"userID":"ann"}"#, stranger: nil, former: nil),
     Row("user.listBlocked", "{}", stranger: nil, former: nil),
     Row("resume", #"{"channels":[{"channel":"CHANNEL","seq":0}]}"#, stranger: nil, former: nil),
+    Row("file.create", #"{"name":"a","size":1}"#, stranger: nil, former: nil),
+    Row("file.get", #"{"fileIDs":["unknown"]}"#, stranger: nil, former: nil),
+    Row("file.delete", #"{"fileID":"unknown"}"#, stranger: 1107, former: 1107, member: 1107),
     // An id that is taken is told to everybody: accepted and documented.
     Row("channel.create", #"{"kind":"group","channel":"CHANNEL"}"#, stranger: 1102, former: 1102, member: 1102),
     Row("channel.create", #"{"kind":"open","channel":"other"}"#, stranger: 1107, former: 1107, member: 1107),

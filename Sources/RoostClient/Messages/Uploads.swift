@@ -1,31 +1,6 @@
 import Foundation
 public import RoostWire
-
-/// A file of this device that goes out with a message: it is uploaded first.
-///
-/// The queue remembers its path, so the file must stay where it is until the
-/// message is sent or discarded.
-public struct LocalFile: Codable, Hashable, Sendable {
-    /// Where it lies.
-    public var path: String
-    /// The name to show, 1 to 200 UTF-16 units; the path's last part when absent.
-    public var name: String?
-    /// What is in it, as `image/jpeg`.
-    public var contentType: String?
-
-    /// Makes a reference to a file of this device.
-    public init(path: String, name: String? = nil, contentType: String? = nil) {
-        self.path = path
-        self.name = name
-        self.contentType = contentType
-    }
-
-    /// What stands for the file in a message that still waits for it.
-    fileprivate var placeholder: FileReference {
-        FileReference(
-            fileID: "local", name: name ?? String(path.split(separator: "/").last ?? "file"), contentType: contentType)
-    }
-}
+import Synchronization
 
 extension ChannelHandle {
     /// Puts a message with a file of this device into the channel's lane and returns at once: upload, then message.
@@ -34,12 +9,10 @@ extension ChannelHandle {
     /// client.channel(id).enqueue(uploading: LocalFile(path: photo)) { .image($0, text: "The new roof") }
     /// ```
     ///
-    /// For a client with a store. The file goes through the configuration's `upload`
-    /// as soon as there is a connection; messages behind it in this channel wait for
-    /// it, those of other channels do not. Both steps outlive the process, and each
-    /// is done once for the server, however often it is tried. What `upload` throws
-    /// is tried again when it is a `RoostError` that says so; else the message has
-    /// failed, and ``ChatClient/retry(_:with:)`` uploads anew. `content` is called
+    /// For a client with a store. The file is uploaded as soon as there is a connection; messages behind it in this
+    /// channel wait for it, those of other channels do not. Both steps survive the process: the upload continues where it
+    /// was interrupted, and the message is sent once. If the server refuses the file, the message has failed, and
+    /// ``ChatClient/retry(_:with:)`` uploads it again; ``ChatClient/discard(_:)`` ends the upload. `content` is called
     /// once, with a reference that only stands for the file.
     public func enqueue(
         uploading file: LocalFile, replyTo: MessageID? = nil, extras: [String: String]? = nil,
@@ -55,34 +28,51 @@ extension ChannelHandle {
 
 /// Uploads the files that messages wait for, one after the other in the order of their messages.
 ///
-/// What fails and may be tried again makes room for the others meanwhile.
+/// If an upload fails and may be tried again, the others go first.
 final class Uploads: Sendable {
     struct Job: Sendable {
         var transID: TransID
         var file: LocalFile
         /// How long to wait before it is tried again.
         var pause = Duration.seconds(1)
+
+        /// The key of the upload: after a restart, the same message continues the same upload.
+        var uploadID: TransID { TransID(rawValue: transID.rawValue.prefix(60) + ".f") ?? transID }
+    }
+
+    private struct Current {
+        var transID: TransID
+        var task: Task<FileReference, any Error>
+    }
+
+    private struct State {
+        var current: Current?
+        /// The last known progress, and who wants to know more.
+        var progress: [TransID: TransferProgress] = [:]
+        var readers: [TransID: [AsyncStream<TransferProgress>.Continuation]] = [:]
     }
 
     private let jobs: AsyncStream<Job>
     private let input: AsyncStream<Job>.Continuation
     private let task: Task<Void, Never>
+    private let state: Mutex<State>
 
     init(_ engine: SyncEngine, _ writer: StoreWriter, upload: (@Sendable (LocalFile) async throws -> FileReference)?) {
         let (jobs, input) = AsyncStream.makeStream(of: Job.self)
         self.jobs = jobs
         self.input = input
+        state = Mutex(State())
+        let box = WeakBox()
         task = Task { [weak engine, weak writer] in
             await withDiscardingTaskGroup { waiting in
                 for await job in jobs {
-                    guard let upload else {
-                        let error = RoostError(.invalidConfiguration, "Give the client's configuration an \"upload\".")
-                        engine?.submit(.giveUp(job.transID, error))
+                    let again = await Self.work(
+                        job, upload, uploads: { box.uploads }, engine: { [weak engine] in engine },
+                        writer: { [weak writer] in writer })
+                    guard let again else {
+                        box.uploads?.finish(job.transID)
                         continue
                     }
-                    let again = await Self.work(
-                        job, upload, engine: { [weak engine] in engine }, writer: { [weak writer] in writer })
-                    guard let again else { continue }
                     waiting.addTask {
                         try? await Task.sleep(for: job.pause)
                         input.yield(again)
@@ -90,30 +80,97 @@ final class Uploads: Sendable {
                 }
             }
         }
+        box.set(self)
     }
 
     deinit {
         input.finish()
         task.cancel()
+        for readers in state.withLock({ $0.readers.values }) { for reader in readers { reader.finish() } }
+    }
+
+    /// The uploads, without keeping them.
+    private final class WeakBox: Sendable {
+        private struct Weak { weak var uploads: Uploads? }
+        private let value = Mutex(Weak())
+
+        var uploads: Uploads? { value.withLock { $0.uploads } }
+
+        func set(_ uploads: Uploads) { value.withLock { $0.uploads = uploads } }
     }
 
     func put(_ job: Job) { input.yield(job) }
 
-    /// Tries once; answers what is to be tried again after the pause.
+    /// Ends the upload of a message that was discarded.
+    func cancel(_ transID: TransID) {
+        let task = state.withLock { $0.current?.transID == transID ? $0.current?.task : nil }
+        task?.cancel()
+        finish(transID)
+    }
+
+    /// The progress of a message's upload from now on; it ends with the upload.
+    func progress(of transID: TransID) -> AsyncStream<TransferProgress> {
+        let (stream, reader) = AsyncStream.makeStream(of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            if let known = state.progress[transID] { reader.yield(known) }
+            state.readers[transID, default: []].append(reader)
+        }
+        return stream
+    }
+
+    private func report(_ progress: TransferProgress, of transID: TransID) {
+        let readers = state.withLock { state in
+            state.progress[transID] = progress
+            return state.readers[transID] ?? []
+        }
+        for reader in readers { reader.yield(progress) }
+    }
+
+    private func finish(_ transID: TransID) {
+        let readers = state.withLock { state in
+            state.progress[transID] = nil
+            return state.readers.removeValue(forKey: transID) ?? []
+        }
+        for reader in readers { reader.finish() }
+    }
+
+    private func run(_ job: Job, _ upload: @escaping @Sendable () async throws -> FileReference) async throws
+        -> FileReference
+    {
+        let task = Task { try await upload() }
+        state.withLock { $0.current = Current(transID: job.transID, task: task) }
+        defer { state.withLock { $0.current = nil } }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Tries once.
+    /// - Returns: what is to be tried again after the pause, if anything.
     private static func work(
-        _ job: Job, _ upload: @Sendable (LocalFile) async throws -> FileReference, engine: () -> SyncEngine?,
+        _ job: Job, _ replacement: (@Sendable (LocalFile) async throws -> FileReference)?,
+        uploads: @escaping @Sendable () -> Uploads?, engine: @escaping @Sendable () -> SyncEngine?,
         writer: () -> StoreWriter?
     ) async -> Job? {
         guard await isLive(engine()?.liveStates()) else { return nil }
         do {
-            // A message that was discarded meanwhile needs no file.
+            // A message that was discarded in the meantime needs no file.
             guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true else { return nil }
-            let reference = try await upload(job.file)
+            let reference = try await uploads()?.run(job) {
+                if let replacement { return try await replacement(job.file) }
+                guard let engine = engine() else { throw RoostError(.disconnected, "The client is gone.") }
+                return try await engine.upload(job.file, transID: job.uploadID) { progress in
+                    uploads()?.report(progress, of: job.transID)
+                }
+            }
+            guard let reference else { return nil }
             let message = try await writer()?.edit { [weak engine = engine()] transaction in
                 try transaction.uploaded(reference, for: job.transID, serverTime: engine?.serverTime)
             }
             if let message { engine()?.submit(.release(job.transID, message)) }
-        } catch let error as RoostError where error.isRetryable {
+        } catch let error as RoostError where error.isRetryable || isInterruption(error) {
             var job = job
             job.pause = min(job.pause * 2, .seconds(60))
             return job
@@ -123,6 +180,11 @@ final class Uploads: Sendable {
             engine()?.submit(.giveUp(job.transID, refusal))
         }
         return nil
+    }
+
+    /// Whether the upload can continue when the client is connected again.
+    private static func isInterruption(_ error: RoostError) -> Bool {
+        [.notConnected, .disconnected, .timedOut, .unreachable, .cancelled].contains(error.code)
     }
 
     /// Waits for a connection; false when the client is gone.

@@ -1,4 +1,5 @@
 public import RoostWire
+import Synchronization
 
 extension ChatClient {
     /// Sends a message of the queue that failed again, behind those that wait.
@@ -47,6 +48,7 @@ extension ChatClient {
             engine.submit(.cancel(transID, promise))
             try await promise.value
             try await writer.edit { try $0.discard(transID, in: queued.message.channel) }
+            engine.uploads.withLock { $0 }?.cancel(transID)
         }
     }
 

@@ -33,12 +33,12 @@ final class SyncEngine: Sendable {
     /// What goes through the store before it is told; nothing without one.
     let writer: StoreWriter?
     private let configuration: ClientConfiguration
-    private let address: ServerAddress?
-    private let loop: any EventLoop
+    let address: ServerAddress?
+    let loop: any EventLoop
     private let logger = Logger(label: "roost.client")
     private let machine: Mutex<SyncStateMachine>
     private let inbox = Mutex(Inbox())
-    private let uploads = Mutex<Uploads?>(nil)
+    let uploads = Mutex<Uploads?>(nil)
     /// Touched on the event loop only; the lock makes that visible to the compiler.
     private let shell: Mutex<Shell>
 
@@ -257,6 +257,41 @@ final class SyncEngine: Sendable {
                         .lost(connection, .interrupted("There is no token: the closure that provides it failed.")))
                 }
             }
+        }
+    }
+
+    /// The headers with which a request over HTTP names the user and the device.
+    func credentialHeaders() async throws(RoostError) -> [(name: String, value: String)] {
+        let device = (name: "Roost-Device", value: configuration.deviceID.rawValue)
+        switch configuration.credentials.kind {
+        case .guest(let guest):
+            let isPlain = guest.name?.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ?? true
+            return [device, ("Roost-Guest", guest.userID.rawValue)]
+                + (isPlain ? guest.name.map { [("Roost-Guest-Name", $0)] } ?? [] : [])
+        case .token(let provide):
+            do {
+                return [device, ("Authorization", "Bearer \(try await provide())")]
+            } catch {
+                throw RoostError(
+                    .unreachable, "There is no token: the closure that provides it failed.", isRetryable: true)
+            }
+        }
+    }
+
+    /// Carries out a command that needs no further treatment.
+    func ask<C: Command>(_ command: C, id: String) async throws(RoostError) -> C.Answer {
+        let promise = Promise<[UInt8]>()
+        submit(.perform(command.any, id: id, promise))
+        let body: [UInt8]
+        do {
+            body = try await promise.value
+        } catch {
+            throw error.naming(C.name)
+        }
+        do {
+            return try WireCodec.decode(C.Answer.self, from: body)
+        } catch {
+            throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
         }
     }
 

@@ -1,14 +1,12 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import NIOWebSocket
 import RoostWire
 import Synchronization
 
 #if canImport(Network)
     import NIOTransportServices
-    import Network
 #endif
 
 /// One WebSocket to a server, made by NIO. Everything happens on its event loop.
@@ -39,10 +37,11 @@ final class NIOTransport: Sendable {
     /// Connects, upgrades, and calls `opened`; every failure comes through `lost`.
     func open(_ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void) {
         let lost = lost
-        let connected = bootstrap(address, on: loop, opened: opened).connect(host: address.host, port: address.port)
+        let connected = Connections.bootstrap(address, on: loop) { try self.setUp($0, address, opened: opened) }
+            .connect(host: address.host, port: address.port)
         connected.whenFailure { error in
             lost(
-                .unreachable("Cannot connect to \(address.authority): \(Self.describe(error)). Is the server running?"))
+                .unreachable("Cannot connect to \(address.authority): \(Connections.describe(error)). Is the server running?"))
         }
     }
 
@@ -75,23 +74,6 @@ final class NIOTransport: Sendable {
         channel.close(promise: nil)
     }
 
-    private func bootstrap(
-        _ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void
-    ) -> any NIOClientTCPBootstrapProtocol {
-        #if canImport(Network)
-            var base = NIOTSConnectionBootstrap(group: loop)
-            if address.usesTLS { base = base.tlsOptions(NWProtocolTLS.Options()) }
-        #else
-            let base = ClientBootstrap(group: loop)
-        #endif
-        return
-            base
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try self.setUp(channel, address, opened: opened) }
-            }
-    }
-
     private func setUp(_ channel: any NIOCore.Channel, _ address: ServerAddress, opened: @escaping @Sendable () -> Void)
         throws
     {
@@ -101,9 +83,6 @@ final class NIOTransport: Sendable {
         }
         guard isWanted else { throw ChannelError.alreadyClosed }
         let pipeline = channel.pipeline.syncOperations
-        #if !canImport(Network)
-            if address.usesTLS { try pipeline.addHandler(Self.tls(address.host)) }
-        #endif
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: address.authority)
         let upgrader = NIOTypedWebSocketClientUpgrader<Bool>(maxFrameSize: SocketHandler.mostBytes) { channel, _ in
@@ -129,7 +108,7 @@ final class NIOTransport: Sendable {
             case .success(true): self.upgraded(channel, opened: opened)
             case .success(false): break
             case .failure(let error):
-                self.lost(.interrupted("The server did not open a WebSocket: \(Self.describe(error))."))
+                self.lost(.interrupted("The server did not open a WebSocket: \(Connections.describe(error))."))
                 channel.close(promise: nil)
             }
         }
@@ -144,32 +123,6 @@ final class NIOTransport: Sendable {
             return !state.isClosed
         }
         if isWanted { opened() } else { channel.close(promise: nil) }
-    }
-
-    #if !canImport(Network)
-        private static let tlsContext = Mutex<NIOSSLContext?>(nil)
-
-        private static func tls(_ host: String) throws -> NIOSSLClientHandler {
-            let context = try tlsContext.withLock { kept in
-                if let kept { return kept }
-                let made = try NIOSSLContext(configuration: .makeClientConfiguration())
-                kept = made
-                return made
-            }
-            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-            return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
-        }
-    #endif
-
-    private static func describe(_ error: any Error) -> String {
-        switch error {
-        case let error as NIOConnectionError:
-            if let failure = error.connectionErrors.first { return describe(failure.error) }
-            return "the host is not known"
-        case let error as IOError: return error.errnoCode == ECONNREFUSED ? "connection refused" : "\(error)"
-        case ChannelError.connectTimeout: return "no answer"
-        default: return "\(error)"
-        }
     }
 }
 

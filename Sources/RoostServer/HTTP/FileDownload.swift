@@ -18,7 +18,7 @@ struct FileDownload: Sendable {
         let actor = try await reader(of: id, request)
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let file = try await core.file(id, for: actor)
-        guard let key = file.key else { throw FilesController.missing }
+        guard let key = file.key else { throw FileRules.missing }
         let tag = "\"\(id)\""
         var headers = Self.headers(of: file)
         headers[.eTag] = tag

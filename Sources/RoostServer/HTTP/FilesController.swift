@@ -50,11 +50,9 @@ struct FilesController: Sendable {
     }
 
     private func id(_ context: BasicRequestContext) throws(WireError) -> FileID {
-        guard let id = context.parameters.get("file").flatMap({ FileID(rawValue: $0) }) else { throw Self.missing }
+        guard let id = context.parameters.get("file").flatMap({ FileID(rawValue: $0) }) else { throw FileRules.missing }
         return id
     }
-
-    static let missing = WireError(.noPrivilege, "There is no such file, or you may not read it.")
 
     private func download(_ request: Request, _ context: BasicRequestContext) async -> Response {
         do throws(WireError) {

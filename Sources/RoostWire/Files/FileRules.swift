@@ -3,6 +3,9 @@ public enum FileRules {
     /// How long a file that nothing uses is kept, in ms: a day.
     public static let unusedMs: Int64 = 86_400_000
 
+    /// The only error for files that do not exist and files that the caller may not read.
+    package static let missing = WireError(.noPrivilege, "There is no such file, or you may not read it.")
+
     /// The path of a file's bytes on the server.
     public static func path(of id: FileID) -> String { "/v1/files/\(id)" }
 

@@ -17,6 +17,7 @@ struct SendCommand: AsyncParsableCommand {
 
               roost send --as ann --to bob "Hello, Bob"
               seq 100 | roost send --as ann --channel lobby -
+              roost send --as ann --to bob --file roof.jpg "The new roof"
             """)
 
     @OptionGroup var options: ClientOptions
@@ -27,8 +28,14 @@ struct SendCommand: AsyncParsableCommand {
         help: "The idempotency key of this message; sending it again with the same key has no further effect.")
     var transID: String?
 
-    @Argument(help: "The text, or - for the lines of standard input.")
-    var text: [String]
+    @Option(help: "A file to upload and send, with the text as its caption.")
+    var file: String?
+
+    @Option(help: "The media type of the file, such as image/jpeg; derived from its name if omitted.")
+    var contentType: String?
+
+    @Argument(help: "The text, or - for the lines of standard input; optional with --file.")
+    var text: [String] = []
 
     func validate() throws {
         if let transID, TransID(rawValue: transID) == nil {
@@ -37,13 +44,18 @@ struct SendCommand: AsyncParsableCommand {
         if text == ["-"], transID != nil {
             throw ValidationError("--trans-id applies to a single message; with -, each line gets its own key.")
         }
+        if text.isEmpty, file == nil { throw ValidationError("Give a text or a --file.") }
+        if text == ["-"], file != nil { throw ValidationError("--file applies to a single message, not to -.") }
+        if contentType != nil, file == nil { throw ValidationError("--content-type can only be used with --file.") }
     }
 
     func run() async throws {
         try await options.run {
             let client = try await options.connect()
             let channel = try await target.open(client)
-            if text == ["-"] {
+            if let file {
+                try await send(LocalFile(path: file, contentType: contentType), into: channel)
+            } else if text == ["-"] {
                 try await sendLines(into: channel)
             } else {
                 let message = try await channel.send(
@@ -52,6 +64,23 @@ struct SendCommand: AsyncParsableCommand {
             }
             await client.disconnect()
         }
+    }
+
+    /// Uploads a file and sends it; the same key continues the same upload.
+    private func send(_ file: LocalFile, into channel: ChannelHandle) async throws {
+        let client = channel.client
+        let transID = transID.flatMap(TransID.init(rawValue:)) ?? client.makeTransID()
+        let bar = ProgressBar(file.path)
+        defer { bar.end() }
+        let reference = try await client.upload(
+            file, transID: TransID(rawValue: transID.rawValue.prefix(60) + ".f"), progress: bar.update)
+        bar.end()
+        var content = file.content(reference, text: text.joined(separator: " "))
+        // The server may have found another type than the name suggests.
+        if let type = reference.contentType {
+            content = LocalFile(path: file.path, contentType: type).content(reference, text: content.text)
+        }
+        try show(try await channel.send(content, transID: transID))
     }
 
     /// Sends lines in order without waiting for each one, and prints the acknowledgements in the same order.

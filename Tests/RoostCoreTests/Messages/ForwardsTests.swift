@@ -27,7 +27,7 @@ import Testing
     ) async throws {
         let stage = try await stage(backend)
         let den = try den
-        let kinds = SendMessage.everyKind(in: Cast.club)
+        let kinds = try await SendMessage.everyKind(in: Cast.club, from: stage.cid)
         let text = try await stage.cid.post(
             SendMessage(
                 channel: Cast.club, text: "@Bob look",
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: Backend.available)
     func `messages of every kind are copied, but no votes, notices and calls`(backend: Backend) async throws {
         let stage = try await stage(backend)
-        for kind in SendMessage.everyKind(in: Cast.club) {
+        for kind in try await SendMessage.everyKind(in: Cast.club, from: stage.cid) {
             let id = try await stage.cid.post(kind)
             let forward = command(id, to: try den)
             let type = kind.type ?? "text"

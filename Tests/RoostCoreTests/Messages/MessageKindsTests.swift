@@ -14,8 +14,9 @@ import Testing
         return stage
     }
 
-    @Test func `there is a message of every type that can be sent`() {
-        #expect(SendMessage.everyKind(in: Cast.club).map(\.content.type).sorted() == MessageRules.types)
+    @Test func `there is a message of every type that can be sent`() async throws {
+        let kinds = try await SendMessage.everyKind(in: Cast.club, from: Stage(.memory).ann)
+        #expect(kinds.map(\.content.type).sorted() == MessageRules.types)
     }
 
     @Test(arguments: Backend.available)
@@ -23,7 +24,7 @@ import Testing
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
-        for send in SendMessage.everyKind(in: Cast.club) {
+        for send in try await SendMessage.everyKind(in: Cast.club, from: stage.ann) {
             let answer = try await stage.ann.perform(send)
             let row = try #require(stage.bob.rows(of: Cast.club).last)
             #expect(row.message?.carries(send) == true, "\(send)")
@@ -261,7 +262,7 @@ import Testing
         try await stage.makeClub()
         try await stage.ann.send("before", to: Cast.club)
         var checked: Set<String> = []
-        for send in SendMessage.everyKind(in: Cast.club) {
+        for send in try await SendMessage.everyKind(in: Cast.club, from: stage.ann) {
             let type = send.content.type
             guard let wanted = expected[type] else { continue }
             #expect(try await flags(of: send, stage) == wanted, "\(type)")
@@ -297,12 +298,15 @@ import Testing
         let stage = try await Stage(backend)
         try await stage.makeClub()
         try await stage.ann.send("before", to: Cast.club)
-        let (file, place) = (FileReference(fileID: "f"), Location(latitude: 1, longitude: 2))
+        let place = Location(latitude: 1, longitude: 2)
+        let file = try await stage.ann.file()
+        let (video, voice) = (try await stage.ann.file("a", "video/mp4"), try await stage.ann.file("b", "audio/ogg"))
+        let contact = try await stage.ann.file("c", "text/vcard")
         let options: [(Int, MessageContent)] = [
             (101, MessageContent(text: "b")), (102, MessageContent(type: "sticker", text: "s")),
             (103, MessageContent(type: "image", file: file, thumbnail: file)),
-            (104, MessageContent(type: "video", file: file)), (105, MessageContent(type: "voice", file: file)),
-            (106, MessageContent(type: "contact", file: file)),
+            (104, MessageContent(type: "video", file: video)), (105, MessageContent(type: "voice", file: voice)),
+            (106, MessageContent(type: "contact", file: contact)),
             (107, MessageContent(type: "location", location: place)),
             (108, MessageContent(type: "document", file: file)),
         ]

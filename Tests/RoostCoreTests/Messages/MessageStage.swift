@@ -92,10 +92,15 @@ extension TestSession {
 }
 
 extension SendMessage {
-    /// One message of every type that can be sent, with all that it may carry; Bob must be a member.
-    static func everyKind(in channel: ChannelID) -> [SendMessage] {
-        let file = FileReference(fileID: "files/1", name: "Plan 😀.bin", contentType: "image/png", size: 300_000)
-        let thumbnail = FileReference(fileID: "files/2", size: 0)
+    /// One message of every type that can be sent, with all that it may contain and new files of the sender; Bob must be
+    /// a member.
+    static func everyKind(in channel: ChannelID, from sender: TestSession) async throws -> [SendMessage] {
+        let picture = try await sender.file("Plan 😀.png", "image/png", size: 300_000)
+        func thumbnail() async throws -> FileReference { try await sender.file("small.png", "image/png", size: 0) }
+        let video = try await sender.file("film.mp4", "video/mp4")
+        let voice = try await sender.file("note.ogg", "audio/ogg")
+        let contact = try await sender.file("dee.vcf", "text/vcard")
+        let document = try await sender.file("plan.pdf", "application/pdf")
         let mentions = [Mention(userID: Cast.bob.userID, start: 0, length: 4)]
         let extras = ["width": "640", "note": "\"\\\u{1F600}"]
         let place = Location(latitude: 25.033_611, longitude: -121.565_000_1, address: "Taipei 101")
@@ -111,12 +116,12 @@ extension SendMessage {
         return [
             kind("text", "@Bob 😀 look", mentions),
             kind("sticker", "pack,3013,2"),
-            kind("image", "@Bob caption", mentions, file: file, thumbnail: thumbnail),
-            kind("video", file: file, thumbnail: thumbnail),
-            kind("voice", file: file),
-            kind("contact", "Dee", file: file, thumbnail: thumbnail),
+            kind("image", "@Bob caption", mentions, file: picture, thumbnail: try await thumbnail()),
+            kind("video", file: video, thumbnail: try await thumbnail()),
+            kind("voice", file: voice),
+            kind("contact", "Dee", file: contact, thumbnail: try await thumbnail()),
             kind("location", "here", location: place),
-            kind("document", file: file),
+            kind("document", file: document),
             kind("screenshotTaken"),
             kind("messageCopied"),
             kind("messagesForwarded", "two"),

@@ -19,7 +19,7 @@ import Testing
     ) async throws {
         let stage = try await stage(backend)
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
-        let file = FileReference(fileID: "f-1", name: "cake.jpg", contentType: "image/jpeg", size: 3)
+        let file = try await stage.ann.file()
         let messages = texts("one", "two") + [MessageContent(type: "image", file: file)]
         await stage.forgetEvents()
 
@@ -128,7 +128,7 @@ import Testing
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
-        let kinds = SendMessage.everyKind(in: Cast.club)
+        let kinds = try await SendMessage.everyKind(in: Cast.club, from: stage.ann)
         let contents = kinds.map { send in
             MessageContent(
                 type: send.type ?? "text", text: send.text, mentions: send.mentions, file: send.file,

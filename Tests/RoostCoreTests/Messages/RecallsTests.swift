@@ -64,9 +64,8 @@ import Testing
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
-        let kinds = SendMessage.everyKind(in: Cast.club)
         for isSilent in [false, true] {
-            for kind in kinds {
+            for kind in try await SendMessage.everyKind(in: Cast.club, from: stage.bob) {
                 let before = try await stage.ann.channel(Cast.club)
                 stage.roost.clock.advance(by: 1_000)
                 let id = try await stage.bob.post(kind)

@@ -20,12 +20,13 @@ import Testing
     ) async throws {
         let stage = try await stage(backend)
         try await stage.ann.perform(SetChannelPreference(channel: Cast.club, nickname: "Annie"))
-        let kinds = SendMessage.everyKind(in: Cast.club)
+        let kinds = try await SendMessage.everyKind(in: Cast.club, from: stage.ann)
+        let children = try await SendMessage.everyKind(in: Cast.club, from: stage.cid)
         for parent in kinds {
             stage.roost.clock.advance(by: 1)
             let id = try await stage.ann.post(parent)
             let original = try #require(stage.bob.rows(of: Cast.club).last)
-            for child in kinds {
+            for child in children {
                 var child = child
                 child.replyTo = id
                 try await stage.cid.perform(child)

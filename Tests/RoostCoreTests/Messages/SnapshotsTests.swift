@@ -14,7 +14,7 @@ import Testing
         let stage = try await Stage(backend)
         try await stage.makeClub()
         if let profile { try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: profile)) }
-        let file = FileReference(fileID: "files/1", size: 1)
+        let file = try await stage.ann.file()
         let parent = try await stage.ann.post(
             SendMessage(
                 channel: Cast.club, type: "image", text: secret,

@@ -64,9 +64,9 @@ extension TestSession {
         await stage.forgetEvents()
         _ = tablet.drainEvents()
 
+        let file = try await editor.file()
         let piece = PublishNews(
-            channel: offers, text: "two for one", file: FileReference(fileID: "f"), extras: ["a": "b"], category: "food"
-        )
+            channel: offers, text: "two for one", file: file, extras: ["a": "b"], category: "food")
         let answer = try await editor.perform(piece)
         #expect(answer.seq == 3 && answer.messageID != nil)
         for session in [stage.ann, tablet, stage.bob] {
@@ -75,7 +75,7 @@ extension TestSession {
             let message = try #require(row.message)
             #expect(message.messageID == answer.messageID && message.type == "publicNews" && message.count == 2)
             #expect(message.senderName == "OFFERS" && message.text == "two for one" && message.category == "food")
-            #expect(message.file?.fileID == "f" && message.extras == ["a": "b"] && message.validUntil == nil)
+            #expect(message.file == file && message.extras == ["a": "b"] && message.validUntil == nil)
             #expect(row.body.behaviour?.isPushed == true)
             #expect(try await session.unread(offers) == 1)
             #expect(try await session.log(of: offers).last == row)
@@ -426,7 +426,7 @@ extension TestSession {
         try await make(.publicNews, offers, editor)
         try await subscribe(stage.ann, to: offers)
         let plain = try await editor.publish("two for one", in: offers)
-        let file = FileReference(fileID: "f")
+        let file = try await editor.file()
         let picture = try #require(
             try await editor.perform(PublishNews(channel: offers, file: file, thumbnail: file)).messageID)
         try await stage.ann.perform(
