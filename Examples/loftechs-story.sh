@@ -341,13 +341,20 @@ kind y y 1 --text "@b, look" --mention b:0:2
 text=$(pick 'j["messageID"]' <"$folder/sent")
 saw b1 "e['text'] == '@b, look' and b['mentions'] == [{'userID': 'b', 'start': 0, 'length': 2}]"
 kind y y 1 --type sticker --text "pack,3013,2"
-kind y y 1 --type image --file pictures/7 --file-name roof.jpg --content-type image/jpeg --size 4711 --thumbnail pictures/7s
+# put NAME BYTES: uploads a file as b, and prints its id.
+put() {
+    printf '%b' "$2" >"$folder/$1"
+    on b1 file put "$folder/$1" | pick 'j["fileID"]'
+}
+roof=$(put roof.jpg '\xff\xd8\xff\xe0the roof')
+small=$(put small.jpg '\xff\xd8\xff\xe0small')
+kind y y 1 --type image --file-id "$roof" --thumbnail-id "$small"
 image=$(pick 'j["messageID"]' <"$folder/sent")
-kind y y 1 --type video --file videos/1 --thumbnail pictures/8 --text "Look"
-kind y y 1 --type voice --file voices/1 --extra duration=00:05:30
+kind y y 1 --type video --file-id "$(put film.mp4 '\0\0\0\x18ftypisom')" --thumbnail-id "$(put poster.jpg '\xff\xd8\xff\xe0poster')" --text "Look"
+kind y y 1 --type voice --file-id "$(put note.ogg OggS)" --extra duration=00:05:30
 kind y y 1 --type location --latitude 52.5 --longitude -13.4 --address "Here"
-kind y y 1 --type contact --file contacts/1
-kind y y 1 --type document --file papers/1 --file-name plan.pdf
+kind y y 1 --type contact --file-id "$(put dee.vcf 'BEGIN:VCARD\r\nEND:VCARD\r\n')"
+kind y y 1 --type document --file-id "$(put plan.pdf '%PDF-1.7')"
 kind y n 0 --type custom --attributes 1 --text "stored"
 kind live n 0 --type custom --attributes 2 --text "live"
 kind live n 0 --type custom --attributes 4 --text "where it is open"
@@ -360,19 +367,19 @@ kind y y 0 --type screenshotTaken --reply-to "$text"
 say "step 7: each kind is stored, last, live and unread as its type says"
 
 fields=$(on b1 message get --channel club "$image" | pick 'j["body"]["file"]')
-is "file" '{"contentType": "image/jpeg", "fileID": "pictures/7", "name": "roof.jpg", "size": 4711}' "$fields"
+is "file" "{\"contentType\": \"image/jpeg\", \"fileID\": \"$roof\", \"name\": \"roof.jpg\", \"size\": 12}" "$fields"
 refused 1001 a1 message send --channel club --text "$(python3 -c 'print("x" * 8001)')"
 on a1 message send --channel club --text "$(python3 -c 'print("x" * 8000)')" >/dev/null
 refused 1114 a1 message send --channel club --text "@d" --mention d:0:2
 refused 1104 a1 message send --channel club --kind single --text "a 1-on-1?"
 say "step 7: 8000 characters fit, 8001 do not (1001); who is named is a member (1114); the kind of channel holds (1104)"
 
-on b1 message send --channel club --type image --file pictures/9 --reply-to "$text" >"$folder/sent"
+on b1 message send --channel club --type image --file-id "$(put other.jpg '\xff\xd8\xff\xe0other')" --reply-to "$text" >"$folder/sent"
 is "image to text" "@b, look" "$(on c1 message get --channel club "$(pick 'j["messageID"]' <"$folder/sent")" |
     pick 'j["body"]["replyTo"]["text"]')"
 on b1 message send --channel club --text "Nice" --reply-to "$image" >"$folder/sent"
 answer=$(pick 'j["messageID"]' <"$folder/sent")
-is "text to image" '["image", "pictures/7", "pictures/7s"]' "$(on c1 message get --channel club "$answer" |
+is "text to image" "[\"image\", \"$roof\", \"$small\"]" "$(on c1 message get --channel club "$answer" |
     pick '[j["body"]["replyTo"][k] if k == "type" else j["body"]["replyTo"][k]["fileID"] for k in ("type", "file", "thumbnail")]')"
 refused 1118 a1 message send --channel club --text "To whom?" --reply-to 00000000000000000000000000000000
 say "step 7: images answer texts and texts answer images; an unknown one cannot be answered (1118)"

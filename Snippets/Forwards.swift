@@ -3,7 +3,7 @@ import RoostClient
 
 func forwards(_ client: ChatClient, from channel: ChannelHandle, to others: [ChannelID]) async throws {
     // snippet.show
-    let picture = FileReference(fileID: "pictures/7", name: "roof.jpg", contentType: "image/jpeg", size: 48_213)
+    let picture = try await client.upload(LocalFile(path: "roof.jpg"))
     let sent = [
         try await channel.send("The roof is done"), try await channel.send(.image(picture)),
     ].map(\.messageID)

@@ -7,9 +7,8 @@ func messages(_ client: ChatClient, in channel: ChannelHandle, bob: UserID) asyn
     let question = try await channel.send(
         "@Bob, where?", mentions: [Mention(userID: bob, start: 0, length: 4)], category: "questions")
 
-    let picture = FileReference(fileID: "pictures/7", name: "roof.jpg", contentType: "image/jpeg", size: 48_213)
-    try await channel.send(
-        .image(picture, thumbnail: FileReference(fileID: "pictures/7-small")), extras: ["width": "1200"])
+    let picture = try await client.upload(LocalFile(path: "roof.jpg", width: 1_200, height: 900))
+    try await channel.send(.image(picture, text: "The new roof"), extras: ["album": "house"])
     try await channel.send(
         .location(Location(latitude: 52.52, longitude: 13.4, address: "Alexanderplatz")),
         replyTo: question.messageID)

@@ -4,7 +4,8 @@ import RoostClient
 
 func tellEverybody(_ client: ChatClient, _ channels: [ChannelID]) async throws {
     // snippet.show
-    let messages: [MessageContent] = [.text("The roof is done"), .image(FileReference(fileID: "pictures/7"))]
+    let picture = try await client.upload(LocalFile(path: "roof.jpg"))
+    let messages: [MessageContent] = [.text("The roof is done"), .image(picture)]
     for result in try await client.send(messages, to: channels) where result.code != 0 {
         print(result.channel, ErrorCode.find(result.code)?.meaning ?? "")
     }

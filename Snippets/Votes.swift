@@ -29,7 +29,7 @@ do {
     let client = ChatClient(
         server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
     try await client.connect()
-    try await votes(client, in: client.channel("roof"), picture: FileReference(fileID: "pictures/7"))
+    try await votes(client, in: client.channel("roof"), picture: try await client.upload(LocalFile(path: "place.jpg")))
 } catch {
     print(error)
 }

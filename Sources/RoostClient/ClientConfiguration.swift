@@ -25,8 +25,8 @@ public struct ClientConfiguration: Sendable {
     /// With a store its own positions count instead of `positions`. One store is
     /// for one client at a time.
     public var store: LocalStore?
-    /// Replaces the upload of files that messages wait for, in tests.
-    package var upload: (@Sendable (LocalFile) async throws -> FileReference)?
+    /// Called before each attempt to upload a file that a message waits for; for tests.
+    package var beforeUpload: (@Sendable (LocalFile) async throws -> Void)?
     /// How many threads serve the connections of this process; nil, the default, shares NIO's own.
     ///
     /// Clients with the same number share one set of threads, which lasts as long

@@ -22,6 +22,8 @@ import Testing
             ["--as", "ann", "hi"], ["--as", "a b", "--to", "bob", "hi"], ["--as", "ann", "--channel", "lobby"],
             ["--as", "ann", "--channel", "lobby", "--trans-id", "k", "-"],
             ["--as", "ann", "--token", "t", "--to", "bob", "hi"],
+            ["--as", "ann", "--to", "bob", "--content-type", "image/png", "hi"],
+            ["--as", "ann", "--to", "bob", "--file", "a", "-"],
         ],
         "tail": [
             [], ["--as", "ann"], ["--all", "--after", "3"], ["--as", "ann", "--all", "--after", "3"],
@@ -119,7 +121,7 @@ import Testing
         "news create": [[], ["--id", "a b", "Title"], ["--all"]],
         "news publish": [
             ["--channel", "c"], ["x"], ["--channel", "c", "--valid-until", "soon", "x"],
-            ["--channel", "c", "--thumbnail", "t", "x"],
+            ["--channel", "c", "--thumbnail-id", "t", "x"], ["--channel", "c", "--file-id", "a b", "x"],
         ],
         "news list": [["now"], ["--limit", "0"]],
         "news subscribe": [[], ["--channel", "a b"]],
@@ -135,6 +137,10 @@ import Testing
         "message delete": [[], ["--channel", "c"], ["--everything", "--all"], ["--everything", "--channel", "c"]],
         "message readers": [["--channel", "c"], ["--channel", "c", "7"], ["--channel", "c", id, "--page", "101"]],
         "message reads": [["--channel", "c"], ["--channel", "c", "7"]],
+        "file put": [[], ["--trans-id", "k", "a", "b"], ["--trans-id", "a b", "a"]],
+        "file get": [[], ["a b"]],
+        "file info": [[], ["a b"]],
+        "file delete": [[], ["a b"], ["a", "b"]],
         "user list": [[], ["a b"]],
         "user block": [[], ["a b"]],
         "user unblock": [[], ["ann", "bob"]],

@@ -77,8 +77,9 @@ def play(server, chat):
     server.roost("send", "--as", "bob", "--channel", "kinds", "a plain text")
     server.roost("message", "announce", "--token", token, "--channel", "kinds", "we close at eight")
     server.roost("member", "invite", "--as", "bob", "--channel", "kinds", "cid")
-    server.roost("message", "send", "--as", "bob", "--channel", "kinds", "--type", "document", "--file", "f1",
-                 "--file-name", "plan.pdf")
+    with open(f"{server.folder}/plan.pdf", "wb") as plan:
+        plan.write(b"%PDF-1.7")
+    server.roost("send", "--as", "bob", "--channel", "kinds", "--file", f"{server.folder}/plan.pdf")
     ann = chat("ann", "--channel", "kinds", profile="ann-kinds")
     ann.sees("rows of all kinds are there", has("plan.pdf"))
     ann.type("and mine\r")

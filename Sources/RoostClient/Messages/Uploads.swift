@@ -57,7 +57,7 @@ final class Uploads: Sendable {
     private let task: Task<Void, Never>
     private let state: Mutex<State>
 
-    init(_ engine: SyncEngine, _ writer: StoreWriter, upload: (@Sendable (LocalFile) async throws -> FileReference)?) {
+    init(_ engine: SyncEngine, _ writer: StoreWriter, before: (@Sendable (LocalFile) async throws -> Void)?) {
         let (jobs, input) = AsyncStream.makeStream(of: Job.self)
         self.jobs = jobs
         self.input = input
@@ -67,7 +67,7 @@ final class Uploads: Sendable {
             await withDiscardingTaskGroup { waiting in
                 for await job in jobs {
                     let again = await Self.work(
-                        job, upload, uploads: { box.uploads }, engine: { [weak engine] in engine },
+                        job, before, uploads: { box.uploads }, engine: { [weak engine] in engine },
                         writer: { [weak writer] in writer })
                     guard let again else {
                         box.uploads?.finish(job.transID)
@@ -150,7 +150,7 @@ final class Uploads: Sendable {
     /// Tries once.
     /// - Returns: what is to be tried again after the pause, if anything.
     private static func work(
-        _ job: Job, _ replacement: (@Sendable (LocalFile) async throws -> FileReference)?,
+        _ job: Job, _ before: (@Sendable (LocalFile) async throws -> Void)?,
         uploads: @escaping @Sendable () -> Uploads?, engine: @escaping @Sendable () -> SyncEngine?,
         writer: () -> StoreWriter?
     ) async -> Job? {
@@ -159,7 +159,7 @@ final class Uploads: Sendable {
             // A message that was discarded in the meantime needs no file.
             guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true else { return nil }
             let reference = try await uploads()?.run(job) {
-                if let replacement { return try await replacement(job.file) }
+                try await before?(job.file)
                 guard let engine = engine() else { throw RoostError(.disconnected, "The client is gone.") }
                 return try await engine.upload(job.file, transID: job.uploadID) { progress in
                     uploads()?.report(progress, of: job.transID)

@@ -157,16 +157,29 @@ private struct StoredError: Codable {
     var isRetryable: Bool
     /// Absent for no.
     var isOutcomeUnknown: Bool?
+    /// Whether the file of the message was the reason; absent for no.
+    var isUnreadable: Bool?
+    var isUploadFailed: Bool?
 
     init(_ error: RoostError) {
         wire = error.wire
         message = error.message
         isRetryable = error.isRetryable
         isOutcomeUnknown = error.code == .outcomeUnknown ? true : nil
+        isUnreadable = error.code == .fileUnreadable ? true : nil
+        isUploadFailed = error.code == .uploadFailed ? true : nil
     }
 
     var error: RoostError {
         if let wire { return RoostError(wire: wire) }
-        return RoostError(isOutcomeUnknown == true ? .outcomeUnknown : .timedOut, message, isRetryable: isRetryable)
+        let code: RoostError.Code =
+            if isOutcomeUnknown == true {
+                .outcomeUnknown
+            } else if isUnreadable == true {
+                .fileUnreadable
+            } else {
+                isUploadFailed == true ? .uploadFailed : .timedOut
+            }
+        return RoostError(code, message, isRetryable: isRetryable)
     }
 }

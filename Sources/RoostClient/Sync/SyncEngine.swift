@@ -59,7 +59,7 @@ final class SyncEngine: Sendable {
         shell = Mutex(Shell(random: RandomSource(seed: random.next())))
         writer?.submit = { [weak self] in self?.submit($0) }
         if let writer {
-            uploads.withLock { $0 = Uploads(self, writer, upload: configuration.upload) }
+            uploads.withLock { $0 = Uploads(self, writer, before: configuration.beforeUpload) }
             inbox.withLock { $0.isScheduled = true }
             read(writer)
         }

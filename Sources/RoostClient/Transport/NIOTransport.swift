@@ -41,7 +41,8 @@ final class NIOTransport: Sendable {
             .connect(host: address.host, port: address.port)
         connected.whenFailure { error in
             lost(
-                .unreachable("Cannot connect to \(address.authority): \(Connections.describe(error)). Is the server running?"))
+                .unreachable(
+                    "Cannot connect to \(address.authority): \(Connections.describe(error)). Is the server running?"))
         }
     }
 

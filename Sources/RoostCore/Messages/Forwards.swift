@@ -41,7 +41,8 @@ extension Transaction {
                 do {
                     let content = try contents[index].get()
                     let copy = try send(
-                        SendMessage(content, to: target), as: SendContext(isForwarded: true, holdsKey: false, hasCompleteFiles: true))
+                        SendMessage(content, to: target),
+                        as: SendContext(isForwarded: true, holdsKey: false, hasCompleteFiles: true))
                     results.append(
                         PairResult(channel: target, index: index, seq: copy.seq, messageID: copy.messageID))
                     done.insert(index)

@@ -81,7 +81,9 @@ extension Transaction {
         let content = MessageContent(
             .vote(vote, type: VoteRules.type(of: vote.options)), text: create.subject)
         // It has been checked as a vote.
-        let sent = try send(SendMessage(content, to: channel), as: SendContext(holdsKey: holdsKey, isChecked: true, hasCompleteFiles: true))
+        let sent = try send(
+            SendMessage(content, to: channel),
+            as: SendContext(holdsKey: holdsKey, isChecked: true, hasCompleteFiles: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
         if let closesAt = vote.$closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
         batch.put(

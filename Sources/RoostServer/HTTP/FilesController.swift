@@ -107,9 +107,11 @@ struct FilesController: Sendable {
             throw WireError(.dataFormat, field: "Upload-Length", "The header Upload-Length must be the size in bytes.")
         }
         let metadata = try UploadMetadata(request.headers[.uploadMetadata] ?? "")
-        let transID = request.headers[.idempotencyKey] ?? TransID(now: core.effects.now(), random: core.effects.random()).rawValue
+        let transID =
+            request.headers[.idempotencyKey] ?? TransID(now: core.effects.now(), random: core.effects.random()).rawValue
         let command = CreateFile(
-            name: metadata.filename ?? "file", size: size, contentType: metadata.filetype.flatMap { $0.isEmpty ? nil : $0 })
+            name: metadata.filename ?? "file", size: size,
+            contentType: metadata.filetype.flatMap { $0.isEmpty ? nil : $0 })
         let json: [UInt8]
         switch await core.handle(command.any, id: transID, from: actor) {
         case .accepted(let bytes): json = bytes
@@ -204,7 +206,8 @@ struct FilesController: Sendable {
     private func delete(
         _ request: Request, id: FileID, _ actor: RoostCore.Actor
     ) async throws(WireError) -> Response {
-        let transID = request.headers[.idempotencyKey] ?? TransID(now: core.effects.now(), random: core.effects.random()).rawValue
+        let transID =
+            request.headers[.idempotencyKey] ?? TransID(now: core.effects.now(), random: core.effects.random()).rawValue
         if case .refused(let error) = await core.handle(DeleteFile(fileID: id).any, id: transID, from: actor) {
             throw error
         }
@@ -224,7 +227,8 @@ struct FilesController: Sendable {
         let name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][month - 1]
         let time = Int(seconds - days * 86_400)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(weekday), \(two(day)) \(name) \(year) \(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
+        return
+            "\(weekday), \(two(day)) \(name) \(year) \(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
     }
 
     /// The date of a number of days since 1970.

@@ -10,7 +10,7 @@ struct MessageCommand: AsyncParsableCommand {
         abstract:
             "Send, read, forward, recall and delete messages, react to them, and see who has read them.",
         discussion: """
-              roost message send --as ann --channel roof --type image --file pictures/7 --text "The new roof"
+              roost message send --as ann --channel roof --type image --file-id 7c21… --text "The new roof"
               roost message query --as ann --channel roof --time 1767225600000 --count -10
               roost message forward --as ann --channel roof --into lobby MESSAGE
               roost message recall --as ann --channel roof --silent MESSAGE

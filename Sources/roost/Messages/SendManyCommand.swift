@@ -12,7 +12,7 @@ extension MessageCommand {
                 or created.
 
                   roost message send-many --as ann --channel roof --channel garden --text "Tea?" --text "At four"
-                  roost message send-many --as ann --to bob --content '{"type":"image","file":{"fileID":"pictures/7"}}'
+                  roost message send-many --as ann --to bob --content '{"type":"image","file":{"fileID":"7c21…"}}'
                 """)
 
         @OptionGroup var options: ClientOptions

@@ -37,7 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
                 """, valueName: "url"))
     var database: String?
 
-    @Option(help: ArgumentHelp("The folder for uploaded files; the folder files in --data if omitted.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder for uploaded files; the folder files in --data if omitted.", valueName: "folder")
+    )
     var files: String?
 
     @Option(help: "The address to listen on.")

@@ -209,8 +209,12 @@ private struct LoftechsStory {
         var isCounted = true
     }
 
-    private func kinds() -> [Kind] {
-        let file = FileReference(fileID: "file", name: "x.bin", contentType: "image/png", size: 3)
+    private func kinds() async throws -> [Kind] {
+        let client = ann.client
+        let (image, small) = (try await client.uploadSample("a.png"), try await client.uploadSample("small.jpg"))
+        let (video, poster) = (try await client.uploadSample("a.mp4"), try await client.uploadSample("poster.jpg"))
+        let (voice, contact) = (try await client.uploadSample("a.ogg"), try await client.uploadSample("a.vcf"))
+        let document = try await client.uploadSample("a.pdf")
         func send(
             _ type: String, _ text: String = "", mentions: [Mention]? = nil, file: FileReference? = nil,
             thumbnail: FileReference? = nil, location: Location? = nil, attributes: Int? = nil
@@ -222,10 +226,10 @@ private struct LoftechsStory {
         func custom(_ bits: Int) -> SendMessage { send("custom", attributes: bits) }
         return [
             Kind(send: send("text", "@Cid", mentions: [Mention(userID: Cast.cid.userID, start: 0, length: 4)])),
-            Kind(send: send("sticker", ":)")), Kind(send: send("image", file: file, thumbnail: file)),
-            Kind(send: send("video", file: file, thumbnail: file)), Kind(send: send("voice", file: file)),
+            Kind(send: send("sticker", ":)")), Kind(send: send("image", file: image, thumbnail: small)),
+            Kind(send: send("video", file: video, thumbnail: poster)), Kind(send: send("voice", file: voice)),
             Kind(send: send("location", location: Location(latitude: 25, longitude: 121.5, address: "Taipei"))),
-            Kind(send: send("contact", file: file)), Kind(send: send("document", file: file)),
+            Kind(send: send("contact", file: contact)), Kind(send: send("document", file: document)),
             Kind(send: custom(1), isLast: false, isCounted: false),
             Kind(send: custom(2), isStored: false, isLast: false, isCounted: false),
             Kind(send: custom(4), isStored: false, isLast: false, isCounted: false),
@@ -238,7 +242,7 @@ private struct LoftechsStory {
 
     // Step 7.
     func sendsEveryKindOfMessage() async throws {
-        for kind in kinds() {
+        for kind in try await kinds() {
             let (type, mark) = (kind.send.content.type, cid.mark)
             let before = try await cid.channel(club).get()
             let sent = try await ann.client.perform(kind.send)
@@ -281,7 +285,8 @@ private struct LoftechsStory {
     }
 
     func answersMessages() async throws {
-        let picture = SendMessage(channel: club, type: "image", file: FileReference(fileID: "p"))
+        let file = try await ann.client.uploadSample()
+        let picture = SendMessage(channel: club, type: "image", file: file)
         let image = try #require(try await ann.client.perform(picture).messageID)
         let text = try await bob.channel(club).send("nice", replyTo: image).messageID
         var back = picture

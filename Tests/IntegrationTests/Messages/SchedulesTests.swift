@@ -88,10 +88,13 @@ import Testing
         func roost(_ arguments: String...) async throws -> Child.Result {
             try await Child.roost(arguments, server: harness.url, in: harness.folder).result()
         }
+        let photo = try SampleFile.write("roof.jpg", in: harness.folder)
+        let put = try await roost("file", "put", "--as", "ann", "--json", photo.path)
+        let picture = try #require(try put.objects().first?["fileID"] as? String)
         let many = try await roost(
             "message", "send-many", "--as", "ann", "--to", "bob", "--channel", "no:where", "--text", "-one",
             "--content",
-            #"{"type":"image","file":{"fileID":"pictures/7"}}"#)
+            #"{"type":"image","file":{"fileID":"\#(picture)"}}"#)
         #expect(many.status == 0, "\(many.errors)")
         #expect(
             many.output == [

@@ -7,8 +7,8 @@ import Testing
 
 /// Messages with files of the device: upload, then message, in the order of the lane, through losses and ends.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct UploadsTests {
-    /// An upload service that a test opens and shuts.
-    private final class Service: Sendable {
+    /// What stands before each upload: a test opens and shuts it, and lets uploads fail.
+    private final class Gate: Sendable {
         private struct State {
             var calls: [String] = []
             var waiters: [CheckedContinuation<Void, Never>] = []
@@ -39,7 +39,7 @@ import Testing
             for waiter in waiters { waiter.resume() }
         }
 
-        func upload(_ file: LocalFile) async throws -> FileReference {
+        func pass(_ file: LocalFile) async throws {
             await withCheckedContinuation { continuation in
                 let mayGo = state.withLock { state in
                     state.calls.append(file.path)
@@ -50,39 +50,50 @@ import Testing
             }
             if state.withLock({ $0.broken == file.path }) { throw RoostError(wire: WireError(.databaseAccess)) }
             if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
-            return FileReference(fileID: "up", name: file.name, contentType: file.contentType)
         }
     }
 
     private struct Broken: Error {}
 
-    private func client(_ harness: ServerHarness, _ user: User, _ store: LocalStore, _ service: Service?) throws
+    private func client(_ harness: ServerHarness, _ user: User, _ store: LocalStore, _ gate: Gate?) throws
         -> ChatClient
     {
         var configuration = ClientConfiguration(
             server: harness.url, credentials: .guest(user.userID, name: user.name),
             deviceID: try #require(DeviceID(rawValue: "phone")))
         configuration.store = store
-        if let service { configuration.upload = { try await service.upload($0) } }
+        if let gate { configuration.beforeUpload = { try await gate.pass($0) } }
         return ChatClient(configuration: configuration)
     }
 
     private func log(_ person: RecordingClient, _ channel: ChannelID) async throws -> [String] {
         try await person.channel(channel).history().events.compactMap { event in
             guard case .channel(.messageSent(let message)) = event.body else { return nil }
-            return message.file.map { "\(message.text)=\($0.fileID)" } ?? message.text
+            return message.file.map { "\(message.text)=\($0.name ?? "")" } ?? message.text
         }
     }
 
-    private let photo = LocalFile(path: "/photos/roof.jpg", contentType: "image/jpeg")
+    private let folder: TemporaryFolder
+    private let photo: LocalFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        photo = try Self.picture("roof", in: folder)
+    }
+
+    private static func picture(_ name: String, in folder: TemporaryFolder) throws -> LocalFile {
+        let path = folder.path + "/\(name).jpg"
+        try Data([0xFF, 0xD8, 0xFF, 0xE0] + Array(name.utf8)).write(to: URL(fileURLWithPath: path))
+        return LocalFile(path: path)
+    }
 
     @Test func `a message waits for its file, those behind it in the channel wait too, others do not`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let cid = try await harness.guest(Cast.cid)
-        let service = Service(isOpen: false)
+        let gate = Gate(isOpen: false)
         let store = try LocalStore.inMemory()
-        let ann = try client(harness, Cast.ann, store, service)
+        let ann = try client(harness, Cast.ann, store, gate)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         let other = try await ann.startMessaging(with: Cast.cid.userID).channel
@@ -95,11 +106,11 @@ import Testing
         let queue = try await store.queue(in: chat)
         #expect(queue.map(\.upload) == [photo, nil])
         #expect(queue.first?.message.file?.name == "roof.jpg")
-        service.open()
+        gate.open()
         _ = try await picture.sent
         _ = try await after.sent
-        #expect(try await log(bob, chat) == ["before", "the roof=up:/photos/roof.jpg", "after"])
-        #expect(service.calls == ["/photos/roof.jpg"])
+        #expect(try await log(bob, chat) == ["before", "the roof=roof.jpg", "after"])
+        #expect(gate.calls == [photo.path])
         await ann.disconnect()
     }
 
@@ -111,7 +122,7 @@ import Testing
         let file = harness.folder.path + "/ann.sqlite"
         // It is written without a connection, and the process ends.
         var store = try await LocalStore.open(file)
-        var ann: ChatClient? = try client(harness, Cast.ann, store, Service(isOpen: false))
+        var ann: ChatClient? = try client(harness, Cast.ann, store, Gate(isOpen: false))
         try await ann?.connect()
         await ann?.disconnect()
         _ = ann?.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
@@ -120,7 +131,7 @@ import Testing
         ann = nil
         try store.close()
         // The next one is in the middle of the upload when it ends.
-        let hanging = Service(isOpen: false)
+        let hanging = Gate(isOpen: false)
         store = try await LocalStore.open(file)
         ann = try client(harness, Cast.ann, store, hanging)
         try await ann?.connect()
@@ -130,13 +141,13 @@ import Testing
         try store.close()
         #expect(try await log(bob, chat).isEmpty)
         // The third one finishes.
-        let service = Service()
+        let gate = Gate()
         store = try await LocalStore.open(file)
-        let last = try client(harness, Cast.ann, store, service)
+        let last = try client(harness, Cast.ann, store, gate)
         try await last.connect()
         try await until { try await store.queue(in: chat).isEmpty }
-        #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
-        #expect(service.calls == ["/photos/roof.jpg"])
+        #expect(try await log(bob, chat) == ["one=roof.jpg", "two"])
+        #expect(gate.calls == [photo.path])
         await last.disconnect()
         hanging.open()
     }
@@ -146,15 +157,15 @@ import Testing
     {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let service = Service()
+        let gate = Gate()
         let store = try LocalStore.inMemory()
-        let ann = try client(harness, Cast.ann, store, service)
+        let ann = try client(harness, Cast.ann, store, gate)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
-        service.fail(RoostError(wire: WireError(.databaseAccess)))
+        gate.fail(RoostError(wire: WireError(.databaseAccess)))
         _ = try await ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "1") }.sent
-        #expect(service.calls.count == 2)
-        service.fail(Broken())
+        #expect(gate.calls.count == 2)
+        gate.fail(Broken())
         let failed = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "2") }
         let next = ann.channel(chat).enqueue("3")
         await #expect(throws: RoostError.self) { try await failed.sent }
@@ -166,9 +177,9 @@ import Testing
         #expect(error.message.contains("could not be uploaded"))
         try await ann.retry(failed.transID)
         try await until { try await store.queue(in: chat).isEmpty }
-        #expect(try await log(bob, chat) == ["1=up:/photos/roof.jpg", "3", "2=up:/photos/roof.jpg"])
+        #expect(try await log(bob, chat) == ["1=roof.jpg", "3", "2=roof.jpg"])
         // What is discarded while it is uploaded never goes out, and holds nobody up.
-        let shut = Service(isOpen: false)
+        let shut = Gate(isOpen: false)
         let again = try client(harness, Cast.cid, try .inMemory(), shut)
         try await again.connect()
         let place = try await again.startMessaging(with: Cast.bob.userID).channel
@@ -184,20 +195,20 @@ import Testing
     @Test func `an upload that goes on failing for a message that is gone does not keep others waiting`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let service = Service()
-        let ann = try client(harness, Cast.ann, try .inMemory(), service)
+        let gate = Gate()
+        let ann = try client(harness, Cast.ann, try .inMemory(), gate)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
-        for _ in 0..<1_000 { service.fail(RoostError(wire: WireError(.databaseAccess))) }
+        for _ in 0..<1_000 { gate.fail(RoostError(wire: WireError(.databaseAccess))) }
         let gone = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "gone") }
-        try await until { !service.calls.isEmpty }
+        try await until { !gate.calls.isEmpty }
         try await ann.discard(gone.transID)
-        let other = LocalFile(path: "/photos/other.jpg")
+        let other = try Self.picture("other", in: folder)
         let next = ann.channel(chat).enqueue(uploading: other) { .image($0, text: "next") }
-        try await until { service.calls.contains(other.path) }
-        service.succeed()
+        try await until { gate.calls.contains(other.path) }
+        gate.succeed()
         _ = try await next.sent
-        #expect(try await log(bob, chat) == ["next=up:/photos/other.jpg"])
+        #expect(try await log(bob, chat) == ["next=other.jpg"])
         await ann.disconnect()
     }
 
@@ -206,28 +217,28 @@ import Testing
     {
         let harness = try await ServerHarness()
         let (bob, cid) = (try await harness.guest(Cast.bob), try await harness.guest(Cast.cid))
-        let service = Service()
-        service.fail(always: photo.path)
-        let ann = try client(harness, Cast.ann, try .inMemory(), service)
+        let gate = Gate()
+        gate.fail(always: photo.path)
+        let ann = try client(harness, Cast.ann, try .inMemory(), gate)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         let other = try await ann.startMessaging(with: Cast.cid.userID).channel
         let stuck = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
         let behind = ann.channel(chat).enqueue("two")
         for name in ["a", "b"] {
-            let file = LocalFile(path: "/photos/\(name).jpg")
+            let file = try Self.picture(name, in: folder)
             _ = try await ann.channel(other).enqueue(uploading: file) { .image($0, text: name) }.sent
         }
-        #expect(try await log(cid, other) == ["a=up:/photos/a.jpg", "b=up:/photos/b.jpg"])
+        #expect(try await log(cid, other) == ["a=a.jpg", "b=b.jpg"])
         #expect(try await log(bob, chat).isEmpty)
-        service.fail(always: nil)
+        gate.fail(always: nil)
         _ = try await stuck.sent
         _ = try await behind.sent
-        #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
+        #expect(try await log(bob, chat) == ["one=roof.jpg", "two"])
         await ann.disconnect()
     }
 
-    @Test func `without a store or an upload it is refused with what to do`() async throws {
+    @Test func `without a store it is refused with what to do`() async throws {
         let harness = try await ServerHarness()
         _ = try await harness.guest(Cast.bob)
         let plain = try await harness.guest(Cast.ann)
@@ -238,15 +249,40 @@ import Testing
         } catch {
             #expect(error.code == .invalidConfiguration)
         }
-        let ann = try client(harness, Cast.ann, try .inMemory(), nil)
+    }
+
+    @Test func `if a file is missing or refused, nothing is posted and the error is told [J-43 C-J10 L-61]`()
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let store = try LocalStore.inMemory()
+        let ann = try client(harness, Cast.ann, store, nil)
         try await ann.connect()
-        do {
-            _ = try await ann.channel(chat.id).enqueue(uploading: photo) { .image($0) }.sent
-            Issue.record("nothing uploads")
-        } catch {
-            #expect(error.code == .invalidConfiguration)
-            #expect(error.message.contains("upload"))
+        let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+        let text = folder.path + "/page.png"
+        try Data("<html>".utf8).write(to: URL(fileURLWithPath: text))
+        let files: [(LocalFile, RoostError.Code)] = [
+            (LocalFile(path: folder.path + "/missing.jpg"), .fileUnreadable),
+            (LocalFile(path: folder.path), .fileUnreadable), (LocalFile(path: text), .server(.fileTypeRefused)),
+        ]
+        for (file, code) in files {
+            let pending = ann.channel(chat).enqueue(uploading: file) { .image($0) }
+            do {
+                _ = try await pending.sent
+                Issue.record("\(file.path) was sent")
+            } catch {
+                #expect(error.code == code && !error.message.isEmpty)
+            }
+            guard case .failed(let error)? = try await store.queue(in: chat).last?.state else {
+                Issue.record("a failed upload stays in the queue")
+                continue
+            }
+            #expect(error.code == code)
+            try await ann.discard(pending.transID)
         }
+        try await ann.channel(chat).send("after")
+        #expect(try await log(bob, chat) == ["after"])
         await ann.disconnect()
     }
 }

@@ -23,8 +23,8 @@ import Testing
         let harness = try await ServerHarness()
         let (ann, bob, cid) = try await people(harness)
         _ = try await ann.channel(Cast.lobby).join()
-        let picture = FileReference(fileID: "files/1", name: "roof.jpg", contentType: "image/jpeg", size: 300_000)
-        let small = FileReference(fileID: "files/2")
+        let picture = try await cid.client.uploadSample("roof.jpg")
+        let small = try await cid.client.uploadSample("small.jpg")
         let club = cid.channel(Cast.club)
         let text = try await club.send("the text", extras: ["a": "b"]).messageID
         let image = try await club.send(.image(picture, thumbnail: small, text: "below")).messageID

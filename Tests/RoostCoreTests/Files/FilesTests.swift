@@ -26,7 +26,9 @@ import Testing
     }
 
     /// The keys of bytes that are to be deleted.
-    private func removed(_ stage: Stage) async throws -> [String] { try await stage.roost.core.removedBytes(limit: 100) }
+    private func removed(_ stage: Stage) async throws -> [String] {
+        try await stage.roost.core.removedBytes(limit: 100)
+    }
 
     @Test(arguments: Backend.available)
     func `a file in a message is filled in from its upload, whatever the sender claims [LO-7 LO-8 LO-11]`(
@@ -270,7 +272,8 @@ import Testing
         let users = [Cast.bob.userID, Cast.cid.userID]
         try await editor.perform(
             CreateBroadcast(
-                senderID: Cast.ann.userID, messages: [content], segment: BroadcastSegment(kind: .users, userIDs: users)))
+                senderID: Cast.ann.userID, messages: [content], segment: BroadcastSegment(kind: .users, userIDs: users))
+        )
         await stage.settle()
         #expect(try await readers(of: file.fileID, stage) == ["ann", "bob", "cid"])
         for user in users {

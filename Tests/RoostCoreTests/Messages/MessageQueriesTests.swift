@@ -233,7 +233,9 @@ import Testing
         let stage = try await Stage(backend)
         try await stage.makeClub()
         var messages: [MessageID] = []
-        for kind in try await SendMessage.everyKind(in: Cast.club, from: stage.ann) { messages.append(try await stage.ann.post(kind)) }
+        for kind in try await SendMessage.everyKind(in: Cast.club, from: stage.ann) {
+            messages.append(try await stage.ann.post(kind))
+        }
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))

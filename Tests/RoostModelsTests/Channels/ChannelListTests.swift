@@ -66,7 +66,7 @@ extension Screens {
             #expect(row.title == "Bob" && row.memberCount == 2 && row.badge == "1" && row.kind == .single)
             let sentAt = try await ann.channel(Cast.annAndBob).history().events.first?.sentAt
             #expect(row.lastSentAt == sentAt && row.lastSentAt != nil)
-            try await bob.channel(Cast.annAndBob).send(.voice(FileReference(fileID: "f")))
+            try await bob.channel(Cast.annAndBob).send(.voice(try await bob.uploadSample("note.ogg")))
             try await wait("a word for the type") { list.rows.first?.lastText == "Voice message" }
             try await bob.channel(Cast.annAndBob).send(
                 "@Ann?", mentions: [Mention(userID: Cast.ann.userID, start: 0, length: 4)])

@@ -60,7 +60,7 @@ extension Screens {
             let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             try await ann.channel(Cast.lobby).send("mine")
-            try await bob.channel(Cast.lobby).send(.document(FileReference(fileID: "f"), text: "a file"))
+            try await bob.channel(Cast.lobby).send(.document(try await bob.uploadSample("plan.pdf"), text: "a file"))
             try await op.channel(Cast.lobby).setTitle("The lobby")
             try await op.channel(Cast.lobby).announce("hear, hear")
             try await lobby.conversation.waitFor("hear, hear")

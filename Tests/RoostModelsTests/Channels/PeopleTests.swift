@@ -120,7 +120,7 @@ extension Screens {
             try await op.connect()
             try await clients[1].channel(Cast.club).send("a text")
             try await clients[1].channel(Cast.club).send(
-                .image(FileReference(fileID: "f1", name: "roof.png"), text: "a picture"))
+                .image(try await clients[1].uploadSample("roof.png"), text: "a picture"))
             try await op.channel(Cast.club).announce("an announcement")
             try await clients[1].channel(Cast.club).invite([Cast.cid.userID])
             try await clients[0].channel(Cast.club).send("my own")

@@ -100,7 +100,7 @@ extension Screens {
             try await bob.fill(Cast.annAndBob, 1...2)
             try await op.channel(Cast.annAndBob).announce("m3")
             try await talk.send("m4")
-            try await talk.send(.document(FileReference(fileID: "f"), text: "m5"))
+            try await talk.send(.document(try await bob.uploadSample("plan.pdf"), text: "m5"))
             try await talk.send("m6")
             try await talk.setProfile(ChannelProfile(background: "b"))
             try await talk.send("m8")
