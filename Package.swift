@@ -134,8 +134,8 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostServer", "RoostSQLite", "RoostTerminal",
-                "RoostWire",
+                "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostServer", "RoostSQLite",
+                "RoostTerminal", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),

@@ -7,6 +7,8 @@ final class HTTPClient {
     /// An answer over HTTP.
     struct Answer {
         let status: Int
+        /// The fields of the head, by their names in lower case.
+        let headers: [String: String]
         let bytes: [UInt8]
 
         /// The error; nil if the command was accepted.
@@ -79,46 +81,62 @@ final class HTTPClient {
 
     /// Sends any request.
     func request(_ method: String, _ path: String, _ body: String, _ headers: [String: String]) throws -> Answer {
+        try exchange(method, path, Array(body.utf8), headers, log: log)
+    }
+
+    /// Sends any request with any bytes, which are not recorded.
+    func exchange(
+        _ method: String, _ path: String, _ body: [UInt8], _ headers: [String: String]
+    ) throws -> Answer {
+        try exchange(method, path, body, headers, log: nil)
+    }
+
+    private func exchange(
+        _ method: String, _ path: String, _ body: [UInt8], _ headers: [String: String], log: FrameLog.Connection?
+    ) throws -> Answer {
         // It blocks, so that this is where a loop ends when the time of the test is over.
         try Task.checkCancellation()
         if file < 0 { try open() }
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let text =
-            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n"
-            + "\(lines)\r\n\(body)"
-        var bytes = Array(text.utf8)[...]
+        let text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\(lines)\r\n"
+        var bytes = (Array(text.utf8) + body)[...]
         log?.sends(Array(bytes))
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             guard written > 0 else { throw ExpectationFailure(description: "the server took no request") }
             bytes = bytes.dropFirst(written)
         }
-        let head = try readHead()
-        let length = head.dropFirst().compactMap { line -> Int? in
+        let head = try readHead(log)
+        var fields: [String: String] = [:]
+        for line in head.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
-            return Int(parts[1].trimmingCharacters(in: .whitespaces))
-        }.first
-        guard let length, let status = head.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            guard parts.count == 2 else { continue }
+            fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        guard let status = head.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw ExpectationFailure(description: "no status: \(head)")
+        }
+        let hasBody = method != "HEAD" && status != 204 && status != 304
+        guard let length = hasBody ? fields["content-length"].flatMap({ Int($0) }) : 0 else {
             throw ExpectationFailure(description: "no answer with a length: \(head)")
         }
-        while rest.count < length { try readMore() }
+        while rest.count < length { try readMore(log) }
         defer { rest.removeFirst(length) }
-        return Answer(status: status, bytes: Array(rest.prefix(length)))
+        return Answer(status: status, headers: fields, bytes: Array(rest.prefix(length)))
     }
 
-    private func readHead() throws -> [Substring] {
+    private func readHead(_ log: FrameLog.Connection?) throws -> [Substring] {
         while true {
             if let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
                 let head = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
                 rest.removeFirst(end.upperBound)
                 return head.split(separator: "\r\n")
             }
-            try readMore()
+            try readMore(log)
         }
     }
 
-    private func readMore() throws {
+    private func readMore(_ log: FrameLog.Connection?) throws {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = read(file, &buffer, buffer.count)
         guard count > 0 else { throw ExpectationFailure(description: "the server closed the connection") }

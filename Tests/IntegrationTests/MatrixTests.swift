@@ -158,6 +158,7 @@ private final class MatrixStage {
             ("CHANNEL", place.channel), ("OWN", own), ("OTHER", other), ("VOTE", place.vote ?? other),
             ("CALLER", user), ("FRESH", "fresh-\(count)"),
         ] { body = body.replacing("\"\(name)\"", with: "\"\(value)\"") }
+        if body.contains("\"FILE\"") { body = body.replacing("FILE", with: try picture(of: cell.standing)) }
         let error = try answer(cell, body)
         if error?.code ?? 0 != cell.expected {
             Issue.record(
@@ -168,6 +169,19 @@ private final class MatrixStage {
             // What should have been refused may have changed the channel.
             if error == nil { places[cell.row.channel] = nil }
         }
+    }
+
+    /// Uploads a picture.
+    private func picture(of standing: String) throws -> String {
+        if standing == "anonymous" { return "none" }
+        let bytes = SampleFile.bytes("a.png")
+        let headers = [
+            "Upload-Length": "\(bytes.count)", "Content-Type": "application/offset+octet-stream",
+            "Idempotency-Key": "picture-\(count)",
+        ]
+        let created = try http.exchange(
+            "POST", "/v1/files", bytes, try caller(standing).headers.merging(headers) { $1 })
+        return try created.decode(FileUpload.self).fileID.rawValue
     }
 
     private func answer(_ cell: MatrixCell, _ body: String) throws -> WireError? {

@@ -20,6 +20,9 @@ private let table: [Row] = {
             command: .write(.createChannel(CreateChannel(kind: .group, title: "A", members: [bob]))),
             other: .write(.createChannel(CreateChannel(kind: .group, title: "B", members: [bob])))),
         Row(
+            command: .write(.createFile(CreateFile(name: "a", size: 1))),
+            other: .write(.createFile(CreateFile(name: "a", size: 2)))),
+        Row(
             command: .write(.createChannel(CreateChannel(kind: .single, members: [dee]))),
             other: .write(.createChannel(CreateChannel(kind: .single, members: [bob])))),
         Row(
@@ -294,7 +297,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         // What names something that the server has made cannot stand in a table; it has tests of its own.
         let others: Set = [
             "message.recall", "message.forward", "vote.cast", "vote.close", "reaction.add", "reaction.remove",
-            "schedule.change", "schedule.cancel",
+            "schedule.change", "schedule.cancel", "file.delete",
             "news.publish",
             "broadcast.pause", "broadcast.resume", "broadcast.cancel",
         ]

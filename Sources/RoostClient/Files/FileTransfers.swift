@@ -238,11 +238,12 @@ extension SyncEngine {
 /// The pauses between the attempts of a transfer.
 private struct TransferRetries {
     private var pause = Duration.milliseconds(250)
+    private var failures = 0
 
     /// Notes progress: the next pause is short again.
-    mutating func succeeded() { pause = .milliseconds(250) }
+    mutating func succeeded() { (pause, failures) = (.milliseconds(250), 0) }
 
-    /// Waits before the next attempt, and until the client is connected.
+    /// Waits before the next attempt; after several failures, also until the client is connected.
     /// - Throws: `RoostError` `.notConnected` if the client was disconnected, `.cancelled`.
     mutating func wait(_ engine: SyncEngine, _ error: RoostError) async throws {
         let least = error.retryAfterMs.map { Duration.milliseconds($0) } ?? .zero
@@ -252,12 +253,13 @@ private struct TransferRetries {
             throw RoostError(.cancelled, "The transfer was cancelled.")
         }
         pause = min(pause * 2, .seconds(15))
+        failures += 1
         var batch = Batch(subscription: engine.liveStates())
         while let state = await batch.next() {
             switch state {
             case .live: return
+            case .connecting, .catchingUp: if failures <= 3 { return }
             case .offline: throw RoostError(.notConnected, "The client is not connected. Call connect() first.")
-            default: continue
             }
         }
         throw RoostError(.cancelled, "The transfer was cancelled.")

@@ -10,7 +10,8 @@ extension Transaction {
         try load(users: [me])
         let used = try connection.rows(
             """
-            SELECT COALESCE(SUM(size), 0), COALESCE(SUM(CASE WHEN bytes_key IS NULL THEN 1 ELSE 0 END), 0)
+            SELECT CAST(COALESCE(SUM(size), 0) AS \(.int)),
+                CAST(COALESCE(SUM(CASE WHEN bytes_key IS NULL THEN 1 ELSE 0 END), 0) AS \(.int))
             FROM files WHERE owner = \(me)
             """
         ) { (bytes: try $0.int(0), uploads: try $0.int(1)) }.first

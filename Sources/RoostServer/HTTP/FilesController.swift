@@ -59,7 +59,7 @@ struct FilesController: Sendable {
             return try await FileDownload(core: core, commands: commands, storage: storage).answer(
                 request, id: try id(context))
         } catch {
-            return refuse(error)
+            return withoutBody(refuse(error), for: request)
         }
     }
 
@@ -92,7 +92,13 @@ struct FilesController: Sendable {
             response = refuse(error)
         }
         response.headers[.tusResumable] = "1.0.0"
-        return response
+        return withoutBody(response, for: request)
+    }
+
+    /// The answer to a HEAD has no body.
+    private func withoutBody(_ response: Response, for request: Request) -> Response {
+        guard request.method == .head else { return response }
+        return Response(status: response.status, headers: response.headers)
     }
 
     /// A file that one may not see does not exist.

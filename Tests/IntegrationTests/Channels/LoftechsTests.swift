@@ -296,7 +296,7 @@ private struct LoftechsStory {
         let parents = events.compactMap(\.body.message?.replyTo)
         #expect(parents.map(\.messageID) == [image, text])
         #expect(parents.map(\.type) == ["image", "text"])
-        #expect(parents.first?.file?.fileID == "p")
+        #expect(parents.first?.file == file)
         #expect(parents.last?.text == "nice")
         #expect(parents.last?.senderID == Cast.bob.userID)
         let single = try await ann.channel(Cast.annAndBob).send("elsewhere").messageID

@@ -1,0 +1,225 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Synchronization
+import Testing
+
+/// Files over real sockets: a server process, its folder, and clients of it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ name: String, bytes: Int) throws -> LocalFile {
+        let path = folder.path + "/" + name
+        var random = SeededNumbers(for: name)
+        var data = Data(SampleFile.bytes(name))
+        while data.count < bytes { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
+        try data.prefix(max(bytes, SampleFile.bytes(name).count)).write(to: URL(fileURLWithPath: path))
+        return LocalFile(path: path)
+    }
+
+    private func content(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    /// The names of all files below a folder of the server.
+    private func stored(_ harness: ServerHarness, _ part: String) -> [String] {
+        let found = FileManager.default.enumerator(atPath: harness.data + "/files/" + part)?.allObjects as? [String]
+        return (found ?? []).map { String($0.split(separator: "/").last ?? "") }.filter { $0.count == 32 }.sorted()
+    }
+
+    @Test func `a file reaches the other members, byte for byte, and nobody else [JCB-7 J-40 J-42 J-69 L-75 L-77]`()
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let dee = try await harness.guest(Cast.dee)
+        let chat = try await ann.start(with: Cast.bob)
+        let photo = try file("roof.png", bytes: 300_000)
+        let steps = Mutex<[TransferProgress]>([])
+        let picture = try await ann.client.upload(photo) { progress in steps.withLock { $0.append(progress) } }
+        #expect(picture.name == "roof.png" && picture.contentType == "image/png" && picture.size == 300_000)
+        let progress = steps.withLock { $0 }
+        #expect(progress.first?.completedBytes == 0 && progress.last?.fraction == 1 && progress.count >= 3)
+        #expect(progress.map(\.completedBytes) == progress.map(\.completedBytes).sorted())
+        #expect(progress.allSatisfy { $0.totalBytes == 300_000 })
+        let sent = try await chat.send(.image(picture, text: "the roof"))
+        let row = try await bob.message("the roof", in: chat.id)
+        guard case .channel(.messageSent(let message)) = row.body else { throw ExpectationFailure.other }
+        #expect(row.messageID == sent.messageID && message.file == picture && message.type == "image")
+        let target = folder.path + "/copy.png"
+        try await bob.client.download(picture.fileID, to: target)
+        #expect(try content(target) == content(photo.path))
+        do {
+            try await dee.client.download(picture.fileID, to: folder.path + "/stolen.png")
+            Issue.record("a stranger may not read the file")
+        } catch {
+            #expect(error.code == .server(.noPrivilege))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["copy.png", "roof.png"])
+        #expect(try await dee.client.files([picture.fileID]).isEmpty)
+    }
+
+    @Test(.firstPassOnly)
+    func `an upload that is cut again and again ends with equal bytes, none sent twice beyond a part [L-64 L-76]`()
+        async throws
+    {
+        let harness = try await ServerHarness(isRecorded: false)
+        let size = 20_000_000
+        let film = try file("film.mp4", bytes: size)
+        let passed = Mutex<[Int: Int]>([:])
+        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed) {
+            connection, isFromServer, bytes in
+            if !isFromServer { passed.withLock { $0[connection, default: 0] += bytes.count } }
+        }
+        let ann = try RecordingClient(proxy.url(), .guest("ann"), device: "ann-1", positions: nil)
+        try await ann.connect()
+        let cuts = Mutex(1)
+        let file = try await ann.client.upload(film) { progress in
+            // At each tenth.
+            let isDue = cuts.withLock { next in
+                guard progress.completedBytes >= Int64(next) * Int64(size) / 10, next < 10 else { return false }
+                next += 1
+                return true
+            }
+            if isDue { Task { try? await proxy.cutAll() } }
+        }
+        #expect(file.size == Int64(size) && cuts.withLock { $0 } == 10)
+        let sent = passed.withLock { $0.values.reduce(0, +) }
+        print("sent \(sent) bytes for \(size)")
+        let part = 4 << 20
+        #expect(sent < size + 10 * part)
+        let target = folder.path + "/copy.mp4"
+        try await ann.client.download(file.fileID, to: target)
+        #expect(try content(target) == content(film.path))
+        try await proxy.stop()
+    }
+
+    @Test(.firstPassOnly)
+    func `a download continues where it was cut`() async throws {
+        let harness = try await ServerHarness(isRecorded: false)
+        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
+        let ann = try RecordingClient(proxy.url(), .guest("ann"), device: "ann-1", positions: nil)
+        try await ann.connect()
+        let film = try file("film.mp4", bytes: 8_000_000)
+        let file = try await ann.client.upload(film)
+        let cuts = Mutex(0)
+        let target = folder.path + "/copy.mp4"
+        try await ann.client.download(file.fileID, to: target) { progress in
+            let isDue = cuts.withLock { count in
+                guard progress.fraction < 1, progress.completedBytes > 2_000_000 * Int64(count + 1) else {
+                    return false
+                }
+                count += 1
+                return true
+            }
+            if isDue { Task { try? await proxy.cutAll() } }
+        }
+        #expect(try content(target) == content(film.path))
+        #expect(cuts.withLock { $0 } > 0)
+        try await proxy.stop()
+    }
+
+    @Test func `the same key continues the same upload, in another process of the client too`() async throws {
+        let harness = try await ServerHarness()
+        let photo = try file("roof.jpg", bytes: 6_000_000)
+        let first = try await harness.guest(Cast.ann)
+        let halfway = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await first.client.upload(photo, transID: "upload-1") { progress in
+                if progress.completedBytes > 4_500_000 { halfway.continuation.yield() }
+            }
+        }
+        for await _ in halfway.stream { break }
+        await first.client.disconnect()
+        _ = try? await task.value
+        let second = try await harness.guest(Cast.ann)
+        let file = try await second.client.upload(photo, transID: "upload-1")
+        #expect(try await second.client.upload(photo, transID: "upload-1") == file)
+        #expect(stored(harness, "bytes") == [file.fileID.rawValue] && stored(harness, "uploads").isEmpty)
+    }
+
+    @Test func `a cancelled upload leaves nothing behind [L-X5]`() async throws {
+        let harness = try await ServerHarness()
+        let ann = try await harness.guest(Cast.ann)
+        let photo = try file("roof.jpg", bytes: 30_000_000)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let client = ann.client
+        let task = Task {
+            try await client.upload(photo) { if $0.completedBytes > 1_000_000 { begun.continuation.yield() } }
+        }
+        for await _ in begun.stream { break }
+        task.cancel()
+        do {
+            _ = try await task.value
+            Issue.record("it was cancelled")
+        } catch let error as RoostError {
+            #expect(error.code == .cancelled)
+        }
+        try await until { stored(harness, "uploads").isEmpty }
+        #expect(stored(harness, "bytes").isEmpty)
+    }
+
+    @Test func `after a recall the bytes are in no file of the server`() async throws {
+        let harness = try await ServerHarness(isFile: true)
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let chat = try await ann.start(with: Cast.bob)
+        let secret = "the-secret-of-\(UUID().uuidString)"
+        let path = folder.path + "/secret.txt"
+        try Data(secret.utf8).write(to: URL(fileURLWithPath: path))
+        func isFound() throws -> Bool {
+            let names = FileManager.default.enumerator(atPath: harness.data)?.allObjects as? [String] ?? []
+            return names.contains { name in
+                let data = try? Data(contentsOf: URL(fileURLWithPath: harness.data + "/" + name))
+                return data?.range(of: Data(secret.utf8)) != nil
+            }
+        }
+        let file = try await ann.client.upload(LocalFile(path: path))
+        let sent = try await chat.send(.document(file))
+        #expect(try isFound())
+        try await bob.client.download(file.fileID, to: folder.path + "/copy.txt")
+        try await chat.recall([sent.messageID])
+        try await until { try !isFound() }
+        #expect(stored(harness, "bytes").isEmpty && stored(harness, "uploads").isEmpty)
+        do {
+            try await bob.client.download(file.fileID, to: folder.path + "/again.txt")
+            Issue.record("it was recalled")
+        } catch {
+            #expect(error.code == .server(.noPrivilege))
+        }
+    }
+
+    @Test func `a server that is killed during uploads shows none of them, and they continue`() async throws {
+        let harness = try await ServerHarness(isFile: true, isRecorded: false)
+        let ann = try await harness.guest(Cast.ann)
+        let chat = try await ann.start(with: Cast.ann)
+        let (begun, step) = AsyncStream.makeStream(of: Void.self)
+        let client = ann.client
+        let uploads = try (0..<50).map { number in
+            let photo = try file("roof-\(number).jpg", bytes: 3_000_000)
+            return Task {
+                try await client.upload(photo) { progress in
+                    if progress.completedBytes > 500_000 { step.yield() }
+                }
+            }
+        }
+        var count = 0
+        for await _ in begun {
+            count += 1
+            if count > 100 { break }
+        }
+        harness.server.kill()
+        for key in stored(harness, "bytes") {
+            let path = "\(harness.data)/files/bytes/\(key.prefix(2))/\(key)"
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 3_000_000)
+        }
+        try await harness.start()
+        var ids: [FileID] = []
+        for upload in uploads { ids.append(try await upload.value.fileID) }
+        #expect(stored(harness, "bytes") == ids.map(\.rawValue).sorted() && stored(harness, "uploads").isEmpty)
+        let target = folder.path + "/copy.jpg"
+        try await ann.client.download(ids[7], to: target)
+        #expect(try content(target) == content(folder.path + "/roof-7.jpg"))
+        try await chat.send("still here")
+    }
+}
