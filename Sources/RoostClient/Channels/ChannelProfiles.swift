@@ -25,4 +25,22 @@ extension ChannelHandle {
     ) async throws(RoostError) -> ChannelProfile {
         try await setProfile(ChannelProfile(title: title), transID: transID)
     }
+
+    /// Uploads a picture and gives it to the channel, in place of the one that it has.
+    ///
+    /// Members read its id from the `avatar` of the profile with `FileRules.fileID(in:)`, and download it with
+    /// ``ChatClient/download(_:to:progress:)``. The picture before it is deleted, unless a message uses it.
+    /// - Throws: as ``setProfile(_:transID:)`` and ``ChatClient/upload(_:transID:progress:)``; 7023 if the file is not a picture.
+    @discardableResult
+    public func setAvatar(
+        _ file: LocalFile, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(RoostError) -> FileReference {
+        let picture = try await client.upload(file, progress: progress)
+        try await setProfile(ChannelProfile(avatar: FileRules.reference(to: picture.fileID)))
+        return picture
+    }
+
+    /// Removes the channel's picture; it can no longer be downloaded.
+    /// - Throws: as ``setProfile(_:transID:)``.
+    public func removeAvatar() async throws(RoostError) { try await setProfile(ChannelProfile(avatar: "")) }
 }

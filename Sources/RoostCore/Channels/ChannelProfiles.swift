@@ -4,6 +4,7 @@ extension Transaction {
     mutating func setProfile(_ set: SetChannelProfile) throws -> Outcome {
         let actor = try actor
         let me = actor.user.userID
+        try checkPictures(of: set.profile)
         guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         if channel.kind == .open || channel.kind.isNews {
             guard actor.isOperator else {
@@ -52,6 +53,11 @@ extension Transaction {
             .channelProfileChanged(ChannelProfileChanged(profile: changed))
         }
         batch.channels[channel.id] = channel
+        if !old.fileIDs.isEmpty || !new.fileIDs.isEmpty {
+            use(new.fileIDs, by: .channel(channel.id))
+            try flush()
+            try releaseFiles(of: channel.id, except: new.fileIDs)
+        }
         return try Outcome(
             answer: SetChannelProfile.Answer(
                 acknowledgement: Acknowledgement(
@@ -140,6 +146,10 @@ extension Transaction {
         for user in members + invited {
             batch.deliveries.append(.unsubscribe(user, channel.id))
             try append(to: user, body: .channelDismissed(body))
+        }
+        if !channel.settings.fileIDs.isEmpty {
+            try flush()
+            try releaseFiles(of: channel.id, except: [])
         }
         return try outcome(in: channel.id)
     }

@@ -27,6 +27,7 @@ extension Transaction {
                 throw error.inside("profile")
             }
         }
+        try checkPictures(of: create.profile)
         let members = create.members ?? []
         try checkNew(members, most: limits.members + limits.invitations)
         let id: ChannelID
@@ -42,6 +43,7 @@ extension Transaction {
             try checkChannelLimit(for: others.map(\.userID) + [me])
             try checkBlocks(of: me, by: others.map(\.userID))
             try makeGroup(id, create, members: others)
+            use(create.profile?.fileIDs ?? [], by: .channel(id))
         case .publicNews, .corporateNews:
             return try createNews(create)
         case .open:

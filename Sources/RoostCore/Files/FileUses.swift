@@ -1,6 +1,6 @@
 import RoostWire
 
-/// What keeps a file: a message, a schedule or a broadcast.
+/// What keeps a file: a message, a schedule, a broadcast, or a channel that shows it.
 ///
 /// A file lives as long as something uses it. The uses are rows of the table `file_uses`; they change in the
 /// transaction that changes what uses the file. When the last one goes, the file goes in the same transaction, and the
@@ -9,12 +9,15 @@ enum FileUse {
     static let messageKind: Int64 = 0
     static let scheduleKind: Int64 = 1
     static let broadcastKind: Int64 = 2
+    static let channelKind: Int64 = 3
 
     /// A row of a channel's log.
     case message(ChannelID, seq: Int64)
     /// A schedule of a user.
     case schedule(UserID, ScheduleID)
     case broadcast(BroadcastID)
+    /// The picture or the background of a channel.
+    case channel(ChannelID)
 
     fileprivate var key: [SQLValue] {
         switch self {
@@ -22,6 +25,7 @@ enum FileUse {
         case .schedule(let user, let id):
             [.int(Self.scheduleKind), .text(user.rawValue), .text(id.rawValue), .int(0)]
         case .broadcast(let id): [.int(Self.broadcastKind), .text(id.rawValue), .text(""), .int(0)]
+        case .channel(let id): [.int(Self.channelKind), .text(id.rawValue), .text(""), .int(0)]
         }
     }
 }
@@ -59,12 +63,13 @@ extension Transaction {
     mutating func releaseFiles(
         of schedule: ScheduleID, of user: UserID, except kept: [FileID] = []
     ) throws {
-        var condition: Query = "u.kind = \(FileUse.scheduleKind) AND u.holder = \(user) AND u.part = \(schedule)"
-        if !kept.isEmpty {
-            let keys = kept.map { [SQLValue.text($0.rawValue)] }
-            condition.append(" AND u.file NOT IN (WITH k (id) AS (\(keys: keys)) SELECT id FROM k)")
-        }
-        try release(condition)
+        try release(
+            "u.kind = \(FileUse.scheduleKind) AND u.holder = \(user) AND u.part = \(schedule)", except: kept)
+    }
+
+    /// The same for the picture and the background of a channel, which may still use some files.
+    mutating func releaseFiles(of channel: ChannelID, except kept: [FileID]) throws {
+        try release("u.kind = \(FileUse.channelKind) AND u.holder = \(channel) AND u.part = ''", except: kept)
     }
 
     /// The same for a broadcast.
@@ -72,7 +77,12 @@ extension Transaction {
         try release("u.kind = \(FileUse.broadcastKind) AND u.holder = \(broadcast)")
     }
 
-    private mutating func release(_ condition: Query) throws {
+    private mutating func release(_ condition: Query, except kept: [FileID] = []) throws {
+        var condition = condition
+        if !kept.isEmpty {
+            let keys = kept.map { [SQLValue.text($0.rawValue)] }
+            condition.append(" AND u.file NOT IN (WITH k (id) AS (\(keys: keys)) SELECT id FROM k)")
+        }
         let files = try connection.rows("SELECT DISTINCT u.file FROM file_uses u WHERE \(condition)") { try $0.text(0) }
         guard !files.isEmpty else { return }
         try connection.execute("DELETE FROM file_uses AS u WHERE \(condition)")
@@ -111,6 +121,11 @@ extension Transaction {
     }
 
     static let removals = Upsert("file_removals", ["bytes_key"], keys: ["bytes_key"])
+}
+
+extension ChannelProfile {
+    /// The ids of the files that it shows.
+    var fileIDs: [FileID] { [avatar, background].compactMap(FileRules.fileID) }
 }
 
 extension Schedule {

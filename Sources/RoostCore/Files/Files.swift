@@ -78,6 +78,23 @@ extension Transaction {
         return try completed(content, from: found)
     }
 
+    /// Checks that the user may use the uploaded pictures of a profile; the batch is flushed if there are any.
+    /// - Throws: `WireError` 1107 if the user may not read a file, 7022 if not all of its bytes have arrived, 7023 if it
+    ///   is not a picture.
+    mutating func checkPictures(of profile: ChannelProfile?) throws {
+        guard let profile else { return }
+        for (field, reference) in [("avatar", profile.avatar), ("background", profile.background)] {
+            guard let reference, reference.hasPrefix("file:") else { continue }
+            do {
+                guard let id = FileRules.fileID(in: reference) else { throw FileRow.missing() }
+                let content = MessageContent(.image(FileReference(fileID: id)))
+                _ = try completingFiles(of: content)
+            } catch let error as WireError {
+                throw WireError(ErrorCode.find(error.code) ?? .internalFault, field: "profile.\(field)", error.message)
+            }
+        }
+    }
+
     private func completed(_ content: MessageContent, from rows: [FileID: FileRow]) throws -> MessageContent {
         var content = content
         if case .vote(var vote, let type) = content.payload {
@@ -230,8 +247,8 @@ package struct FileRow: Sendable {
         WireError(.noPrivilege, field: field, "There is no such file, or you may not read it.")
     }
 
-    /// The condition for the files `f` that a user may read: own ones that nothing uses, and those that a message
-    /// uses which the user may read.
+    /// The condition for the files `f` that a user may read: own ones that nothing uses, those of messages that the
+    /// user may read, those of own schedules, and the pictures of channels that the user can see.
     ///
     /// Snapshots in replies grant nothing: they are gone with the message that they quote.
     static func isReadable(by user: UserID) -> Query {
@@ -247,7 +264,13 @@ package struct FileRow: Sendable {
                 AND NOT EXISTS (SELECT 1 FROM deletions x
                     WHERE x.channel = u.holder AND x.user_id = \(user) AND x.seq = u.seq))
             OR EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id AND u.kind = \(FileUse.scheduleKind)
-                AND u.holder = \(user)))
+                AND u.holder = \(user))
+            OR EXISTS (SELECT 1 FROM file_uses u
+                JOIN channels c ON c.id = u.holder AND c.dismissed_at IS NULL
+                LEFT JOIN members m ON m.channel = u.holder AND m.user_id = \(user)
+                WHERE u.file = f.id AND u.kind = \(FileUse.channelKind)
+                AND (c.kind IN ('open', 'publicNews', 'corporateNews')
+                    OR m.user_id IS NOT NULL AND (m.left_seq IS NULL OR m.role = \(Role.invited.number)))))
         """
     }
 }

@@ -29,9 +29,11 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var title: String?
     /// Bits of the app's own, 0 or more; the server does not look into them. 0 when absent.
     public var customAttributes: Int64?
-    /// A reference to the channel's picture, at most 512 bytes, opaque to the server; empty to have none.
+    /// The channel's picture, at most 512 bytes; empty to have none. `file:` and a file id is an uploaded picture, which
+    /// is kept as long as the channel has it and can be read by everyone who can see the channel. Anything else is
+    /// opaque to the server.
     public var avatar: String?
-    /// A reference to the channel's background, at most 512 bytes, opaque to the server; empty to have none.
+    /// The channel's background, in the same form as the picture; empty to have none.
     public var background: String?
     /// Whether known users may join on their own with `member.join`; absent for no.
     public var canJoin: Bool?

@@ -9,6 +9,15 @@ public enum FileRules {
     /// The path of a file's bytes on the server.
     public static func path(of id: FileID) -> String { "/v1/files/\(id)" }
 
+    /// The value for a channel's picture or background that is an uploaded file.
+    public static func reference(to id: FileID) -> String { "file:\(id)" }
+
+    /// The file of a picture or background; nil if it is not an uploaded file.
+    public static func fileID(in reference: String?) -> FileID? {
+        guard let reference, reference.hasPrefix("file:") else { return nil }
+        return FileID(rawValue: String(reference.dropFirst(5)))
+    }
+
     /// Checks a command that creates a file.
     /// - Throws: `WireError` 7005 if it is too large, 6 if another field is not allowed.
     public static func check(_ create: CreateFile, limits: Limits) throws(WireError) {

@@ -284,10 +284,10 @@ struct Settings: ParsableArguments {
     @Option(help: "App-defined bits, as a number; 0 by default.")
     var customAttributes: Int64?
 
-    @Option(help: "A reference to the picture.")
+    @Option(help: "The picture: file:ID for an uploaded file, or any other reference.")
     var avatar: String?
 
-    @Option(help: "A reference to the background.")
+    @Option(help: "The background: file:ID for an uploaded file, or any other reference.")
     var background: String?
 
     @Option(help: "Whether users may join by themselves; false by default.")

@@ -28,7 +28,7 @@ import Testing
         return (found ?? []).map { String($0.split(separator: "/").last ?? "") }.filter { $0.count == 32 }.sorted()
     }
 
-    @Test func `a file reaches the other members, byte for byte, and nobody else [JCB-7 J-40 J-42 J-69 L-75 L-77]`()
+    @Test func `a file reaches the other members, byte for byte, and nobody else [JCB-7 J-40 J-42 J-69 L-77]`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -60,8 +60,31 @@ import Testing
         #expect(try await dee.client.files([picture.fileID]).isEmpty)
     }
 
+    @Test func `a channel gets a picture with progress, and loses it [L-31 L-32]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let club = try await ann.client.createGroup(channel: Cast.club, members: [Cast.bob.userID])
+        let steps = Mutex<[Double]>([])
+        let channel = ann.channel(club.channel)
+        let picture = try await channel.setAvatar(try file("club.jpg", bytes: 300_000)) { progress in
+            steps.withLock { $0.append(progress.fraction) }
+        }
+        let progress = steps.withLock { $0 }
+        #expect(progress == progress.sorted() && progress.count { $0 == 1 } == 1 && progress.last == 1)
+        let shown = try await bob.channel(Cast.club).get().profile?.avatar
+        let id = try #require(FileRules.fileID(in: shown))
+        #expect(id == picture.fileID)
+        let target = folder.path + "/copy.jpg"
+        try await bob.client.download(id, to: target)
+        #expect(try content(target) == content(folder.path + "/club.jpg"))
+        try await channel.removeAvatar()
+        #expect(try await bob.channel(Cast.club).get().profile?.avatar == nil)
+        #expect(try await bob.client.files([id]).isEmpty)
+        try await until { stored(harness, "bytes").isEmpty }
+    }
+
     @Test(.firstPassOnly)
-    func `an upload that is cut again and again ends with equal bytes, none sent twice beyond a part [L-64 L-76]`()
+    func `an upload that is cut again and again ends with equal bytes, none sent twice beyond a part`()
         async throws
     {
         let harness = try await ServerHarness(isRecorded: false)
@@ -139,7 +162,7 @@ import Testing
         #expect(stored(harness, "bytes") == [file.fileID.rawValue] && stored(harness, "uploads").isEmpty)
     }
 
-    @Test func `a cancelled upload leaves nothing behind [L-X5]`() async throws {
+    @Test func `a cancelled upload or download leaves nothing behind [L-X5]`() async throws {
         let harness = try await ServerHarness()
         let ann = try await harness.guest(Cast.ann)
         let photo = try file("roof.jpg", bytes: 30_000_000)
@@ -158,6 +181,61 @@ import Testing
         }
         try await until { stored(harness, "uploads").isEmpty }
         #expect(stored(harness, "bytes").isEmpty)
+        let file = try await client.upload(photo)
+        let (received, receipt) = AsyncStream.makeStream(of: Void.self)
+        let target = folder.path + "/copy.jpg"
+        let download = Task {
+            try await client.download(file.fileID, to: target) { if $0.completedBytes > 1_000_000 { receipt.yield() } }
+        }
+        for await _ in received { break }
+        download.cancel()
+        do {
+            try await download.value
+            Issue.record("it was cancelled")
+        } catch let error as RoostError {
+            #expect(error.code == .cancelled)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["roof.jpg"])
+    }
+
+    @Test
+    func
+        `each kind of file is posted with its file, its thumbnail and the app's data [J-41 J-68 L-54 L-55 L-56 L-58 L-59 XC-14]`()
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let chat = try await ann.start(with: Cast.bob)
+        let small = try file("small.jpg", bytes: 900)
+        func check(_ reference: FileReference, _ local: LocalFile) async throws {
+            let target = folder.path + "/copy"
+            try await bob.client.download(reference.fileID, to: target)
+            #expect(try content(target) == content(local.path), "\(local.path)")
+        }
+        // The label with which the old tutorial sends films.
+        let movie = LocalFile(path: try file("film.mp4", bytes: 5_000).path, contentType: "video/mov")
+        let files: [(String, LocalFile, String, Bool)] = [
+            ("image", try file("roof.png", bytes: 5_000), "image/png", true), ("video", movie, "video/mp4", true),
+            ("voice", try file("note.ogg", bytes: 5_000), "audio/ogg", false),
+            ("contact", try file("dee.vcf", bytes: 5_000), "text/vcard", true),
+            ("document", try file("plan.pdf", bytes: 5_000), "application/pdf", false),
+        ]
+        for (type, local, found, takesThumbnail) in files {
+            let reference = try await ann.client.upload(local)
+            let thumbnail = takesThumbnail ? try await ann.client.upload(small) : nil
+            let sent = try await chat.send(
+                MessageContent(type: type, text: type, file: reference, thumbnail: thumbnail),
+                extras: ["customField": "7", "duration": "00:05:30"])
+            let row = try await bob.message(type, in: chat.id)
+            guard case .channel(.messageSent(let message)) = row.body else { throw ExpectationFailure.other }
+            #expect(row.messageID == sent.messageID && row.senderID == Cast.ann.userID && message.type == type)
+            #expect(message.extras == ["customField": "7", "duration": "00:05:30"])
+            let stored = try #require(message.file)
+            #expect(stored == reference && stored.contentType == found && stored.size == 5_000)
+            try await check(stored, local)
+            #expect(message.thumbnail == thumbnail)
+            if let thumbnail = message.thumbnail { try await check(thumbnail, small) }
+        }
     }
 
     @Test func `after a recall the bytes are in no file of the server`() async throws {

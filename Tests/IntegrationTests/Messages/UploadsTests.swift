@@ -238,6 +238,28 @@ import Testing
         await ann.disconnect()
     }
 
+    @Test func `the upload of a message tells its progress to the end, then the message goes out [L-64]`() async throws
+    {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let gate = Gate(isOpen: false)
+        let ann = try client(harness, Cast.ann, try .inMemory(), gate)
+        try await ann.connect()
+        let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+        let path = folder.path + "/big.jpg"
+        try (Data(SampleFile.bytes("big.jpg")) + Data(count: 5_000_000)).write(to: URL(fileURLWithPath: path))
+        let pending = ann.channel(chat).enqueue(uploading: LocalFile(path: path)) { .image($0, text: "big") }
+        let progress = ann.uploadProgress(of: pending.transID)
+        gate.open()
+        var steps: [TransferProgress] = []
+        for await step in progress { steps.append(step) }
+        let sent = try await pending.sent
+        #expect(steps.last?.fraction == 1 && steps.map(\.fraction) == steps.map(\.fraction).sorted())
+        #expect(steps.allSatisfy { $0.totalBytes == Int64(5_000_000 + SampleFile.bytes("big.jpg").count) })
+        #expect(try await bob.message("big", in: chat).messageID == sent.messageID)
+        await ann.disconnect()
+    }
+
     @Test func `without a store it is refused with what to do`() async throws {
         let harness = try await ServerHarness()
         _ = try await harness.guest(Cast.bob)

@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the bytes and the unfinished uploads of a user are limited`(backend: Backend) async throws {
+    func `the bytes and the unfinished uploads of a user are limited [C-L36]`(backend: Backend) async throws {
         var limits = Limits.withoutRates
         (limits.fileBytes, limits.fileBytesPerUser, limits.uploads) = (100, 250, 2)
         let stage = try await club(backend, limits: limits)
@@ -283,6 +283,49 @@ import Testing
             try await stage.ann.recall(try #require(row.messageID), in: channel)
         }
         #expect(try await removed(stage) == [file.fileID.rawValue])
+    }
+
+    @Test(arguments: Backend.available)
+    func `the picture of a channel is read by everyone who sees it, and goes when it is replaced`(
+        backend: Backend
+    ) async throws {
+        let stage = try await club(backend)
+        let (first, second) = (try await stage.ann.file(), try await stage.ann.file())
+        let text = try await stage.ann.file("a.txt", "text/plain")
+        func set(_ reference: String, _ session: TestSession) async throws -> WireError? {
+            try await session.refusal(
+                SetChannelProfile(channel: Cast.club, profile: ChannelProfile(avatar: reference)))
+        }
+        #expect(try await set(FileRules.reference(to: first.fileID), stage.ann) == nil)
+        #expect(stage.bob.rows(of: Cast.club).count == 1)
+        #expect(try await stage.bob.channel(Cast.club).profile?.avatar == "file:\(first.fileID)")
+        #expect(try await readers(of: first.fileID, stage) == ["ann", "bob", "cid"])
+        try await stage.ann.perform(
+            InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
+        #expect(try await readers(of: first.fileID, stage) == ["ann", "bob", "cid", "dee"])
+        for (reference, code) in [
+            ("file:unknown", 1107), ("file:a/b", 1107), ("file:", 1107),
+            (FileRules.reference(to: text.fileID), ErrorCode.fileTypeRefused.code),
+            (FileRules.reference(to: second.fileID), 1107),
+        ] {
+            let error = try await set(reference, reference.hasSuffix(second.fileID.rawValue) ? stage.bob : stage.ann)
+            #expect(error?.code == code && error?.field == "profile.avatar", "\(reference)")
+        }
+        #expect(try await set(FileRules.reference(to: second.fileID), stage.ann) == nil)
+        #expect(try await removed(stage) == [first.fileID.rawValue])
+        #expect(try await set("", stage.bob) == nil)
+        #expect(try await removed(stage) == [first.fileID, second.fileID].map(\.rawValue).sorted())
+        // One that a group is created with goes with the group.
+        let third = try await stage.ann.file()
+        let den = try #require(ChannelID(rawValue: "den"))
+        try await stage.ann.perform(
+            CreateChannel(
+                kind: .group, channel: den, members: [NewMember(Cast.bob.userID)],
+                profile: ChannelProfile(avatar: FileRules.reference(to: third.fileID))))
+        #expect(try await readers(of: third.fileID, stage) == ["ann", "bob"])
+        try await stage.ann.perform(DismissChannel(channel: den))
+        #expect(try await readers(of: third.fileID, stage) == [])
+        #expect(try await removed(stage).contains(third.fileID.rawValue))
     }
 
     @Test(arguments: Backend.available)
