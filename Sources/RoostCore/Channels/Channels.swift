@@ -195,14 +195,20 @@ extension Transaction {
             _ = try member(actor.user.userID, of: existing)
             throw WireError(.channelTypeMismatch, "You are a member of this channel. Only open channels are joined.")
         }
-        let most = configuration.limits.openChannelsPerConnection
-        if let open = batch.sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
+        guard mayParticipate(session, in: join.channel) else {
+            let most = configuration.limits.openChannelsPerConnection
             throw WireError(
                 .limitReached, "This connection has already joined \(most) open channels. Leave one of them.")
         }
         let channel = try existingOrOpened(join.channel)
         participate(session, in: channel)
         return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
+    }
+
+    /// Whether a session has joined an open channel, or may join one more.
+    func mayParticipate(_ session: SessionID, in channel: ChannelID) -> Bool {
+        guard let open = batch.sessions[session]?.open else { return true }
+        return open.contains(channel) || open.count < configuration.limits.openChannelsPerConnection
     }
 
     mutating func participate(_ session: SessionID, in channel: ChannelState) {

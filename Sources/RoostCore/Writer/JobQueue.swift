@@ -25,6 +25,7 @@ enum Job: Sendable {
     case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
+    /// The answer contains all open channels that the session has joined then.
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
 
     /// The number of channels that a session joins per turn.
