@@ -264,6 +264,7 @@ extension Transaction {
     mutating func end(_ end: EndChannel) throws -> Outcome {
         let me = try me
         let ids = try end.channel.map { [$0] } ?? nextChannels()
+        if end.channel != nil { try flush() }
         try load(users: [me])
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
@@ -284,10 +285,7 @@ extension Transaction {
             try markUnread(false, id)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
-        if end.channel != nil, let group = groups.first {
-            try flush()
-            return try leaveGroup(group)
-        }
+        if end.channel != nil, let group = groups.first { return try leaveGroup(group) }
         for group in groups {
             _ = try leaveGroup(group, holdsKey: false)
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))
