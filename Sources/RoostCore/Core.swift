@@ -144,7 +144,7 @@ package final class Core: Sendable {
     }
 
     /// Resumes a session. If the command names open channels, the session joins them first and reads afterwards, so
-    /// that events in between are delivered live.
+    /// that events in between are delivered live. Those that it may not join are answered as gone.
     private func resume(_ resume: Resume, _ session: SessionID, from actor: Actor, target: ReplyTarget) {
         read(
             as: actor, target,
@@ -157,9 +157,15 @@ package final class Core: Sendable {
                 let job = Job.participate(
                     session, actor.user.userID, open,
                     then: { reply in
-                        if case .refused = reply { return self.answer(target, reply) }
+                        guard case .accepted(let json) = reply else { return self.answer(target, reply) }
                         self.read(
-                            as: actor, target, { try $0.resume(resume) }, then: { self.answer(target, .accepted($0)) })
+                            as: actor, target,
+                            { reads in
+                                let joined = Set(try WireCodec.decode([ChannelID].self, from: json))
+                                let open = try reads.openChannels(of: resume).filter { joined.contains($0.id) }
+                                return try reads.resume(resume, open: open)
+                            },
+                            then: { self.answer(target, .accepted($0)) })
                     })
                 self.submit(job, target)
             })

@@ -130,7 +130,8 @@ public struct RenewSession: Command {
 ///
 /// It is the first command after `welcome`. Repeat it with the new positions while `hasMore` is
 /// true. A channel that is not named is not replayed; the answer only has its newest position. An
-/// open channel that is named is joined again.
+/// open channel that is named is joined again; beyond `limits.openChannelsPerConnection` it is not
+/// joined, and comes as a reset with the reason `gone`.
 public struct Resume: Command {
     /// The name on the wire.
     public static let name = "resume"
@@ -234,7 +235,8 @@ public struct Reset: Codable, Hashable, Sendable {
         /// In a channel: more rows are missing than `limits.resumeRows`. In the user's own log: some of the missing rows
         /// are older than 90 days and deleted.
         case tooFar
-        /// The channel does not exist for the caller (any more).
+        /// The channel does not exist for the caller (any more), or it is an open channel that `resume` could not join,
+        /// because the connection has reached `limits.openChannelsPerConnection`.
         case gone
     }
 

@@ -21,7 +21,8 @@ public struct ChannelHandle: Sendable {
     /// Leaves: a group for good, an open channel for this connection.
     ///
     /// The last admin of a group in which others remain names a `successor`, who
-    /// becomes admin by it. With the same `transID` it happens once.
+    /// becomes admin by it. A group that its only member leaves is dismissed.
+    /// With the same `transID` it happens once.
     /// - Throws: `.server(.channelTypeMismatch)` for a 1-on-1; `.noPrivilege` for the last admin without a successor;
     ///   `.userMissing` when the successor is no member; `.tooFewMembers`.
     public func leave(

@@ -118,13 +118,19 @@ extension Transaction {
     }
 
     mutating func dismiss(_ dismiss: DismissChannel) throws -> Outcome {
-        let actor = try actor
-        let me = actor.user.userID
         if let news = try channel(dismiss.channel), news.kind.isNews {
             return try dismissNews(news)
         }
-        var channel = try group(dismiss.channel, for: .dismiss)
+        let channel = try group(dismiss.channel, for: .dismiss)
         try flush()
+        return try dismissGroup(channel)
+    }
+
+    /// Dissolves a group; the batch must have been flushed.
+    mutating func dismissGroup(_ group: ChannelState) throws -> Outcome {
+        let actor = try actor
+        let me = actor.user.userID
+        var channel = group
         let invited = try connection.rows(
             """
             SELECT m.user_id FROM members m

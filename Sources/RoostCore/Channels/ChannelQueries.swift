@@ -16,6 +16,9 @@ extension Reads {
         }
     }
 
+    /// The maximum size of a batch in bytes; a batch always has at least one channel.
+    private static let batchBytes = 1_024 * 1_024
+
     func queryChannels(_ query: QueryChannels) throws -> [UInt8] {
         let withMembers = query.withMembers == true
         let limit = try limit(query.limit, default: 30, most: withMembers ? 30 : 100)
@@ -28,18 +31,28 @@ extension Reads {
         let all = try found(query).sorted { $0.id < $1.id }
         let rest = all.filter { found in cursor.id.map { found.id > $0 } ?? true }
         let batch = cursor.batch + 1
-        let (page, next) = page(rest, limit: limit) { QueryCursor(asOf: cursor.asOf, batch: batch, id: $0.id).text }
         var channels: [Channel] = []
         var gone: [GoneChannel] = []
-        for found in page {
-            switch found {
-            case .channel(let row):
-                channels.append(try channel(row, members: withMembers ? 100 : 0, isWhole: true))
-            case .invitation(let id): if let channel = try invitation(to: id) { channels.append(channel) }
-            case .gone(let tombstone): gone.append(tombstone)
+        var room = Self.batchBytes
+        var last: Found?
+        for found in rest.prefix(limit) {
+            let channel: Channel? =
+                switch found {
+                case .channel(let row): try channel(row, members: withMembers ? 100 : 0, isWhole: true)
+                case .invitation(let id): try invitation(to: id)
+                case .gone: nil
+                }
+            if let channel {
+                room -= try WireCodec.encode(channel).count
+                guard room >= 0 || last == nil else { break }
+                channels.append(channel)
             }
+            if case .gone(let tombstone) = found { gone.append(tombstone) }
+            last = found
         }
-        let total = batch + (max(0, rest.count - limit) + limit - 1) / limit
+        let left = last.map { last in rest.filter { $0.id > last.id }.count } ?? 0
+        let next = left == 0 ? nil : QueryCursor(asOf: cursor.asOf, batch: batch, id: last?.id).text
+        let total = batch + (left + limit - 1) / limit
         return try WireCodec.encode(
             QueryChannels.Answer(
                 channels: channels, gone: gone, batch: batch, batchTotal: total, next: next,

@@ -197,14 +197,20 @@ extension Transaction {
             _ = try member(actor.user.userID, of: existing)
             throw WireError(.channelTypeMismatch, "You are a member of this channel. Only open channels are joined.")
         }
-        let most = configuration.limits.openChannelsPerConnection
-        if let open = batch.sessions[session]?.open, open.count >= most, !open.contains(join.channel) {
+        guard mayParticipate(session, in: join.channel) else {
+            let most = configuration.limits.openChannelsPerConnection
             throw WireError(
                 .limitReached, "This connection has already joined \(most) open channels. Leave one of them.")
         }
         let channel = try existingOrOpened(join.channel)
         participate(session, in: channel)
         return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
+    }
+
+    /// Whether a session has joined an open channel, or may join one more.
+    func mayParticipate(_ session: SessionID, in channel: ChannelID) -> Bool {
+        guard let open = batch.sessions[session]?.open else { return true }
+        return open.contains(channel) || open.count < configuration.limits.openChannelsPerConnection
     }
 
     mutating func participate(_ session: SessionID, in channel: ChannelState) {
@@ -260,6 +266,7 @@ extension Transaction {
     mutating func end(_ end: EndChannel) throws -> Outcome {
         let me = try me
         let ids = try end.channel.map { [$0] } ?? nextChannels()
+        if end.channel != nil { try flush() }
         try load(users: [me])
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
@@ -280,10 +287,7 @@ extension Transaction {
             try markUnread(false, id)
             positions.append(ChannelPosition(channel: id, seq: channel.seq))
         }
-        if end.channel != nil, let group = groups.first {
-            try flush()
-            return try leaveGroup(group)
-        }
+        if end.channel != nil, let group = groups.first { return try leaveGroup(group) }
         for group in groups {
             _ = try leaveGroup(group, holdsKey: false)
             positions.append(ChannelPosition(channel: group.id, seq: group.seq))

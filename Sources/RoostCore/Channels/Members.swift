@@ -125,6 +125,9 @@ extension Transaction {
     }
 
     /// Removes the caller from a group; as part of a larger command, the row does not hold the key.
+    ///
+    /// With its only member the group ends: nobody could become admin of a group without members. The batch must have
+    /// been flushed.
     mutating func leaveGroup(
         _ group: ChannelState, successor: UserID? = nil, holdsKey: Bool = true
     ) throws -> Outcome {
@@ -147,6 +150,7 @@ extension Transaction {
             throw WireError(
                 .noPrivilege, "You are the last admin. Make another member admin first, or name a \"successor\".")
         }
+        if channel.members.count == 1 { return try dismissGroup(channel) }
         try checkRemaining(in: channel, without: 1)
         try load(users: [me])
         let user = batch.users[me]?.user ?? actor.user

@@ -25,6 +25,7 @@ enum Job: Sendable {
     case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
     case detach(SessionID, UserID)
+    /// The answer contains all open channels that the session has joined then.
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
     /// Work of the server itself on behalf of a user; it may run again after a conflict.
     case work(UserID, @Sendable (inout Transaction) throws -> [UInt8], then: @Sendable (Reply) -> Void)

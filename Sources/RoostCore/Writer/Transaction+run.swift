@@ -41,14 +41,15 @@ extension Transaction {
         case .attach(let session, let id, let actor): try attach(session, id: id, as: actor)
         case .detach(let session, let user): try batch.detach(session, of: user)
         case .participate(let session, let user, let ids, let then):
-            for id in ids.prefix(Job.channelsAtOnce) {
+            for id in ids.prefix(Job.channelsAtOnce) where mayParticipate(session, in: id) {
                 if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil {
                     participate(session, in: channel)
                 }
             }
             let rest = ids.dropFirst(Job.channelsAtOnce)
             guard rest.isEmpty else { return .participate(session, user, Array(rest), then: then) }
-            batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted([])))
+            let joined = try WireCodec.encode((batch.sessions[session]?.open ?? []).sorted())
+            batch.answered.append(Batch.Answered(target: .closure(then), reply: .accepted(joined)))
         case .work(_, let body, let then):
             let before = batch
             do {

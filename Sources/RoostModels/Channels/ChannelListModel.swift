@@ -146,7 +146,7 @@ public import RoostWire
             let here = try await store.channels(limit: .max).filter(Self.reaching(page))
             try await show(here, read, replacing: cursor == nil)
             if cursor == nil { hasLoaded = true }
-            unreadElsewhere = max(0, page.totalUnread - (try await store.totalUnread()))
+            unreadElsewhere = max(0, page.totalUnread - (try await Self.counted(in: page, store)))
             try await count()
             problem = nil
             if let last = drawn.take(), last == rows.last?.id, hasMore {
@@ -168,6 +168,19 @@ public import RoostWire
         return { channel in
             ids.contains(channel.channel) || channel.lastActivityAt > last.lastActivityAt
                 || channel.lastActivityAt == last.lastActivityAt && channel.channel < last.channel
+        }
+    }
+
+    /// How much of a page's total is unread in the channels of the store.
+    ///
+    /// For the channels on the page it is what the page says: what has come since is in the store, but not in the total.
+    private static func counted(
+        in page: ListChannels.Answer, _ store: LocalStore
+    ) async throws(RoostError) -> Int {
+        let told = Dictionary(page.channels.map { ($0.channel, $0) }, uniquingKeysWith: { first, _ in first })
+        return try await store.channels(limit: .max).reduce(0) { total, known in
+            let channel = told[known.channel] ?? known
+            return channel.preference?.isMuted == true ? total : total + (channel.unread ?? 0)
         }
     }
 

@@ -87,7 +87,7 @@ public import RoostWire
     /// Loads everything that is here again; while a page is on its way, after it.
     private func reload() async {
         isStale = true
-        while isStale, await load(from: nil, atLeast: max(1, members.count)) {}
+        _ = await load(from: nil, atLeast: max(1, members.count))
     }
 
     private func load(from start: String?, atLeast count: Int) async -> Bool {
@@ -96,7 +96,7 @@ public import RoostWire
         if start == nil { isStale = false }
         defer {
             isLoading = false
-            if isStale, start != nil { life.run { [weak self] in await self?.reload() } }
+            if isStale { life.run { [weak self] in await self?.reload() } }
         }
         do {
             var new: [Member] = []

@@ -21,7 +21,8 @@ public struct QueryChannels: ListingCommand {
     public var roles: [Role]?
     /// Only channels that changed after this time, ms since 1970: the `asOf` of an earlier answer.
     @OptionalTimestamp public var changedSince: Date?
-    /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent.
+    /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent. A batch that
+    /// would become larger than 1 MiB has fewer.
     public var limit: Int?
     /// The `next` of the page before; absent for the first page.
     public var cursor: String?

@@ -288,6 +288,9 @@ public struct JoinChannel: Command {
 /// The last admin of a group in which others remain has to name a `successor`, or make somebody
 /// admin before (1107). Fails with 1108 if too few members would be left. The remaining members get
 /// `member.left`.
+///
+/// A group ends with its only member: it is dismissed, as with `channel.dismiss`, and the caller
+/// and the invited get `channel.dismissed`.
 public struct LeaveChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement

@@ -140,7 +140,7 @@ struct ServeCommand: AsyncParsableCommand {
             files: fileStorage(linkKey), logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
-                if !Terminal.tryPrintLine("ready http://\(host):\(port)") {
+                if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
                     logger.warning("standard output is closed; the server keeps running")
                 }
             })
@@ -156,7 +156,8 @@ struct ServeCommand: AsyncParsableCommand {
             if core.hasEnded { try? database.close() }
             if let error = error as? DatabaseFailure { throw error }
             Terminal.printError(
-                "The server cannot run on \(host):\(port): \(error). Is the port in use? Try another --port.")
+                "The server cannot run on \(Self.address(host, port)): \(error). Is the port in use? Try another --port."
+            )
             throw ExitCode(ExitStatus.refused)
         }
         guard core.hasEnded else {
@@ -177,6 +178,11 @@ struct ServeCommand: AsyncParsableCommand {
         return FileStorage(
             spool: UploadSpool(path: folder + "/uploads", threads: threads),
             store: FileFolder(path: folder, threads: threads), linkKey: linkKey)
+    }
+
+    /// Returns host and port as in a URL, where an IPv6 address has brackets.
+    static func address(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     private func openDatabase(_ logger: Logger) throws -> any SQLDatabase {

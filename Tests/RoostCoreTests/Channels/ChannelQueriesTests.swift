@@ -219,6 +219,35 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `a batch with many large members stays below 1 MiB and loses no channel`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let picture = "https://example.org/" + String(repeating: "p", count: 1_900)
+        var members: [NewMember] = []
+        for number in 0..<99 {
+            let person = try user("m-\(number)")
+            _ = try await stage.roost.session(person)
+            members.append(NewMember(person.userID, imageURL: picture))
+        }
+        var ids: [ChannelID] = []
+        for number in 0..<8 {
+            let id = try channel("g-\(number)")
+            try await stage.ann.perform(CreateChannel(kind: .group, channel: id, members: members))
+            ids.append(id)
+        }
+        let answers = try await batches(QueryChannels(withMembers: true), stage.ann)
+        #expect(answers.count > 1)
+        for (number, answer) in answers.enumerated() {
+            #expect(try WireCodec.encode(answer).count < 1_025 * 1_024)
+            #expect(answer.batch == number + 1)
+            #expect(answer.channels.allSatisfy { $0.members.count == 100 })
+        }
+        #expect(answers.last?.batchTotal == answers.count)
+        #expect(answers.flatMap(\.channels).map(\.channel) == ids)
+        // Without members all of them fit.
+        #expect(try await batches(QueryChannels(), stage.ann).map(\.channels.count) == [8])
+    }
+
+    @Test(arguments: Backend.available)
     func `the own read position in a channel is that of the last mark [L-38]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()

@@ -167,11 +167,36 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the last member may leave and the group stays empty`(backend: Backend) async throws {
+    func `a group that its only member leaves or ends is dismissed`(backend: Backend) async throws {
         let stage = try await Stage(backend)
-        try await stage.ann.perform(CreateChannel(kind: .group, channel: Cast.club))
-        try await stage.ann.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1117)
-        #expect(try await stage.bob.refusal(CreateChannel(kind: .group, channel: Cast.club))?.code == 1102)
+        let ids = try ["left", "ended", "all-1", "all-2"].map { try channel($0) }
+        for id in ids {
+            try await stage.ann.perform(
+                CreateChannel(
+                    kind: .group, channel: id, members: [NewMember(Cast.bob.userID)],
+                    profile: ChannelProfile(canJoin: true, minMembers: 1)))
+            try await stage.bob.perform(LeaveChannel(channel: id))
+            let invited = InviteMembers(channel: id, members: [NewMember(Cast.cid.userID, role: .invited)])
+            try await stage.ann.perform(invited)
+        }
+        await stage.forgetEvents()
+        let left = try await stage.ann.perform(LeaveChannel(channel: ids[0]))
+        #expect(left.seq == nil)
+        try await stage.ann.perform(EndChannel(channel: ids[1]))
+        try await stage.ann.perform(EndChannel())
+        for session in [stage.ann, stage.cid] {
+            #expect(
+                session.events(named: .channelDismissed).map(\.body)
+                    == ids.map { .user(.channelDismissed(ChannelDismissed(channel: $0, byName: "Ann"))) })
+        }
+        #expect(stage.bob.events.isEmpty)
+        for id in ids {
+            for session in [stage.ann, stage.bob, stage.cid, stage.dee] {
+                #expect(try await session.refusal(BecomeMember(channel: id))?.code == 1105)
+            }
+            #expect(try await stage.cid.refusal(AnswerInvitation(channel: id, isAccepted: true))?.code == 1105)
+            #expect(try await stage.ann.refusal(SendMessage(channel: id, text: "x"))?.code == 1105)
+            #expect(try await stage.bob.refusal(CreateChannel(kind: .group, channel: id))?.code == 1102)
+        }
     }
 }

@@ -89,6 +89,29 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `a resume joins no more open channels than a connection may join`(backend: Backend) async throws {
+        let stage = try await Stage(backend, limits: Limits(openChannelsPerConnection: 2))
+        let ids = try ["a", "b", "c"].map { try channel($0) }
+        for id in ids { try await stage.bob.send("x", to: id) }
+        let places = ids.map { ChannelPosition(channel: $0, seq: 1) }
+        let resume = Resume(epoch: stage.roost.core.epoch, channels: places)
+        let beyond = [Reset(channel: ids[2], seq: 0, reason: .gone)]
+        let page = try await stage.ann.perform(resume)
+        #expect(page.resets == beyond)
+        #expect(page.channels == Array(places[..<2]))
+        for id in ids { try await stage.bob.send("y", to: id) }
+        #expect(stage.ann.events.compactMap(\.channel) == Array(ids[..<2]))
+        // The joined ones stay joined, and the other one waits for a place.
+        #expect(try await stage.ann.perform(resume).resets == beyond)
+        #expect(try await stage.ann.refusal(JoinChannel(channel: ids[2]))?.code == 7018)
+        try await stage.ann.perform(LeaveChannel(channel: ids[0]))
+        let rest = Resume(epoch: resume.epoch, channels: Array(places[1...]))
+        #expect(try await stage.ann.perform(rest).resets.isEmpty)
+        try await stage.bob.send("z", to: ids[2])
+        #expect(stage.ann.rows(of: ids[2]).map(\.text) == ["z"])
+    }
+
+    @Test(arguments: Backend.available)
     func `an open channel has no members, marks, list row or end`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))

@@ -145,6 +145,37 @@ extension Screens {
             #expect(list.totalUnread == 1 && !list.hasMore)
         }
 
+        @Test func `the total holds what came while a page was on its way, and what is unread behind it [J-79]`()
+            async throws
+        {
+            let gate = AnswerGate()
+            let server = try await TestServer.start(clock: TestClock(), keeping: [:], gate: gate)
+            defer { gate.release() }
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            for number in 1...2 {
+                let id = try channelID("c\(number)")
+                _ = try await ann.createGroup(channel: id, members: [Cast.bob.userID])
+                try await ann.channel(id).send("hello")
+            }
+            // A device that knows neither of them.
+            await bob.disconnect()
+            let other = try await server.client(Cast.bob)
+            let list = ChannelListModel(client: other, pageSize: 1)
+            list.start()
+            try await wait("the first page") { list.hasLoaded && !list.isLoading && list.totalUnread == 2 }
+            #expect(list.rows.count == 1)
+            gate.hold("totalUnread")
+            let load = Task { await list.loadFirst() }
+            await gate.untilHeld()
+            try await ann.channel(channelID("c2")).send("again")
+            try await wait("the row") { list.rows.first?.unread == 2 && list.totalUnread == 3 }
+            gate.release()
+            #expect(await load.value)
+            #expect(list.totalUnread == 3)
+            list.stop()
+            await server.stop()
+        }
+
         @Test func `a page that failed leaves the list, and a later try works [J-60]`() async throws {
             let (_, ann, _) = try await clubs(20)
             let list = try await loaded(ann)

@@ -208,5 +208,25 @@ extension Screens {
             try await wait("three") { bobs.members.count == 3 }
             #expect(bobs.members(with: .outcast).isEmpty)
         }
+
+        @Test func `who comes while the first page of members is on its way is in the list`() async throws {
+            let gate = AnswerGate()
+            let server = try await TestServer.start(clock: TestClock(), keeping: [:], gate: gate)
+            defer { gate.release() }
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            _ = try await server.client(Cast.cid)
+            _ = try await ann.createGroup(channel: Cast.club, members: [Cast.bob.userID])
+            _ = try await ann.channel(Cast.club).get()
+            let list = MemberListModel(client: ann, channel: Cast.club)
+            gate.hold("memberCount")
+            list.start()
+            await gate.untilHeld()
+            try await bob.channel(Cast.club).invite([Cast.cid.userID])
+            try await wait("the store") { list.memberCount == 3 }
+            gate.release()
+            try await wait("three") { list.members.count == 3 && list.memberCount == 3 }
+            list.stop()
+            await server.stop()
+        }
     }
 }
