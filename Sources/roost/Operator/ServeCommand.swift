@@ -38,8 +38,12 @@ struct ServeCommand: AsyncParsableCommand {
     var database: String?
 
     @Option(
-        help: ArgumentHelp("The folder for uploaded files; the folder files in --data if omitted.", valueName: "folder")
-    )
+        help: ArgumentHelp(
+            "The folder for uploaded files, or s3://bucket/prefix?endpoint=URL&region=NAME; the folder files in --data if omitted.",
+            discussion: """
+                The keys of an object store come from ROOST_S3_ACCESS_KEY_ID and ROOST_S3_SECRET_ACCESS_KEY, or from the file named by \
+                ROOST_S3_CREDENTIALS_FILE. Unfinished uploads stay in --data. See docs/files.md.
+                """, valueName: "place"))
     var files: String?
 
     @Option(help: "The address to listen on.")
@@ -137,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
             core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
-            files: fileStorage(linkKey), logger: logger,
+            files: try fileStorage(linkKey), logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
                 if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
@@ -172,9 +176,18 @@ struct ServeCommand: AsyncParsableCommand {
         try database.close()
     }
 
-    private func fileStorage(_ linkKey: FileLinkKey) -> FileStorage {
-        let folder = files ?? data + "/files"
+    private func fileStorage(_ linkKey: FileLinkKey) throws -> FileStorage {
         let threads = FileThreads()
+        if let files, files.hasPrefix("s3:") {
+            let location = try S3Location(url: files)
+            let credentials = try S3Credentials(environment: ProcessInfo.processInfo.environment)
+            try FileManager.default.createDirectory(
+                atPath: data + "/files", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            return FileStorage(
+                spool: UploadSpool(path: data + "/files/uploads", threads: threads),
+                store: S3Store(location, credentials, threads: threads, now: Clock.now), linkKey: linkKey)
+        }
+        let folder = files ?? data + "/files"
         return FileStorage(
             spool: UploadSpool(path: folder + "/uploads", threads: threads),
             store: FileFolder(path: folder, threads: threads), linkKey: linkKey)
