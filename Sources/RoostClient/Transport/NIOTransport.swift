@@ -102,7 +102,7 @@ final class NIOTransport: Sendable {
         guard isWanted else { throw ChannelError.alreadyClosed }
         let pipeline = channel.pipeline.syncOperations
         #if !canImport(Network)
-            if address.usesTLS { try pipeline.addHandler(Self.tls(address.host)) }
+            if address.usesTLS { try pipeline.addHandler(ClientTLS.handler(address.host)) }
         #endif
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: address.authority)
@@ -146,22 +146,7 @@ final class NIOTransport: Sendable {
         if isWanted { opened() } else { channel.close(promise: nil) }
     }
 
-    #if !canImport(Network)
-        private static let tlsContext = Mutex<NIOSSLContext?>(nil)
-
-        private static func tls(_ host: String) throws -> NIOSSLClientHandler {
-            let context = try tlsContext.withLock { kept in
-                if let kept { return kept }
-                let made = try NIOSSLContext(configuration: .makeClientConfiguration())
-                kept = made
-                return made
-            }
-            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-            return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
-        }
-    #endif
-
-    private static func describe(_ error: any Error) -> String {
+    static func describe(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             if let failure = error.connectionErrors.first { return describe(failure.error) }
@@ -172,6 +157,24 @@ final class NIOTransport: Sendable {
         }
     }
 }
+
+#if !canImport(Network)
+    /// TLS with the certificates of this system.
+    enum ClientTLS {
+        private static let context = Mutex<NIOSSLContext?>(nil)
+
+        static func handler(_ host: String) throws -> NIOSSLClientHandler {
+            let context = try context.withLock { kept in
+                if let kept { return kept }
+                let made = try NIOSSLContext(configuration: .makeClientConfiguration())
+                kept = made
+                return made
+            }
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+        }
+    }
+#endif
 
 /// The threads that serve the connections of this process.
 enum EventLoops {

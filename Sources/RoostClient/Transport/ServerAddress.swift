@@ -3,8 +3,11 @@ struct ServerAddress: Hashable, Sendable {
     var host: String
     var port: Int
     var usesTLS: Bool
-    /// The path of the upgrade, below whatever path the address has.
-    var path: String
+    /// The path of the address, without a slash at its end; empty if it has none.
+    var prefix: String
+
+    /// The path of the upgrade.
+    var path: String { prefix + "/v1/connect" }
 
     /// Reads an address; nothing when it is none.
     init?(_ text: String) {
@@ -22,7 +25,7 @@ struct ServerAddress: Hashable, Sendable {
         guard !prefix.contains("?"), !prefix.contains("#"), !authority.contains("@"),
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
-        path = prefix + "/v1/connect"
+        self.prefix = String(prefix)
         let portText: Substring
         if authority.hasPrefix("[") {
             guard let close = authority.firstIndex(of: "]") else { return nil }
