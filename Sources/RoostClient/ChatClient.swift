@@ -30,6 +30,7 @@ import Synchronization
 /// the command. Dropping the last reference disconnects and ends the sequences.
 public final class ChatClient: Sendable {
     let engine: SyncEngine
+    let fileCache: FileCache
     /// What the user has on this device; nil for a client without a store.
     public let store: LocalStore?
     private let random: Mutex<RandomSource>
@@ -49,6 +50,7 @@ public final class ChatClient: Sendable {
         var system = SystemRandomNumberGenerator()
         random = Mutex(RandomSource(seed: system.next()))
         engine = SyncEngine(configuration: configuration, seed: system.next())
+        fileCache = FileCache(configuration.fileCache ?? .usual(for: configuration))
     }
 
     /// Makes a client with the defaults of ``ClientConfiguration`` that is not connected yet.
@@ -59,6 +61,7 @@ public final class ChatClient: Sendable {
     }
 
     deinit {
+        engine.endUploads()
         engine.submit(.disconnect(nil))
         store?.detach()
     }

@@ -89,7 +89,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
             case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
-            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, outcomeUnknown
+            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, fileFailed, outcomeUnknown
         }
 
         private let value: Value
@@ -130,6 +130,9 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The file of a message could not be uploaded.
         public static let uploadFailed = Code(value: .uploadFailed)
 
+        /// A file of this device is missing, is a folder, was changed while it was read, or cannot be read or written.
+        public static let fileFailed = Code(value: .fileFailed)
+
         /// The command was on its way once, its answer was lost, and the server may have forgotten it since: more than seven
         /// days later the client does not repeat it by itself. It may have been carried out.
         public static let outcomeUnknown = Code(value: .outcomeUnknown)
@@ -152,6 +155,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
             case .storeFailed: "storeFailed"
             case .tooLate: "tooLate"
             case .uploadFailed: "uploadFailed"
+            case .fileFailed: "fileFailed"
             case .outcomeUnknown: "outcomeUnknown"
             }
         }

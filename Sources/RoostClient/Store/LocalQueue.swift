@@ -157,16 +157,28 @@ private struct StoredError: Codable {
     var isRetryable: Bool
     /// Absent for no.
     var isOutcomeUnknown: Bool?
+    /// Absent for no: the file of the message is missing, or was changed.
+    var isFileFailed: Bool?
+    /// Absent for no.
+    var isUploadFailed: Bool?
 
     init(_ error: RoostError) {
         wire = error.wire
         message = error.message
         isRetryable = error.isRetryable
         isOutcomeUnknown = error.code == .outcomeUnknown ? true : nil
+        isFileFailed = error.code == .fileFailed ? true : nil
+        isUploadFailed = error.code == .uploadFailed ? true : nil
     }
 
     var error: RoostError {
         if let wire { return RoostError(wire: wire) }
-        return RoostError(isOutcomeUnknown == true ? .outcomeUnknown : .timedOut, message, isRetryable: isRetryable)
+        return RoostError(code, message, isRetryable: isRetryable)
+    }
+
+    private var code: RoostError.Code {
+        if isOutcomeUnknown == true { return .outcomeUnknown }
+        if isFileFailed == true { return .fileFailed }
+        return isUploadFailed == true ? .uploadFailed : .timedOut
     }
 }

@@ -32,7 +32,11 @@ final class SyncEngine: Sendable {
     let own = OwnCommands()
     /// What goes through the store before it is told; nothing without one.
     let writer: StoreWriter?
-    private let configuration: ClientConfiguration
+    let configuration: ClientConfiguration
+    /// Nothing when the configuration has no address.
+    let http: HTTPClient?
+    /// The token that was provided last, for requests over HTTP.
+    let token = Mutex<String?>(nil)
     private let address: ServerAddress?
     private let loop: any EventLoop
     private let logger = Logger(label: "roost.client")
@@ -45,7 +49,9 @@ final class SyncEngine: Sendable {
     init(configuration: ClientConfiguration, seed: UInt64) {
         self.configuration = configuration
         address = ServerAddress(configuration.server)
-        loop = EventLoops.next(threads: configuration.eventLoopThreads)
+        let loop = EventLoops.next(threads: configuration.eventLoopThreads)
+        self.loop = loop
+        http = address.map { HTTPClient(address: $0, loop: loop) }
         var random = RandomSource(seed: seed)
         let events = Multicast<ClientEvent>(limit: 100_000, lagged: .lagged)
         let states = Multicast<ConnectionState>(limit: 100, lagged: nil)
@@ -59,7 +65,7 @@ final class SyncEngine: Sendable {
         shell = Mutex(Shell(random: RandomSource(seed: random.next())))
         writer?.submit = { [weak self] in self?.submit($0) }
         if let writer {
-            uploads.withLock { $0 = Uploads(self, writer, upload: configuration.upload) }
+            uploads.withLock { $0 = Uploads(self, writer) }
             inbox.withLock { $0.isScheduled = true }
             read(writer)
         }
@@ -131,6 +137,20 @@ final class SyncEngine: Sendable {
         submit(.hold(send, job.transID, promise))
         uploads.withLock { $0 }?.put(job)
     }
+
+    /// The upload of a message ends: the message is discarded.
+    func cancelUpload(_ transID: TransID) { uploads.withLock { $0 }?.cancel(transID) }
+
+    /// The client is gone: uploads end, and are continued by the next client.
+    func endUploads() { uploads.withLock { $0.take() }?.end() }
+
+    /// The progress of the upload for a message, from now on.
+    func uploadProgress(of transID: TransID) -> AsyncStream<TransferProgress>? {
+        uploads.withLock { $0 }?.progress(of: transID)
+    }
+
+    /// Ends the sequences of the progress of an upload.
+    func endUploadProgress(of transID: TransID) { uploads.withLock { $0 }?.finishProgress(of: transID) }
 
     /// Takes an input from any thread.
     func submit(_ input: SyncInput) {

@@ -7,8 +7,13 @@ import Testing
 
 /// Messages with files of the device: upload, then message, in the order of the lane, through losses and ends.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct UploadsTests {
-    /// An upload service that a test opens and shuts.
+    /// An upload service that a test opens and shuts, which makes real uploads.
     private final class Service: Sendable {
+        private let client = Mutex<ChatClient?>(nil)
+
+        /// Uploads as this client.
+        func use(_ client: ChatClient) { self.client.withLock { $0 = client } }
+
         private struct State {
             var calls: [String] = []
             var waiters: [CheckedContinuation<Void, Never>] = []
@@ -50,39 +55,47 @@ import Testing
             }
             if state.withLock({ $0.broken == file.path }) { throw RoostError(wire: WireError(.databaseAccess)) }
             if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
-            return FileReference(fileID: "up", name: file.name, contentType: file.contentType)
+            guard let client = client.withLock({ $0 }) else { throw Broken() }
+            return try await client.upload(file)
         }
     }
 
     private struct Broken: Error {}
 
-    private func client(_ harness: ServerHarness, _ user: User, _ store: LocalStore, _ service: Service?) throws
-        -> ChatClient
-    {
+    private func client(
+        _ harness: ServerHarness, _ user: User, _ store: LocalStore, _ service: Service
+    ) async throws -> ChatClient {
         var configuration = ClientConfiguration(
             server: harness.url, credentials: .guest(user.userID, name: user.name),
             deviceID: try #require(DeviceID(rawValue: "phone")))
         configuration.store = store
-        if let service { configuration.upload = { try await service.upload($0) } }
+        configuration.upload = { try await service.upload($0) }
+        let uploader = ChatClient(
+            server: harness.url, credentials: .guest(user.userID, name: user.name), deviceID: "uploader")
+        try await uploader.connect()
+        service.use(uploader)
         return ChatClient(configuration: configuration)
     }
 
     private func log(_ person: RecordingClient, _ channel: ChannelID) async throws -> [String] {
         try await person.channel(channel).history().events.compactMap { event in
             guard case .channel(.messageSent(let message)) = event.body else { return nil }
-            return message.file.map { "\(message.text)=\($0.fileID)" } ?? message.text
+            return message.file.map { "\(message.text)=\($0.name ?? "")" } ?? message.text
         }
     }
 
-    private let photo = LocalFile(path: "/photos/roof.jpg", contentType: "image/jpeg")
+    private func picture(_ harness: ServerHarness, _ name: String = "roof.jpg") throws -> LocalFile {
+        LocalFile(path: try SampleFile.jpeg(name, in: harness.folder), contentType: "image/jpeg")
+    }
 
     @Test func `a message waits for its file, those behind it in the channel wait too, others do not`() async throws {
         let harness = try await ServerHarness()
+        let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
         let cid = try await harness.guest(Cast.cid)
         let service = Service(isOpen: false)
         let store = try LocalStore.inMemory()
-        let ann = try client(harness, Cast.ann, store, service)
+        let ann = try await client(harness, Cast.ann, store, service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         let other = try await ann.startMessaging(with: Cast.cid.userID).channel
@@ -98,20 +111,21 @@ import Testing
         service.open()
         _ = try await picture.sent
         _ = try await after.sent
-        #expect(try await log(bob, chat) == ["before", "the roof=up:/photos/roof.jpg", "after"])
-        #expect(service.calls == ["/photos/roof.jpg"])
+        #expect(try await log(bob, chat) == ["before", "the roof=roof.jpg", "after"])
+        #expect(service.calls == [photo.path])
         await ann.disconnect()
     }
 
     @Test func `the process ends before, during and after the upload, and the message goes out once`() async throws {
         let harness = try await ServerHarness()
+        let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
         _ = try await harness.guest(Cast.ann, device: "first")
         let chat = try await bob.start(with: Cast.ann).id
         let file = harness.folder.path + "/ann.sqlite"
         // It is written without a connection, and the process ends.
         var store = try await LocalStore.open(file)
-        var ann: ChatClient? = try client(harness, Cast.ann, store, Service(isOpen: false))
+        var ann: ChatClient? = try await client(harness, Cast.ann, store, Service(isOpen: false))
         try await ann?.connect()
         await ann?.disconnect()
         _ = ann?.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
@@ -122,7 +136,7 @@ import Testing
         // The next one is in the middle of the upload when it ends.
         let hanging = Service(isOpen: false)
         store = try await LocalStore.open(file)
-        ann = try client(harness, Cast.ann, store, hanging)
+        ann = try await client(harness, Cast.ann, store, hanging)
         try await ann?.connect()
         try await until { !hanging.calls.isEmpty }
         await ann?.disconnect()
@@ -132,11 +146,11 @@ import Testing
         // The third one finishes.
         let service = Service()
         store = try await LocalStore.open(file)
-        let last = try client(harness, Cast.ann, store, service)
+        let last = try await client(harness, Cast.ann, store, service)
         try await last.connect()
         try await until { try await store.queue(in: chat).isEmpty }
-        #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
-        #expect(service.calls == ["/photos/roof.jpg"])
+        #expect(try await log(bob, chat) == ["one=roof.jpg", "two"])
+        #expect(service.calls == [photo.path])
         await last.disconnect()
         hanging.open()
     }
@@ -145,10 +159,11 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness()
+        let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
         let service = Service()
         let store = try LocalStore.inMemory()
-        let ann = try client(harness, Cast.ann, store, service)
+        let ann = try await client(harness, Cast.ann, store, service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         service.fail(RoostError(wire: WireError(.databaseAccess)))
@@ -166,10 +181,10 @@ import Testing
         #expect(error.message.contains("could not be uploaded"))
         try await ann.retry(failed.transID)
         try await until { try await store.queue(in: chat).isEmpty }
-        #expect(try await log(bob, chat) == ["1=up:/photos/roof.jpg", "3", "2=up:/photos/roof.jpg"])
+        #expect(try await log(bob, chat) == ["1=roof.jpg", "3", "2=roof.jpg"])
         // What is discarded while it is uploaded never goes out, and holds nobody up.
         let shut = Service(isOpen: false)
-        let again = try client(harness, Cast.cid, try .inMemory(), shut)
+        let again = try await client(harness, Cast.cid, try .inMemory(), shut)
         try await again.connect()
         let place = try await again.startMessaging(with: Cast.bob.userID).channel
         let gone = again.channel(place).enqueue(uploading: photo) { .document($0) }
@@ -183,21 +198,22 @@ import Testing
 
     @Test func `an upload that goes on failing for a message that is gone does not keep others waiting`() async throws {
         let harness = try await ServerHarness()
+        let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
         let service = Service()
-        let ann = try client(harness, Cast.ann, try .inMemory(), service)
+        let ann = try await client(harness, Cast.ann, try .inMemory(), service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         for _ in 0..<1_000 { service.fail(RoostError(wire: WireError(.databaseAccess))) }
         let gone = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "gone") }
         try await until { !service.calls.isEmpty }
         try await ann.discard(gone.transID)
-        let other = LocalFile(path: "/photos/other.jpg")
+        let other = try picture(harness, "other.jpg")
         let next = ann.channel(chat).enqueue(uploading: other) { .image($0, text: "next") }
         try await until { service.calls.contains(other.path) }
         service.succeed()
         _ = try await next.sent
-        #expect(try await log(bob, chat) == ["next=up:/photos/other.jpg"])
+        #expect(try await log(bob, chat) == ["next=other.jpg"])
         await ann.disconnect()
     }
 
@@ -205,48 +221,41 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness()
+        let photo = try picture(harness)
         let (bob, cid) = (try await harness.guest(Cast.bob), try await harness.guest(Cast.cid))
         let service = Service()
         service.fail(always: photo.path)
-        let ann = try client(harness, Cast.ann, try .inMemory(), service)
+        let ann = try await client(harness, Cast.ann, try .inMemory(), service)
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         let other = try await ann.startMessaging(with: Cast.cid.userID).channel
         let stuck = ann.channel(chat).enqueue(uploading: photo) { .image($0, text: "one") }
         let behind = ann.channel(chat).enqueue("two")
         for name in ["a", "b"] {
-            let file = LocalFile(path: "/photos/\(name).jpg")
+            let file = try picture(harness, "\(name).jpg")
             _ = try await ann.channel(other).enqueue(uploading: file) { .image($0, text: name) }.sent
         }
-        #expect(try await log(cid, other) == ["a=up:/photos/a.jpg", "b=up:/photos/b.jpg"])
+        #expect(try await log(cid, other) == ["a=a.jpg", "b=b.jpg"])
         #expect(try await log(bob, chat).isEmpty)
         service.fail(always: nil)
         _ = try await stuck.sent
         _ = try await behind.sent
-        #expect(try await log(bob, chat) == ["one=up:/photos/roof.jpg", "two"])
+        #expect(try await log(bob, chat) == ["one=roof.jpg", "two"])
         await ann.disconnect()
     }
 
-    @Test func `without a store or an upload it is refused with what to do`() async throws {
+    @Test func `without a store it is refused with what to do`() async throws {
         let harness = try await ServerHarness()
         _ = try await harness.guest(Cast.bob)
         let plain = try await harness.guest(Cast.ann)
         let chat = try await plain.start(with: Cast.bob)
+        let photo = try picture(harness)
         do {
             _ = try await chat.enqueue(uploading: photo) { .image($0) }.sent
             Issue.record("the queue needs a store")
         } catch {
             #expect(error.code == .invalidConfiguration)
+            #expect(error.message.contains("store"))
         }
-        let ann = try client(harness, Cast.ann, try .inMemory(), nil)
-        try await ann.connect()
-        do {
-            _ = try await ann.channel(chat.id).enqueue(uploading: photo) { .image($0) }.sent
-            Issue.record("nothing uploads")
-        } catch {
-            #expect(error.code == .invalidConfiguration)
-            #expect(error.message.contains("upload"))
-        }
-        await ann.disconnect()
     }
 }
