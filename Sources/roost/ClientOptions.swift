@@ -177,6 +177,7 @@ extension RoostError {
         if wire != nil { return ExitStatus.refused }
         switch code {
         case .timedOut: return ExitStatus.timedOut
+        case .fileFailed: return ExitStatus.refused
         default: return ExitStatus.unreachable
         }
     }

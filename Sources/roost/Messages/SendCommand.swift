@@ -16,6 +16,7 @@ struct SendCommand: AsyncParsableCommand {
             lost or the server restarts in between.
 
               roost send --as ann --to bob "Hello, Bob"
+              roost send --as ann --to bob --file roof.jpg "The new roof"
               seq 100 | roost send --as ann --channel lobby -
             """)
 
@@ -27,10 +28,22 @@ struct SendCommand: AsyncParsableCommand {
         help: "The idempotency key of this message; sending it again with the same key has no further effect.")
     var transID: String?
 
+    @Option(
+        name: .customLong("file"),
+        help:
+            """
+            The path of a file to upload and send: as an image, a video, a voice message or a contact by its extension, \
+            otherwise as a document. The text is its caption.
+            """
+    )
+    var file: String?
+
     @Argument(help: "The text, or - for the lines of standard input.")
-    var text: [String]
+    var text: [String] = []
 
     func validate() throws {
+        if file == nil, text.isEmpty { throw ValidationError("Give a text, - for standard input, or --file PATH.") }
+        if file != nil, text == ["-"] { throw ValidationError("Give either --file or -, not both.") }
         if let transID, TransID(rawValue: transID) == nil {
             throw ValidationError("\"\(transID)\" is not a transID. Use 1 to 64 of A-Z a-z 0-9 _ . : -")
         }
@@ -45,6 +58,12 @@ struct SendCommand: AsyncParsableCommand {
             let channel = try await target.open(client)
             if text == ["-"] {
                 try await sendLines(into: channel)
+            } else if let file {
+                let transID = transID.flatMap(TransID.init(rawValue:)) ?? client.makeTransID()
+                let reference = try await client.upload(
+                    LocalFile(path: file), as: TransID(uploadFor: transID), showing: ProgressLine(options))
+                try show(
+                    await channel.send(.file(reference, text: text.joined(separator: " ")), transID: transID))
             } else {
                 let message = try await channel.send(
                     text.joined(separator: " "), transID: transID.flatMap(TransID.init(rawValue:)))
