@@ -89,7 +89,8 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
             case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
-            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, fileFailed, outcomeUnknown
+            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, fileFailed,
+                outcomeUnknown
         }
 
         private let value: Value

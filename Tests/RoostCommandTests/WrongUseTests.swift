@@ -21,8 +21,12 @@ import Testing
             ["hi"], ["--to", "bob", "--trans-id", "a b", "hi"], ["--channel", "a b", "hi"], ["--to", "bob"],
             ["--as", "ann", "hi"], ["--as", "a b", "--to", "bob", "hi"], ["--as", "ann", "--channel", "lobby"],
             ["--as", "ann", "--channel", "lobby", "--trans-id", "k", "-"],
-            ["--as", "ann", "--token", "t", "--to", "bob", "hi"],
+            ["--as", "ann", "--token", "t", "--to", "bob", "hi"], ["--to", "bob", "--file", "roof.jpg", "-"],
         ],
+        "file put": [[], ["--as", "a b", "roof.jpg"]],
+        "file get": [[], ["a b"], ["a", "b", "c"]],
+        "file info": [[], ["a b"]],
+        "file delete": [[], ["a b"], ["a", "--trans-id", "a b"]],
         "tail": [
             [], ["--as", "ann"], ["--all", "--after", "3"], ["--as", "ann", "--all", "--after", "3"],
             ["--channel", "c", "--limit", "0"], ["--all", "--timeout", "soon"], ["--all", "--timeout", "nan"],
