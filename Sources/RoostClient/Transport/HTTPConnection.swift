@@ -26,7 +26,7 @@ struct HTTPClient: Sendable {
 
     /// Makes a connection for the requests in `body`, and closes it when `body` ends or the task is cancelled.
     /// - Throws: `HTTPFault`, `CancellationError`, and what `body` throws.
-    func connected<T: Sendable>(_ body: (HTTPConnection) async throws -> sending T) async throws -> sending T {
+    func connected<T: Sendable>(_ body: (HTTPConnection) async throws -> T) async throws -> T {
         let channel: AsyncChannel
         do {
             channel = try await connect()
@@ -35,17 +35,24 @@ struct HTTPClient: Sendable {
             throw HTTPFault.lost(
                 "Cannot connect to \(address.authority): \(NIOTransport.describe(error)). Is the server running?")
         }
+        var result: T?
         do {
-            return try await channel.executeThenClose { inbound, outbound in
-                try await body(HTTPConnection(channel.channel, inbound.makeAsyncIterator(), outbound, address))
+            try await channel.executeThenClose { inbound, outbound in
+                result = try await body(
+                    HTTPConnection(channel.channel, inbound.makeAsyncIterator(), outbound, address))
             }
-        } catch let error as ChannelError {
-            try Task.checkCancellation()
-            throw HTTPFault.lost("The connection was lost: \(NIOTransport.describe(error)).")
-        } catch let error as IOError {
-            try Task.checkCancellation()
-            throw HTTPFault.lost("The connection was lost: \(NIOTransport.describe(error)).")
+        } catch {
+            // A server that closes without the end of TLS changes nothing about what it has answered.
+            if let result { return result }
+            switch error {
+            case is HTTPFault, is RoostError, is CancellationError: throw error
+            default:
+                try Task.checkCancellation()
+                throw HTTPFault.lost("The connection was lost: \(NIOTransport.describe(error)).")
+            }
         }
+        guard let result else { throw HTTPFault.lost("The connection was lost.") }
+        return result
     }
 
     private func connect() async throws -> AsyncChannel {
