@@ -21,7 +21,7 @@ enum SampleFile {
     /// Creates a file that begins as a JPEG picture does.
     static func jpeg(_ name: String = "roof.jpg", in folder: TemporaryFolder) throws -> String {
         let head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0]
-        return try write(Data(head) + Data(name.utf8) + Data([0xFF, 0xD9]), name, in: folder)
+        return try write(Data(head) + Data(name.utf8) + Data([0x0A, 0xFF, 0xD9]), name, in: folder)
     }
 
     private static func write(_ data: Data, _ name: String, in folder: TemporaryFolder) throws -> String {
