@@ -1,30 +1,33 @@
-// Files: uploaded with their message or on their own, with progress, and downloaded.
+// Sending a photo and saving another one.
 import RoostClient
 
-func files(_ client: ChatClient, in channel: ChannelHandle) async throws {
+func files(_ client: ChatClient, _ chat: ChannelHandle) async throws {
     // snippet.show
-    // With a store: the message waits in the queue for its file, across lost connections and restarts.
-    let photo = LocalFile(path: "roof.jpg", width: 1_600, height: 1_200)
-    let pending = channel.enqueue(uploading: photo) { .image($0, text: "The new roof") }
-    for await progress in client.uploadProgress(of: pending.transID) { print(progress.fraction) }
-    print(try await pending.sent.seq ?? 0)
-
-    // On its own: the same file in several messages is uploaded once.
-    let plan = try await client.upload(LocalFile(path: "plan.pdf")) { print($0.completedBytes, $0.totalBytes) }
-    try await channel.send(.document(plan, text: "Before"))
-    try await channel.send(.document(plan, text: "After"))
-
-    try await client.download(plan.fileID, to: "copy.pdf")
-    for stored in try await client.files([plan.fileID]) { print(stored.link, stored.linkExpiresAt) }
+    let photo = LocalFile(path: "roof.jpg", width: 1_200, height: 900, thumbnail: "roof-small.jpg")
+    // With a store: it outlives the process, and continues after a loss.
+    let pending = chat.enqueue(uploading: photo) { .file($0, text: "The new roof") }
+    for await progress in await client.uploadProgress(of: pending.transID) { print(progress.fraction) }
+    // Step by step, without a store.
+    let plan = try await client.upload(LocalFile(path: "plan.pdf")) { print($0.completedBytes, "of", $0.totalBytes) }
+    try await chat.send(.file(plan))
+    for event in try await chat.history().events {
+        guard case .channel(.messageSent(let message)) = event.body, let file = message.file else { continue }
+        print(try await client.download(file))
+    }
+    // Several at a time; one that fails ends no other.
+    for transfer in await client.transfers([.download(plan, to: "copy.pdf"), .link(plan.fileID)]).results() {
+        print(transfer.id, transfer.state)
+    }
     // snippet.hide
 }
 
 do {
-    let client = ChatClient(
-        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone",
-        store: try await .open("ann.sqlite"))
+    var configuration = ClientConfiguration(
+        server: "http://127.0.0.1:7878", credentials: .guest("ann"), deviceID: "anns-phone")
+    configuration.store = try await LocalStore.open("ann.sqlite")
+    let client = ChatClient(configuration: configuration)
     try await client.connect()
-    try await files(client, in: client.channel("roof"))
+    try await files(client, client.channel(try await client.startMessaging(with: "bob").channel))
 } catch {
     print(error)
 }

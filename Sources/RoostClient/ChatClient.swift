@@ -30,6 +30,7 @@ import Synchronization
 /// the command. Dropping the last reference disconnects and ends the sequences.
 public final class ChatClient: Sendable {
     let engine: SyncEngine
+    let fileCache: FileCache
     /// What the user has on this device; nil for a client without a store.
     public let store: LocalStore?
     private let random: Mutex<RandomSource>
@@ -49,6 +50,7 @@ public final class ChatClient: Sendable {
         var system = SystemRandomNumberGenerator()
         random = Mutex(RandomSource(seed: system.next()))
         engine = SyncEngine(configuration: configuration, seed: system.next())
+        fileCache = FileCache(configuration.fileCache ?? .usual(for: configuration))
     }
 
     /// Makes a client with the defaults of ``ClientConfiguration`` that is not connected yet.
@@ -59,6 +61,7 @@ public final class ChatClient: Sendable {
     }
 
     deinit {
+        engine.endUploads()
         engine.submit(.disconnect(nil))
         store?.detach()
     }
@@ -178,11 +181,19 @@ public final class ChatClient: Sendable {
             }
             return answer
         }
+        let promise = Promise<[UInt8]>()
         let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
         // Before it is asked: a row that comes while the question is on its way may not be in the answer.
         await engine.restored()
         let since = engine.userSeq
-        let answer = try await engine.ask(command, id: id)
+        engine.submit(.perform(any, id: id, promise))
+        let body = try await promise.value
+        let answer: C.Answer
+        do {
+            answer = try WireCodec.decode(C.Answer.self, from: body)
+        } catch {
+            throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
+        }
         if let writer = engine.writer, let keep = StoredAnswer(any, answer, since: since) {
             // What cannot be kept is read again when it is needed.
             _ = try? await writer.edit { try keep.put(into: $0) }

@@ -25,8 +25,14 @@ public struct ClientConfiguration: Sendable {
     /// With a store its own positions count instead of `positions`. One store is
     /// for one client at a time.
     public var store: LocalStore?
-    /// Called before each attempt to upload a file that a message waits for; for tests.
-    package var beforeUpload: (@Sendable (LocalFile) async throws -> Void)?
+    /// Where downloaded files are kept, and how many bytes of them.
+    ///
+    /// Nil, the default, keeps 200 MB in a folder beside the file of the store, named after it with `.files` at its end;
+    /// it is not backed up. Without such a store it is a folder in the temporary folder of this process, which the system
+    /// may empty. A folder is for the files of one user.
+    public var fileCache: FileCacheConfiguration?
+    /// Uploads a file for a message of the queue; nil for the upload of this package. Tests replace it.
+    package var upload: (@Sendable (LocalFile) async throws -> FileReference)?
     /// How many threads serve the connections of this process; nil, the default, shares NIO's own.
     ///
     /// Clients with the same number share one set of threads, which lasts as long

@@ -89,8 +89,8 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
             case notConnected, timedOut, disconnected, refused, unreachable, cancelled, lagged, tooManyPending
-            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, fileUnreadable
-            case outcomeUnknown
+            case invalidConfiguration, invalidAnswer, storeInUse, storeFailed, tooLate, uploadFailed, fileFailed,
+                outcomeUnknown
         }
 
         private let value: Value
@@ -128,11 +128,11 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The message is on its way to the server and cannot be taken back any more.
         public static let tooLate = Code(value: .tooLate)
 
-        /// A file of this device is missing, is not a file, or cannot be read or written.
-        public static let fileUnreadable = Code(value: .fileUnreadable)
-
         /// The file of a message could not be uploaded.
         public static let uploadFailed = Code(value: .uploadFailed)
+
+        /// A file of this device is missing, is a folder, was changed while it was read, or cannot be read or written.
+        public static let fileFailed = Code(value: .fileFailed)
 
         /// The command was on its way once, its answer was lost, and the server may have forgotten it since: more than seven
         /// days later the client does not repeat it by itself. It may have been carried out.
@@ -156,7 +156,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
             case .storeFailed: "storeFailed"
             case .tooLate: "tooLate"
             case .uploadFailed: "uploadFailed"
-            case .fileUnreadable: "fileUnreadable"
+            case .fileFailed: "fileFailed"
             case .outcomeUnknown: "outcomeUnknown"
             }
         }

@@ -24,18 +24,20 @@ public final class TestServer: Sendable {
     private let core: Core
     private let database: any SQLDatabase
     private let secret: [UInt8]
+    private let files: TestFiles
     private let running: Task<Void, any Error>
     private let devices = Atomic<Int>(0)
 
     private init(
         url: String, clock: TestClock, core: Core, database: any SQLDatabase, secret: [UInt8],
-        running: Task<Void, any Error>
+        files: TestFiles, running: Task<Void, any Error>
     ) {
         self.url = url
         self.clock = clock
         self.core = core
         self.database = database
         self.secret = secret
+        self.files = files
         self.running = running
     }
 
@@ -84,7 +86,7 @@ public final class TestServer: Sendable {
         }
         return TestServer(
             url: "http://127.0.0.1:\(port)", clock: clock, core: core, database: database, secret: secret,
-            running: running)
+            files: files, running: running)
     }
 
     /// Creates a client with its own device and an in-memory store, and connects it.

@@ -53,7 +53,7 @@ struct ClientOptions: ParsableArguments {
         return ChatClient(configuration: configuration)
     }
 
-    var address: String {
+    private var address: String {
         server ?? ProcessInfo.processInfo.environment["ROOST_SERVER"] ?? "http://127.0.0.1:7878"
     }
 
@@ -177,7 +177,7 @@ extension RoostError {
         if wire != nil { return ExitStatus.refused }
         switch code {
         case .timedOut: return ExitStatus.timedOut
-        case .fileUnreadable, .uploadFailed: return ExitStatus.refused
+        case .fileFailed: return ExitStatus.refused
         default: return ExitStatus.unreachable
         }
     }

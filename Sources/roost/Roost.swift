@@ -39,7 +39,7 @@ struct Roost: AsyncParsableCommand {
             ScheduleCommand.self, FileCommand.self, BroadcastCommand.self, VoteCommand.self, NewsCommand.self,
             UserCommand.self,
             UnreadCommand.self,
-            MarkCommand.self,
+            MarkCommand.self, FileCommand.self,
         ])
 }
 
@@ -100,6 +100,9 @@ enum Terminal {
     static func tryPrintLine(_ line: String) -> Bool {
         write(Array((safe(lines: line) + "\n").utf8), to: STDOUT_FILENO) == 0
     }
+
+    /// Writes a line of progress to standard error, with its carriage returns; ignores failures.
+    static func writeProgress(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes bytes to standard error, with control characters in JSON escaped; ignores failures.
     static func writeError(_ bytes: [UInt8]) { _ = write(Printable.escaped(bytes), to: STDERR_FILENO) }

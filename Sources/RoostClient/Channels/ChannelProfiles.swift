@@ -30,7 +30,7 @@ extension ChannelHandle {
     ///
     /// Members read its id from the `avatar` of the profile with `FileRules.fileID(in:)`, and download it with
     /// ``ChatClient/download(_:to:progress:)``. The picture before it is deleted, unless a message uses it.
-    /// - Throws: as ``setProfile(_:transID:)`` and ``ChatClient/upload(_:transID:progress:)``; 7023 if the file is not a picture.
+    /// - Throws: as ``setProfile(_:transID:)`` and ``ChatClient/upload(_:as:progress:)``; 7023 if the file is not a picture.
     @discardableResult
     public func setAvatar(
         _ file: LocalFile, progress: (@Sendable (TransferProgress) -> Void)? = nil

@@ -1,29 +1,31 @@
-import Foundation
-public import RoostWire
+import RoostWire
 
-/// A file of this device to upload.
+/// A file of this device that can be uploaded.
 ///
-/// The file must stay where it is, unchanged, until it is uploaded.
+/// If a message of the queue waits for it, only its path is kept, so the file must stay where it is until the message
+/// was sent or discarded.
 public struct LocalFile: Codable, Hashable, Sendable {
     /// The path of the file.
     public var path: String
-    /// The name to show, 1 to 200 UTF-16 units; the last part of the path if nil.
+    /// The name to show, 1 to 200 UTF-16 units; the last part of the path if absent.
     public var name: String?
-    /// The media type, such as `image/jpeg`; derived from the name if nil.
+    /// The media type, such as `image/jpeg`; derived from the extension of the name if absent.
     public var contentType: String?
-    /// The width of a picture or video in pixels, given together with the height.
+    /// The width of a picture or video in pixels, 1 to 100,000; given together with the height.
     public var width: Int?
-    /// The height of a picture or video in pixels, given together with the width.
+    /// The height of a picture or video in pixels, 1 to 100,000; given together with the width.
     public var height: Int?
-    /// The duration of a video or a voice message in ms.
+    /// The duration of a video or a voice message in ms, 0 or more.
     public var durationMs: Int64?
-    /// A BlurHash of a picture or video.
+    /// A BlurHash of a picture or video: 6 to 100 ASCII characters.
     public var blurHash: String?
+    /// The path of a smaller picture that stands for the file in a message; `enqueue(uploading:)` uploads it, too.
+    public var thumbnail: String?
 
-    /// Creates a reference to a file of this device.
+    /// Makes a reference to a file of this device.
     public init(
         path: String, name: String? = nil, contentType: String? = nil, width: Int? = nil, height: Int? = nil,
-        durationMs: Int64? = nil, blurHash: String? = nil
+        durationMs: Int64? = nil, blurHash: String? = nil, thumbnail: String? = nil
     ) {
         self.path = path
         self.name = name
@@ -32,74 +34,60 @@ public struct LocalFile: Codable, Hashable, Sendable {
         self.height = height
         self.durationMs = durationMs
         self.blurHash = blurHash
+        self.thumbnail = thumbnail
     }
 
-    /// The name to show: that of the file if none was given.
-    var shownName: String { FileRules.name(name ?? path) }
+    /// The name to show, as it is given or by the path.
+    package var displayName: String { name ?? String(path.split(separator: "/").last ?? "file") }
 
-    /// The media type: by the name if none was given.
-    var shownType: String? { contentType ?? Self.types[Self.suffix(of: shownName)] }
-
-    /// The reference in a message that is still waiting for the file.
-    var placeholder: FileReference { FileReference(fileID: "local", name: shownName, contentType: shownType) }
-
-    private static func suffix(of name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
+    /// The media type, as it is given or by the extension of the name; nil if neither is known.
+    package var mediaType: String? {
+        (contentType ?? MediaTypes.ofName(displayName) ?? MediaTypes.ofName(path)).map(FileRules.mediaType)
     }
 
-    private static let types = [
-        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
-        "heic": "image/heic", "avif": "image/avif", "svg": "image/svg+xml", "mp4": "video/mp4", "m4v": "video/mp4",
-        "mov": "video/quicktime", "webm": "video/webm", "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac",
-        "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav", "flac": "audio/flac",
-        "amr": "audio/amr", "pdf": "application/pdf", "zip": "application/zip", "txt": "text/plain",
-        "vcf": "text/vcard", "html": "text/html", "json": "application/json", "csv": "text/csv",
-    ]
-
-    /// The content of a message with this file, by its media type: a picture, a video, a voice message, a contact, or
-    /// otherwise a document.
-    public func content(_ reference: FileReference, text: String = "") -> MessageContent {
-        let type = FileRules.mediaType(shownType ?? "")
-        return switch type {
-        case _ where type.hasPrefix("image/") && type != "image/svg+xml": .image(reference, text: text)
-        case _ where type.hasPrefix("video/"): .video(reference, text: text)
-        case _ where type.hasPrefix("audio/"): .voice(reference, text: text)
-        case "text/vcard": .contact(reference, text: text)
-        default: .document(reference, text: text)
-        }
+    /// The command that creates its upload.
+    func creation(size: Int64) -> CreateFile {
+        CreateFile(
+            name: displayName, size: size, contentType: mediaType, width: width, height: height,
+            durationMs: durationMs, blurHash: blurHash)
     }
+
+    /// What stands for the file in a message that still waits for it.
+    var placeholder: FileReference {
+        FileReference(
+            fileID: "local", name: displayName, contentType: mediaType, width: width, height: height,
+            durationMs: durationMs, blurHash: blurHash)
+    }
+
+    /// Its thumbnail as a file of its own.
+    var thumbnailFile: LocalFile? { thumbnail.map { LocalFile(path: $0) } }
 }
 
-/// Blocking access to files of this device; never on an event loop or a thread of a task.
-enum LocalFiles {
-    static let changed = RoostError(.fileUnreadable, "The file was changed or deleted while it was read. Try again.")
+/// The media types of common extensions.
+enum MediaTypes {
+    private static let types = [
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+        "heic": "image/heic", "heif": "image/heif", "avif": "image/avif", "bmp": "image/bmp", "tif": "image/tiff",
+        "tiff": "image/tiff", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
+        "3gp": "video/3gpp", "m4a": "audio/mp4", "mp3": "audio/mpeg", "wav": "audio/wav", "aac": "audio/aac",
+        "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg", "flac": "audio/flac", "caf": "audio/x-caf",
+        "amr": "audio/amr", "vcf": "text/vcard", "pdf": "application/pdf", "zip": "application/zip",
+        "txt": "text/plain", "csv": "text/csv", "json": "application/json",
+    ]
 
-    static func read(_ path: String, at offset: Int64, count: Int) throws -> Data {
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw missing(path) }
-        defer { try? handle.close() }
-        do {
-            try handle.seek(toOffset: UInt64(offset))
-            return try handle.read(upToCount: count) ?? Data()
-        } catch {
-            throw RoostError(.fileUnreadable, "The file cannot be read: \(error.localizedDescription)")
-        }
+    /// The extension of a name, in lowercase: 1 to 8 letters and digits; nil if there is none.
+    static func fileExtension(_ name: String) -> String? {
+        let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last, (1...8).contains(last.utf8.count),
+            last.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return nil }
+        return last.lowercased()
     }
 
-    static func missing(_ path: String) -> RoostError {
-        let name = FileRules.name(path)
-        return RoostError(.fileUnreadable, "There is no file \"\(name)\", or it cannot be read.")
-    }
+    static func ofName(_ name: String) -> String? { fileExtension(name).flatMap { types[$0] } }
 
-    /// The size of a file, and when it was changed.
-    /// - Throws: `RoostError` `.fileUnreadable` if it is missing, unreadable or not a file.
-    static func status(of path: String) throws(RoostError) -> (size: Int64, changedAt: Date?) {
-        let manager = FileManager.default
-        guard let attributes = try? manager.attributesOfItem(atPath: path), manager.isReadableFile(atPath: path) else {
-            throw missing(path)
-        }
-        guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw RoostError(.fileUnreadable, "\"\(FileRules.name(path))\" is not a file.")
-        }
-        return ((attributes[.size] as? NSNumber)?.int64Value ?? 0, attributes[.modificationDate] as? Date)
+    /// The shortest usual extension of a media type, by the alphabet.
+    static func fileExtension(ofType type: String) -> String? {
+        types.filter { $0.value == type }.keys.min { ($0.count, $0) < ($1.count, $1) }
     }
 }

@@ -53,6 +53,21 @@ extension MessageContent {
         MessageContent(.document(file), text: text, mentions: mentions)
     }
 
+    /// The kind of content that fits the file's media type: an image, a video, a voice message, a contact, else a
+    /// document. A document and a voice message have no thumbnail.
+    public static func file(
+        _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
+    ) -> MessageContent {
+        let type = file.contentType ?? ""
+        if type.hasPrefix("image/"), !type.hasPrefix("image/svg") {
+            return .image(file, thumbnail: thumbnail, text: text, mentions: mentions)
+        }
+        if type.hasPrefix("video/") { return .video(file, thumbnail: thumbnail, text: text, mentions: mentions) }
+        if type.hasPrefix("audio/") { return .voice(file, text: text, mentions: mentions) }
+        if type == "text/vcard" { return .contact(file, thumbnail: thumbnail, text: text, mentions: mentions) }
+        return .document(file, text: text, mentions: mentions)
+    }
+
     /// A place: −90 to 90 and −180 to 180 degrees.
     public static func location(
         _ location: Location, text: String = "", mentions: [Mention]? = nil

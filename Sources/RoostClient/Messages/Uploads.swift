@@ -1,4 +1,3 @@
-import Foundation
 public import RoostWire
 import Synchronization
 
@@ -9,11 +8,13 @@ extension ChannelHandle {
     /// client.channel(id).enqueue(uploading: LocalFile(path: photo)) { .image($0, text: "The new roof") }
     /// ```
     ///
-    /// For a client with a store. The file is uploaded as soon as there is a connection; messages behind it in this
-    /// channel wait for it, those of other channels do not. Both steps survive the process: the upload continues where it
-    /// was interrupted, and the message is sent once. If the server refuses the file, the message has failed, and
-    /// ``ChatClient/retry(_:with:)`` uploads it again; ``ChatClient/discard(_:)`` ends the upload. `content` is called
-    /// once, with a reference that only stands for the file.
+    /// For a client with a store. The file, and its thumbnail if it has one, are uploaded as soon as there is a
+    /// connection; messages behind it in this channel wait for it, those of other channels do not. Both steps outlive
+    /// the process: an upload continues where it was, and the message is sent once. A loss pauses the upload. Any other
+    /// error fails the message, so that nothing is sent, and ``ChatClient/retry(_:with:)`` tries again;
+    /// ``ChatClient/discard(_:)`` ends the upload. ``ChatClient/uploadProgress(of:)`` tells how far it is. `content` is
+    /// called once, with a reference that only stands for the file; the thumbnail is added to an image, a video and a
+    /// contact.
     public func enqueue(
         uploading file: LocalFile, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil, content: (FileReference) -> MessageContent
@@ -26,51 +27,67 @@ extension ChannelHandle {
     }
 }
 
+extension ChatClient {
+    /// The progress of the upload for a message of the queue, from now on, of its thumbnail first.
+    ///
+    /// It ends when the files are uploaded, when the message has failed or is discarded, and at once if nothing is
+    /// uploaded for this key. A slow reader gets the newest value.
+    public func uploadProgress(of transID: TransID) async -> AsyncStream<TransferProgress> {
+        guard let progress = engine.uploadProgress(of: transID) else { return AsyncStream { $0.finish() } }
+        let isWaiting = try? await engine.writer?.edit { try $0.waitsForFile(transID) != nil }
+        if isWaiting != true { engine.endUploadProgress(of: transID) }
+        return progress
+    }
+}
+
 /// Uploads the files that messages wait for, one after the other in the order of their messages.
 ///
-/// If an upload fails and may be tried again, the others go first.
+/// What fails and may be tried again makes room for the others meanwhile.
 final class Uploads: Sendable {
     struct Job: Sendable {
         var transID: TransID
         var file: LocalFile
         /// How long to wait before it is tried again.
         var pause = Duration.seconds(1)
-
-        /// The key of the upload: after a restart, the same message continues the same upload.
-        var uploadID: TransID { TransID(rawValue: transID.rawValue.prefix(60) + ".f") ?? transID }
-    }
-
-    private struct Current {
-        var transID: TransID
-        var task: Task<FileReference, any Error>
     }
 
     private struct State {
-        var current: Current?
-        /// The last known progress, and who wants to know more.
-        var progress: [TransID: TransferProgress] = [:]
-        var readers: [TransID: [AsyncStream<TransferProgress>.Continuation]] = [:]
+        /// The upload that runs.
+        var current: (transID: TransID, task: Task<Job?, Never>)?
+        var discarded: Set<TransID> = []
+        var observers: [TransID: [AsyncStream<TransferProgress>.Continuation]] = [:]
     }
 
-    private let jobs: AsyncStream<Job>
     private let input: AsyncStream<Job>.Continuation
+    private let state: SharedState
     private let task: Task<Void, Never>
-    private let state: Mutex<State>
 
-    init(_ engine: SyncEngine, _ writer: StoreWriter, before: (@Sendable (LocalFile) async throws -> Void)?) {
+    /// The state, which the task has too; a reference to the uploads would keep them for ever.
+    private final class SharedState: Sendable {
+        let value = Mutex(State())
+    }
+
+    init(_ engine: SyncEngine, _ writer: StoreWriter) {
         let (jobs, input) = AsyncStream.makeStream(of: Job.self)
-        self.jobs = jobs
         self.input = input
-        state = Mutex(State())
-        let box = WeakBox()
+        let state = SharedState()
+        self.state = state
         task = Task { [weak engine, weak writer] in
             await withDiscardingTaskGroup { waiting in
                 for await job in jobs {
-                    let again = await Self.work(
-                        job, before, uploads: { box.uploads }, engine: { [weak engine] in engine },
-                        writer: { [weak writer] in writer })
-                    guard let again else {
-                        box.uploads?.finish(job.transID)
+                    let attempt = Task {
+                        await Self.work(
+                            job, state, engine: { [weak engine] in engine }, writer: { [weak writer] in writer })
+                    }
+                    state.value.withLock { $0.current = (job.transID, attempt) }
+                    let again = await withTaskCancellationHandler {
+                        await attempt.value
+                    } onCancel: {
+                        attempt.cancel()
+                    }
+                    state.value.withLock { $0.current = nil }
+                    guard let again, !Task.isCancelled else {
+                        Self.finishProgress(of: job.transID, state)
                         continue
                     }
                     waiting.addTask {
@@ -80,101 +97,69 @@ final class Uploads: Sendable {
                 }
             }
         }
-        box.set(self)
     }
 
-    deinit {
-        input.finish()
-        task.cancel()
-        for readers in state.withLock({ $0.readers.values }) { for reader in readers { reader.finish() } }
-    }
-
-    /// The uploads, without keeping them.
-    private final class WeakBox: Sendable {
-        private struct Weak { weak var uploads: Uploads? }
-        private let value = Mutex(Weak())
-
-        var uploads: Uploads? { value.withLock { $0.uploads } }
-
-        func set(_ uploads: Uploads) { value.withLock { $0.uploads = uploads } }
-    }
+    deinit { end() }
 
     func put(_ job: Job) { input.yield(job) }
 
-    /// Ends the upload of a message that was discarded.
+    /// Ends the work; what is uploaded stays to be continued.
+    func end() {
+        input.finish()
+        task.cancel()
+    }
+
+    /// Ends the upload for a message that is discarded, and deletes what was uploaded.
     func cancel(_ transID: TransID) {
-        let task = state.withLock { $0.current?.transID == transID ? $0.current?.task : nil }
-        task?.cancel()
-        finish(transID)
+        let running = state.value.withLock { state -> Task<Job?, Never>? in
+            guard state.current?.transID == transID else { return nil }
+            state.discarded.insert(transID)
+            return state.current?.task
+        }
+        running?.cancel()
+        finishProgress(of: transID)
     }
 
-    /// The progress of a message's upload from now on; it ends with the upload.
     func progress(of transID: TransID) -> AsyncStream<TransferProgress> {
-        let (stream, reader) = AsyncStream.makeStream(of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
-        state.withLock { state in
-            if let known = state.progress[transID] { reader.yield(known) }
-            state.readers[transID, default: []].append(reader)
-        }
-        return stream
+        let (progress, observer) = AsyncStream.makeStream(
+            of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
+        state.value.withLock { $0.observers[transID, default: []].append(observer) }
+        return progress
     }
 
-    private func report(_ progress: TransferProgress, of transID: TransID) {
-        let readers = state.withLock { state in
-            state.progress[transID] = progress
-            return state.readers[transID] ?? []
-        }
-        for reader in readers { reader.yield(progress) }
+    func finishProgress(of transID: TransID) { Self.finishProgress(of: transID, state) }
+
+    private static func finishProgress(of transID: TransID, _ state: SharedState) {
+        for observer in state.value.withLock({ $0.observers.removeValue(forKey: transID) }) ?? [] { observer.finish() }
     }
 
-    private func finish(_ transID: TransID) {
-        let readers = state.withLock { state in
-            state.progress[transID] = nil
-            return state.readers.removeValue(forKey: transID) ?? []
-        }
-        for reader in readers { reader.finish() }
+    private static func report(_ progress: TransferProgress, of transID: TransID, _ state: SharedState) {
+        for observer in state.value.withLock({ $0.observers[transID] }) ?? [] { observer.yield(progress) }
     }
 
-    private func run(_ job: Job, _ upload: @escaping @Sendable () async throws -> FileReference) async throws
-        -> FileReference
-    {
-        let task = Task { try await upload() }
-        state.withLock { $0.current = Current(transID: job.transID, task: task) }
-        defer { state.withLock { $0.current = nil } }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
-    }
-
-    /// Tries once.
-    /// - Returns: what is to be tried again after the pause, if anything.
+    /// Tries once; answers what is to be tried again after the pause.
     private static func work(
-        _ job: Job, _ before: (@Sendable (LocalFile) async throws -> Void)?,
-        uploads: @escaping @Sendable () -> Uploads?, engine: @escaping @Sendable () -> SyncEngine?,
-        writer: () -> StoreWriter?
+        _ job: Job, _ state: SharedState, engine: () -> SyncEngine?, writer: () -> StoreWriter?
     ) async -> Job? {
         guard await isLive(engine()?.liveStates()) else { return nil }
         do {
-            // A message that was discarded in the meantime needs no file.
-            guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true else { return nil }
-            let reference = try await uploads()?.run(job) {
-                try await before?(job.file)
-                guard let engine = engine() else { throw RoostError(.disconnected, "The client is gone.") }
-                return try await engine.upload(job.file, transID: job.uploadID) { progress in
-                    uploads()?.report(progress, of: job.transID)
-                }
+            // A message that was discarded meanwhile needs no file.
+            guard try await writer()?.edit({ try $0.waitsForFile(job.transID) != nil }) == true, let engine = engine()
+            else { return nil }
+            let thumbnail = try await upload(job.file.thumbnailFile, of: job, isThumbnail: true, engine, state)
+            guard let file = try await upload(job.file, of: job, isThumbnail: false, engine, state) else { return nil }
+            let message = try await writer()?.edit { [weak engine = engine] transaction in
+                try transaction.uploaded(
+                    file, thumbnail: thumbnail, for: job.transID, serverTime: engine?.serverTime)
             }
-            guard let reference else { return nil }
-            let message = try await writer()?.edit { [weak engine = engine()] transaction in
-                try transaction.uploaded(reference, for: job.transID, serverTime: engine?.serverTime)
-            }
-            if let message { engine()?.submit(.release(job.transID, message)) }
-        } catch let error as RoostError where error.isRetryable || isInterruption(error) {
-            var job = job
-            job.pause = min(job.pause * 2, .seconds(60))
-            return job
+            if let message { engine.submit(.release(job.transID, message)) }
         } catch {
+            if Task.isCancelled { return nil }
+            if let known = error as? RoostError, known.isRetryable || pausing.contains(known.code) {
+                var job = job
+                job.pause = min(job.pause * 2, .seconds(60))
+                return job
+            }
             let known = error as? RoostError
             let refusal = known ?? RoostError(.uploadFailed, "The file could not be uploaded. Try again.")
             engine()?.submit(.giveUp(job.transID, refusal))
@@ -182,9 +167,38 @@ final class Uploads: Sendable {
         return nil
     }
 
-    /// Whether the upload can continue when the client is connected again.
-    private static func isInterruption(_ error: RoostError) -> Bool {
-        [.notConnected, .disconnected, .timedOut, .unreachable, .cancelled].contains(error.code)
+    /// What a client without a connection says; the upload continues with the next one.
+    private static let pausing: [RoostError.Code] = [.notConnected, .disconnected, .timedOut, .cancelled]
+
+    /// Uploads a file, if there is one, or continues its upload.
+    private static func upload(
+        _ file: LocalFile?, of job: Job, isThumbnail: Bool, _ engine: SyncEngine, _ state: SharedState
+    ) async throws -> FileReference? {
+        guard let file else { return nil }
+        if let upload = engine.configuration.upload { return try await upload(file) }
+        let created = Mutex<FileID?>(nil)
+        let report: @Sendable (TransferProgress) -> Void = { Self.report($0, of: job.transID, state) }
+        // An upload that was deleted, because it was too old or of another type, is made anew under another key.
+        for attempt in 1... {
+            let key = key(of: job.transID, isThumbnail: isThumbnail, attempt)
+            do {
+                return try await engine.upload(
+                    file, as: key, continues: true, isThumbnail: isThumbnail, progress: report
+                ) { id in created.withLock { $0 = id } }
+            } catch let error where error.code == .server(.noPrivilege) && attempt < 5 {
+                continue
+            } catch {
+                let isDiscarded = state.value.withLock { $0.discarded.remove(job.transID) != nil }
+                if isDiscarded { engine.deleteLater(created.withLock { $0 }, as: TransID(derived: "d", from: key)) }
+                throw error
+            }
+        }
+        return nil
+    }
+
+    /// The key of an upload: the same one in every run of the app.
+    private static func key(of transID: TransID, isThumbnail: Bool, _ attempt: Int) -> TransID {
+        TransID(derived: (isThumbnail ? "t" : "f") + "\(attempt)", from: transID)
     }
 
     /// Waits for a connection; false when the client is gone.
@@ -214,9 +228,15 @@ extension SyncStateMachine {
 
 extension LocalTransaction {
     /// Puts the uploaded file into a message of the queue; answers the message, or nothing when it is not there.
-    func uploaded(_ reference: FileReference, for transID: TransID, serverTime: Int64? = nil) throws -> SendMessage? {
+    func uploaded(
+        _ file: FileReference, thumbnail: FileReference? = nil, for transID: TransID, serverTime: Int64? = nil
+    ) throws -> SendMessage? {
         guard var message = try waitsForFile(transID) else { return nil }
-        message.content.payload.fields.file = reference
+        message.content.payload.fields.file = file
+        switch message.content.payload {
+        case .image, .video, .contact: if let thumbnail { message.content.payload.fields.thumbnail = thumbnail }
+        default: break
+        }
         try setUploaded(message, transID, serverTime: serverTime)
         return message
     }
@@ -227,5 +247,22 @@ extension LocalTransaction {
             return nil
         }
         return queued.message
+    }
+}
+
+extension TransID {
+    /// Makes the key of the upload for a message: always the same for the same message.
+    package init(uploadFor message: TransID) { self.init(derived: "f1", from: message) }
+
+    /// Makes a key from another one: always the same, 1 to 64 characters.
+    init(derived prefix: String, from other: TransID) {
+        var text = prefix + ":" + other.rawValue
+        if text.utf8.count > 64 {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in other.rawValue.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            text = prefix + ":" + String(hash, radix: 16) + ":" + String(other.rawValue.suffix(40))
+        }
+        // The characters are those of a key, and there are not more than 64.
+        self = TransID(rawValue: text) ?? other
     }
 }

@@ -1,5 +1,4 @@
 public import RoostWire
-import Synchronization
 
 extension ChatClient {
     /// Sends a message of the queue that failed again, behind those that wait.
@@ -34,7 +33,7 @@ extension ChatClient {
 
     /// Takes a message out of the send queue: one that failed, or that is not on its way yet.
     ///
-    /// One that is not in the queue is passed over.
+    /// One that is not in the queue is passed over. If its file is being uploaded, that ends.
     /// - Throws: `tooLate` when it is on its way to the server, or there already.
     public func discard(_ transID: TransID) async throws(RoostError) {
         guard let writer = engine.writer else { throw Self.noStore }
@@ -48,16 +47,17 @@ extension ChatClient {
             engine.submit(.cancel(transID, promise))
             try await promise.value
             try await writer.edit { try $0.discard(transID, in: queued.message.channel) }
-            engine.uploads.withLock { $0 }?.cancel(transID)
+            engine.cancelUpload(transID)
         }
     }
 
-    /// Disconnects and deletes everything in the store, the send queue and the drafts included.
+    /// Disconnects and deletes everything in the store and the file cache, the send queue and the drafts included.
     ///
     /// After it, another user may connect with the same store.
     /// - Throws: `storeFailed`.
     public func clean() async throws(RoostError) {
         await disconnect()
+        await fileCache.removeAll()
         guard let store else { return }
         try await store.wipe()
         let promise = Promise<Void>()

@@ -157,8 +157,9 @@ private struct StoredError: Codable {
     var isRetryable: Bool
     /// Absent for no.
     var isOutcomeUnknown: Bool?
-    /// Whether the file of the message was the reason; absent for no.
-    var isUnreadable: Bool?
+    /// Absent for no: the file of the message is missing, or was changed.
+    var isFileFailed: Bool?
+    /// Absent for no.
     var isUploadFailed: Bool?
 
     init(_ error: RoostError) {
@@ -166,20 +167,18 @@ private struct StoredError: Codable {
         message = error.message
         isRetryable = error.isRetryable
         isOutcomeUnknown = error.code == .outcomeUnknown ? true : nil
-        isUnreadable = error.code == .fileUnreadable ? true : nil
+        isFileFailed = error.code == .fileFailed ? true : nil
         isUploadFailed = error.code == .uploadFailed ? true : nil
     }
 
     var error: RoostError {
         if let wire { return RoostError(wire: wire) }
-        let code: RoostError.Code =
-            if isOutcomeUnknown == true {
-                .outcomeUnknown
-            } else if isUnreadable == true {
-                .fileUnreadable
-            } else {
-                isUploadFailed == true ? .uploadFailed : .timedOut
-            }
         return RoostError(code, message, isRetryable: isRetryable)
+    }
+
+    private var code: RoostError.Code {
+        if isOutcomeUnknown == true { return .outcomeUnknown }
+        if isFileFailed == true { return .fileFailed }
+        return isUploadFailed == true ? .uploadFailed : .timedOut
     }
 }

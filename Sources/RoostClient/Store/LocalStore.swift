@@ -26,7 +26,8 @@ public final class LocalStore: Sendable {
     /// That the file was damaged when it was opened; nil when it was sound.
     public let recovery: LocalRecovery?
     private let lock: FileLock?
-    private let file: String?
+    /// The path of its file; nil if it is in memory.
+    let file: String?
     private let inUse = Mutex(false)
 
     private init(_ database: any DatabaseWriter, file: String?, lock: FileLock?, recovery: LocalRecovery?) {

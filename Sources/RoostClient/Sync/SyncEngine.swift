@@ -32,20 +32,26 @@ final class SyncEngine: Sendable {
     let own = OwnCommands()
     /// What goes through the store before it is told; nothing without one.
     let writer: StoreWriter?
-    private let configuration: ClientConfiguration
-    let address: ServerAddress?
-    let loop: any EventLoop
+    let configuration: ClientConfiguration
+    /// Nothing when the configuration has no address.
+    let http: HTTPClient?
+    /// The token that was provided last, for requests over HTTP.
+    let token = Mutex<String?>(nil)
+    private let address: ServerAddress?
+    private let loop: any EventLoop
     private let logger = Logger(label: "roost.client")
     private let machine: Mutex<SyncStateMachine>
     private let inbox = Mutex(Inbox())
-    let uploads = Mutex<Uploads?>(nil)
+    private let uploads = Mutex<Uploads?>(nil)
     /// Touched on the event loop only; the lock makes that visible to the compiler.
     private let shell: Mutex<Shell>
 
     init(configuration: ClientConfiguration, seed: UInt64) {
         self.configuration = configuration
         address = ServerAddress(configuration.server)
-        loop = EventLoops.next(threads: configuration.eventLoopThreads)
+        let loop = EventLoops.next(threads: configuration.eventLoopThreads)
+        self.loop = loop
+        http = address.map { HTTPClient(address: $0, loop: loop) }
         var random = RandomSource(seed: seed)
         let events = Multicast<ClientEvent>(limit: 100_000, lagged: .lagged)
         let states = Multicast<ConnectionState>(limit: 100, lagged: nil)
@@ -59,7 +65,7 @@ final class SyncEngine: Sendable {
         shell = Mutex(Shell(random: RandomSource(seed: random.next())))
         writer?.submit = { [weak self] in self?.submit($0) }
         if let writer {
-            uploads.withLock { $0 = Uploads(self, writer, before: configuration.beforeUpload) }
+            uploads.withLock { $0 = Uploads(self, writer) }
             inbox.withLock { $0.isScheduled = true }
             read(writer)
         }
@@ -131,6 +137,20 @@ final class SyncEngine: Sendable {
         submit(.hold(send, job.transID, promise))
         uploads.withLock { $0 }?.put(job)
     }
+
+    /// The upload of a message ends: the message is discarded.
+    func cancelUpload(_ transID: TransID) { uploads.withLock { $0 }?.cancel(transID) }
+
+    /// The client is gone: uploads end, and are continued by the next client.
+    func endUploads() { uploads.withLock { $0.take() }?.end() }
+
+    /// The progress of the upload for a message, from now on.
+    func uploadProgress(of transID: TransID) -> AsyncStream<TransferProgress>? {
+        uploads.withLock { $0 }?.progress(of: transID)
+    }
+
+    /// Ends the sequences of the progress of an upload.
+    func endUploadProgress(of transID: TransID) { uploads.withLock { $0 }?.finishProgress(of: transID) }
 
     /// Takes an input from any thread.
     func submit(_ input: SyncInput) {
@@ -257,41 +277,6 @@ final class SyncEngine: Sendable {
                         .lost(connection, .interrupted("There is no token: the closure that provides it failed.")))
                 }
             }
-        }
-    }
-
-    /// The headers with which a request over HTTP names the user and the device.
-    func credentialHeaders() async throws(RoostError) -> [(name: String, value: String)] {
-        let device = (name: "Roost-Device", value: configuration.deviceID.rawValue)
-        switch configuration.credentials.kind {
-        case .guest(let guest):
-            let isPlain = guest.name?.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ?? true
-            return [device, ("Roost-Guest", guest.userID.rawValue)]
-                + (isPlain ? guest.name.map { [("Roost-Guest-Name", $0)] } ?? [] : [])
-        case .token(let provide):
-            do {
-                return [device, ("Authorization", "Bearer \(try await provide())")]
-            } catch {
-                throw RoostError(
-                    .unreachable, "There is no token: the closure that provides it failed.", isRetryable: true)
-            }
-        }
-    }
-
-    /// Carries out a command that needs no further treatment.
-    func ask<C: Command>(_ command: C, id: String) async throws(RoostError) -> C.Answer {
-        let promise = Promise<[UInt8]>()
-        submit(.perform(command.any, id: id, promise))
-        let body: [UInt8]
-        do {
-            body = try await promise.value
-        } catch {
-            throw error.naming(C.name)
-        }
-        do {
-            return try WireCodec.decode(C.Answer.self, from: body)
-        } catch {
-            throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
         }
     }
 

@@ -1,12 +1,14 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import NIOWebSocket
 import RoostWire
 import Synchronization
 
 #if canImport(Network)
     import NIOTransportServices
+    import Network
 #endif
 
 /// One WebSocket to a server, made by NIO. Everything happens on its event loop.
@@ -37,12 +39,10 @@ final class NIOTransport: Sendable {
     /// Connects, upgrades, and calls `opened`; every failure comes through `lost`.
     func open(_ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void) {
         let lost = lost
-        let connected = Connections.bootstrap(address, on: loop) { try self.setUp($0, address, opened: opened) }
-            .connect(host: address.host, port: address.port)
+        let connected = bootstrap(address, on: loop, opened: opened).connect(host: address.host, port: address.port)
         connected.whenFailure { error in
             lost(
-                .unreachable(
-                    "Cannot connect to \(address.authority): \(Connections.describe(error)). Is the server running?"))
+                .unreachable("Cannot connect to \(address.authority): \(Self.describe(error)). Is the server running?"))
         }
     }
 
@@ -75,6 +75,23 @@ final class NIOTransport: Sendable {
         channel.close(promise: nil)
     }
 
+    private func bootstrap(
+        _ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void
+    ) -> any NIOClientTCPBootstrapProtocol {
+        #if canImport(Network)
+            var base = NIOTSConnectionBootstrap(group: loop)
+            if address.usesTLS { base = base.tlsOptions(NWProtocolTLS.Options()) }
+        #else
+            let base = ClientBootstrap(group: loop)
+        #endif
+        return
+            base
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.setUp(channel, address, opened: opened) }
+            }
+    }
+
     private func setUp(_ channel: any NIOCore.Channel, _ address: ServerAddress, opened: @escaping @Sendable () -> Void)
         throws
     {
@@ -84,6 +101,9 @@ final class NIOTransport: Sendable {
         }
         guard isWanted else { throw ChannelError.alreadyClosed }
         let pipeline = channel.pipeline.syncOperations
+        #if !canImport(Network)
+            if address.usesTLS { try pipeline.addHandler(ClientTLS.handler(address.host)) }
+        #endif
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: address.authority)
         let upgrader = NIOTypedWebSocketClientUpgrader<Bool>(maxFrameSize: SocketHandler.mostBytes) { channel, _ in
@@ -109,7 +129,7 @@ final class NIOTransport: Sendable {
             case .success(true): self.upgraded(channel, opened: opened)
             case .success(false): break
             case .failure(let error):
-                self.lost(.interrupted("The server did not open a WebSocket: \(Connections.describe(error))."))
+                self.lost(.interrupted("The server did not open a WebSocket: \(Self.describe(error))."))
                 channel.close(promise: nil)
             }
         }
@@ -125,7 +145,36 @@ final class NIOTransport: Sendable {
         }
         if isWanted { opened() } else { channel.close(promise: nil) }
     }
+
+    static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            if let failure = error.connectionErrors.first { return describe(failure.error) }
+            return "the host is not known"
+        case let error as IOError: return error.errnoCode == ECONNREFUSED ? "connection refused" : "\(error)"
+        case ChannelError.connectTimeout: return "no answer"
+        default: return "\(error)"
+        }
+    }
 }
+
+#if !canImport(Network)
+    /// TLS with the certificates of this system.
+    enum ClientTLS {
+        private static let context = Mutex<NIOSSLContext?>(nil)
+
+        static func handler(_ host: String) throws -> NIOSSLClientHandler {
+            let context = try context.withLock { kept in
+                if let kept { return kept }
+                let made = try NIOSSLContext(configuration: .makeClientConfiguration())
+                kept = made
+                return made
+            }
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+        }
+    }
+#endif
 
 /// The threads that serve the connections of this process.
 enum EventLoops {

@@ -3,8 +3,9 @@ struct ServerAddress: Hashable, Sendable {
     var host: String
     var port: Int
     var usesTLS: Bool
-    /// The path of the address, without a slash at the end.
+    /// The path of the address, without a slash at its end; empty if it has none.
     var prefix: String
+
     /// The path of the upgrade.
     var path: String { prefix + "/v1/connect" }
 

@@ -28,6 +28,8 @@ public import RoostWire
     public private(set) var candidates: [Member] = []
     /// The message that is to be answered.
     public private(set) var replyTo: TimelineItem?
+    /// The files that go out with what is written, in the order in which they were attached, until they are sent.
+    public internal(set) var attachments: [Attachment] = []
     /// What last went wrong, in a sentence for people.
     public private(set) var problem: RoostError?
     /// The longest text, in UTF-16 units.
@@ -42,10 +44,13 @@ public import RoostWire
     /// Whether only an operator writes here: the channel carries news. Hide the field then.
     public var isReadOnly: Bool { conversation?.channel?.kind.isNews == true }
 
-    /// Whether there is something to send: more than white space, and not too much; never where ``isReadOnly``.
+    /// Whether there is something to send: a picked file or more than white space, and not too much; never where
+    /// ``isReadOnly``.
     public var canSend: Bool {
-        !isReadOnly && remaining >= 0 && text.unicodeScalars.contains { !$0.properties.isWhitespace }
+        !isReadOnly && remaining >= 0 && (hasText || attachments.contains { $0.state == .picked })
     }
+
+    private var hasText: Bool { text.unicodeScalars.contains { !$0.properties.isWhitespace } }
 
     @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private weak var conversation: ConversationModel?
@@ -74,9 +79,10 @@ public import RoostWire
         life.start(
             { [weak self] in
                 await self?.open(store)
-                for await change in changes where change.members.contains(id) {
+                for await change in changes {
                     guard let self else { return }
-                    await self.readMembers(store)
+                    if let queue = change.queue[id] { self.update(queue) }
+                    if change.members.contains(id) { await self.readMembers(store) }
                 }
             },
             { [weak self] in
@@ -135,14 +141,21 @@ public import RoostWire
 
     /// Sends what is in the field and empties it; nothing happens when it is empty or too long.
     ///
+    /// With picked files it is the caption of the first one, and each file is a message of its own.
     /// The list follows again in any case. The message is in the timeline at
     /// once, as one that is on its way.
     @discardableResult
     public func send() -> PendingMessage? {
         conversation?.goToNewest()
         guard canSend else { return nil }
-        let pending = client.channel(id).enqueue(
-            text, mentions: mentions.isEmpty ? nil : mentions, replyTo: replyID)
+        let channel = client.channel(id)
+        let (caption, named, answered) = (hasText ? text : "", mentions.isEmpty ? nil : mentions, replyID)
+        let withFiles = sendAttachments { file, transID, isFirst in
+            channel.enqueue(uploading: file, replyTo: isFirst ? answered : nil, transID: transID) {
+                .file($0, text: isFirst ? caption : "", mentions: isFirst && !caption.isEmpty ? named : nil)
+            }
+        }
+        let pending = withFiles ?? channel.enqueue(text, mentions: named, replyTo: answered)
         replyTo = nil
         replyID = nil
         mentions = []
@@ -188,6 +201,18 @@ public import RoostWire
     }
 
     // MARK: Inside
+
+    func makeTransID() -> TransID { client.makeTransID() }
+
+    /// Shows how far the upload of an attachment is.
+    func follow(_ attachment: TransID) {
+        let client = client
+        life.run { [weak self] in
+            for await progress in await client.uploadProgress(of: attachment) {
+                self?.noteProgress(progress, of: attachment)
+            }
+        }
+    }
 
     private var draft: Draft? { text.isEmpty ? nil : Draft(text: text, mentions: mentions, replyTo: replyID) }
 

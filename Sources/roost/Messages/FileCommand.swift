@@ -5,102 +5,113 @@ import RoostTerminal
 import RoostWire
 import Synchronization
 
-/// Uploads and downloads files.
+/// The commands that upload and download files.
 struct FileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file",
-        abstract: "Upload and download files.",
+        abstract: "Upload, download and delete files.",
         discussion: """
-            A file is uploaded first and then named in messages by its id. To do both at once: roost send --file. A file that \
-            no message uses is deleted after a day.
+              roost file put --as ann roof.jpg
+              roost file info --as ann FILE
+              roost file get --as ann FILE ./roof.jpg
+              roost send --as ann --to bob --file roof.jpg "The new roof"
             """,
         subcommands: [Put.self, Get.self, Info.self, Delete.self])
 
     struct Put: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Upload files and print their ids.",
+            abstract: "Upload files, and print their ids.",
             discussion: """
-                An interrupted upload continues if the command is repeated with the same --trans-id.
+                An upload continues after the connection was lost. The server deletes a file that no message uses \
+                within a day. If one file fails, the others are uploaded, and the exit code is that of the first error.
                 """)
 
         @OptionGroup var options: ClientOptions
-        @OptionGroup var key: TransIDOption
 
-        @Option(help: "The media type, such as image/jpeg; derived from the name if omitted.")
+        @Option(help: "The media type, such as image/jpeg; derived from each file's extension if omitted.")
         var contentType: String?
 
-        @Argument(help: "The files.")
+        @Argument(help: "The paths of the files.")
         var paths: [String]
 
-        func validate() throws {
-            if key.transID != nil, paths.count > 1 { throw ValidationError("--trans-id applies to a single file.") }
-        }
-
         func run(_ client: ChatClient) async throws {
+            var failed: RoostError?
             for path in paths {
-                let bar = ProgressBar(path)
-                defer { bar.end() }
-                let file = try await client.upload(
-                    LocalFile(path: path, contentType: contentType), transID: key.transID, progress: bar.update)
-                bar.end()
-                try options.show(file, "\(file.fileID)  \(file.line)")
+                do {
+                    let file = try await client.upload(
+                        LocalFile(path: path, contentType: contentType), showing: ProgressLine(options))
+                    try options.show(file, "\(file.fileID)  \(file.summary)")
+                } catch let error as RoostError where paths.count > 1 {
+                    options.report(error)
+                    failed = failed ?? error
+                }
             }
+            if let failed { throw ExitCode(failed.exitStatus) }
         }
     }
 
     struct Get: ClientCommand {
         static let configuration = CommandConfiguration(
             abstract: "Download a file.",
-            discussion: "Without a path, the file is stored in the current folder under its own name.")
+            discussion: """
+                A download continues after the connection was lost. The file appears at the path once all bytes have \
+                arrived; with -, the bytes go to standard output as they arrive.
+                """)
 
         @OptionGroup var options: ClientOptions
-
-        @Flag(help: "Replace an existing file.")
-        var force = false
 
         @Argument(help: "The id of the file.")
         var file: FileID
 
-        @Argument(help: "The path, or - for standard output.")
+        @Argument(help: "The path to write to, or - for standard output; the name of the file if omitted.")
         var path: String?
 
         func run(_ client: ChatClient) async throws {
-            guard let stored = try await client.files([file]).first else {
-                throw RoostError(wire: WireError(.noPrivilege, "There is no such file, or you may not read it."))
+            guard let stored = try await client.files([file]).first?.file else { throw FileCommand.missing }
+            if path == "-" {
+                return try await client.download(stored) { bytes in Terminal.writeOutput(bytes) }
             }
-            let isOutput = path == "-"
-            // The name comes from somebody else: only its last part is used, in the current folder.
-            let name = FileRules.name(stored.file.name ?? "file")
-            let target = isOutput ? NSTemporaryDirectory() + "roost-\(UUID().uuidString)" : path ?? name
-            if !isOutput, !force, FileManager.default.fileExists(atPath: target) {
-                throw RoostError(.fileUnreadable, "\(target) exists already. Choose another path, or add --force.")
+            var target = path ?? FileRules.name(stored.name ?? file.rawValue)
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: target, isDirectory: &isFolder) {
+                if isFolder.boolValue {
+                    target += "/" + FileRules.name(stored.name ?? file.rawValue)
+                }
+                // A name that the sender of the file chose must not replace anything.
+                if path == nil || isFolder.boolValue, FileManager.default.fileExists(atPath: target) {
+                    throw RoostError(.fileFailed, "\(target) exists already. Give another path.")
+                }
             }
-            let bar = ProgressBar(name)
-            defer { bar.end() }
-            try await client.download(file, to: target, progress: bar.update)
-            bar.end()
-            guard isOutput else { return try options.show(stored.file, target) }
-            defer { try? FileManager.default.removeItem(atPath: target) }
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
-            while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty { Terminal.writeOutput(Array(chunk)) }
+            let line = ProgressLine(options)
+            defer { line.end() }
+            try await client.download(stored, to: target) { line.show($0) }
+            line.end()
+            try options.show(Downloaded(file: stored, path: target), "saved \(target)  \(stored.summary)")
         }
+    }
+
+    /// The result of a download, as JSON.
+    private struct Downloaded: Encodable {
+        var file: FileReference
+        var path: String
     }
 
     struct Info: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what is known of files, and links to download them.",
-            discussion: "Files that do not exist or may not be read are left out. A link expires after ten minutes.")
+            abstract:
+                "Print what is known of files, with links to download them; files that I may not read are left out.")
 
         @OptionGroup var options: ClientOptions
 
-        @Argument(help: "The ids of the files.")
+        @Argument(help: "1 to 100 ids of files.")
         var files: [FileID]
 
         func run(_ client: ChatClient) async throws {
-            for stored in try await client.files(files) {
-                try options.show(
-                    stored, "\(stored.file.fileID)  \(stored.file.line)\n  \(options.address)\(stored.link)")
+            let found = try await client.files(files)
+            for stored in found {
+                try options.show(stored, "\(stored.file.fileID)  \(stored.file.summary)  \(stored.link)")
             }
+            if found.isEmpty { throw FileCommand.missing }
         }
     }
 
@@ -118,62 +129,58 @@ struct FileCommand: AsyncParsableCommand {
                 try await client.perform(DeleteFile(fileID: file), under: key.transID), done: "deleted \(file)")
         }
     }
+
+    private static var missing: RoostError {
+        RoostError(wire: WireError(.noPrivilege, "There is no such file, or you may not read it."))
+    }
 }
 
 extension FileReference {
-    /// The name, type and size on one line.
-    var line: String {
-        [name, contentType, size.map(ByteCount.text)].compactMap { $0 }.joined(separator: ", ")
+    /// Its name, type, and size.
+    fileprivate var summary: String {
+        [name, contentType, size.map { "\($0) bytes" }, width.flatMap { width in height.map { "\(width)x\($0)" } }]
+            .compactMap { $0 }.joined(separator: "  ")
     }
 }
 
-/// Sizes for people.
-enum ByteCount {
-    static func text(_ bytes: Int64) -> String {
-        if bytes < 1_000 { return "\(bytes) bytes" }
-        var (value, index) = (Double(bytes) / 1_000, 0)
-        let units = ["kB", "MB", "GB", "TB"]
-        while value >= 999.95, index < units.count - 1 {
-            value /= 1_000
-            index += 1
-        }
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(units[index])"
+extension ChatClient {
+    /// Uploads a file, and shows how far it is.
+    func upload(_ file: LocalFile, as transID: TransID? = nil, showing line: ProgressLine) async throws
+        -> FileReference
+    {
+        defer { line.end() }
+        return try await upload(file, as: transID) { line.show($0) }
     }
 }
 
-/// A line that shows the progress of a transfer, on a terminal only.
-final class ProgressBar: Sendable {
-    private let name: String
+/// The progress of a transfer on standard error: a bar if that is a terminal, otherwise nothing.
+final class ProgressLine: Sendable {
     private let isShown: Bool
-    private let state = Mutex((percent: -1, hasEnded: false))
+    private let isStarted = Mutex(false)
 
-    init(_ path: String) {
-        name = Printable.safe(FileRules.name(path))
-        isShown = isatty(STDERR_FILENO) == 1
-    }
+    init(_ options: ClientOptions) { isShown = !options.json && isatty(STDERR_FILENO) == 1 }
 
-    @Sendable func update(_ progress: TransferProgress) {
+    func show(_ progress: TransferProgress) {
         guard isShown else { return }
-        let percent = Int(progress.fraction * 100)
-        let line = state.withLock { state -> String? in
-            guard percent != state.percent, !state.hasEnded else { return nil }
-            state.percent = percent
-            let full = percent / 5
-            let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
-            return "\r\(bar) \(percent) %  \(ByteCount.text(progress.totalBytes))  \(name)\u{1B}[K"
-        }
-        if let line { write(line) }
+        isStarted.withLock { $0 = true }
+        Terminal.writeProgress("\r" + Self.text(progress))
     }
 
-    /// Removes the line.
+    /// Removes the bar.
     func end() {
-        let mustClear = state.withLock { state in
-            defer { state.hasEnded = true }
-            return isShown && !state.hasEnded && state.percent >= 0
+        let wasStarted = isStarted.withLock { isStarted in
+            defer { isStarted = false }
+            return isStarted
         }
-        if mustClear { write("\r\u{1B}[K") }
+        if wasStarted { Terminal.writeProgress("\r" + String(repeating: " ", count: 60) + "\r") }
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    /// A bar of 30 columns, the percentage and the size.
+    static func text(_ progress: TransferProgress) -> String {
+        let done = Int(progress.fraction * 30)
+        let bar = String(repeating: "#", count: done) + String(repeating: "-", count: 30 - done)
+        let percent = Int(progress.fraction * 100)
+        return "[\(bar)] \(String(repeating: " ", count: percent < 10 ? 2 : percent < 100 ? 1 : 0))\(percent)% of "
+            + "\(progress.totalBytes) bytes"
+    }
 }

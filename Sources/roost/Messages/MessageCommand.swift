@@ -25,7 +25,8 @@ struct MessageCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send a message of any type.",
             discussion: """
-                Upload a file first and give its reference. --attributes is a sum of 1 store it, 2 deliver it \
+                --file uploads a file; its type follows from the extension unless --type is given. --file-id names a \
+                file that was uploaded before. --attributes is a sum of 1 store it, 2 deliver it \
                 live, 4 deliver it to apps that show the channel, 8 push, 16 count it as unread, 32 make it the last message.
                 """)
 
@@ -90,15 +91,19 @@ struct MessageCommand: AsyncParsableCommand {
             let place = latitude.flatMap { north in
                 longitude.map { Location(latitude: north, longitude: $0, address: address) }
             }
+            let transID = key.transID ?? client.makeTransID()
+            let file = try await files.fileReference(client, for: transID, options)
+            // A text has no file: the type follows from it.
+            let type = type == MessageType.text.name && files.path != nil ? file.map(MessageContent.type) ?? type : type
             let content = MessageContent(
                 type: type, text: text ?? words.joined(separator: " "),
-                mentions: mentions.isEmpty ? nil : mentions, file: files.fileReference,
+                mentions: mentions.isEmpty ? nil : mentions, file: file,
                 thumbnail: files.thumbnailReference, location: place,
                 extras: pairs.isEmpty ? nil : Dictionary(pairs, uniquingKeysWith: { $1 }), category: category,
                 attributes: attributes, call: call.notice)
             let send = SendMessage(
                 content, to: try await channelOption.handle(client).id, kind: kind, replyTo: replyTo)
-            let acknowledgement = try await client.perform(send, transID: key.transID ?? client.makeTransID())
+            let acknowledgement = try await client.perform(send, transID: transID)
             try options.show(acknowledgement, done: "sent")
         }
     }
@@ -477,13 +482,29 @@ extension MessageCommand {
 
 /// Options for the file of a message.
 struct FileIDs: ParsableArguments {
+    @Option(name: .customLong("file"), help: "The path of a file to upload.")
+    var path: String?
+
     @Option(name: .customLong("file-id"), help: "The id of an uploaded file.")
     var file: FileID?
 
     @Option(name: .customLong("thumbnail-id"), help: "The id of an uploaded picture that stands for the file.")
     var thumbnail: FileID?
 
-    /// The reference to the file; nil if no file was given.
+    func validate() throws {
+        if path != nil, file != nil { throw ValidationError("Give either --file or --file-id, not both.") }
+    }
+
+    /// The reference to the file, which is uploaded first if it is a path; nil if no file was given.
+    func fileReference(
+        _ client: ChatClient, for transID: TransID, _ options: ClientOptions
+    ) async throws -> FileReference? {
+        guard let path else { return fileReference }
+        return try await client.upload(
+            LocalFile(path: path), as: TransID(uploadFor: transID), showing: ProgressLine(options))
+    }
+
+    /// The reference to the file that was uploaded; nil if no id was given.
     var fileReference: FileReference? { file.map { FileReference(fileID: $0) } }
 
     /// The reference to the thumbnail; nil if none was given.
@@ -545,4 +566,9 @@ extension MessageResults {
         }
         return (["\(results.count - failed.count) \(done)"] + parts).joined(separator: "; ")
     }
+}
+
+extension MessageContent {
+    /// The type of a message with this file.
+    fileprivate static func type(of file: FileReference) -> String { MessageContent.file(file).type }
 }

@@ -16,8 +16,8 @@ struct SendCommand: AsyncParsableCommand {
             lost or the server restarts in between.
 
               roost send --as ann --to bob "Hello, Bob"
-              seq 100 | roost send --as ann --channel lobby -
               roost send --as ann --to bob --file roof.jpg "The new roof"
+              seq 100 | roost send --as ann --channel lobby -
             """)
 
     @OptionGroup var options: ClientOptions
@@ -28,35 +28,42 @@ struct SendCommand: AsyncParsableCommand {
         help: "The idempotency key of this message; sending it again with the same key has no further effect.")
     var transID: String?
 
-    @Option(help: "A file to upload and send, with the text as its caption.")
+    @Option(
+        name: .customLong("file"),
+        help:
+            """
+            The path of a file to upload and send: as an image, a video, a voice message or a contact by its extension, \
+            otherwise as a document. The text is its caption.
+            """
+    )
     var file: String?
 
-    @Option(help: "The media type of the file, such as image/jpeg; derived from its name if omitted.")
-    var contentType: String?
-
-    @Argument(help: "The text, or - for the lines of standard input; optional with --file.")
+    @Argument(help: "The text, or - for the lines of standard input.")
     var text: [String] = []
 
     func validate() throws {
+        if file == nil, text.isEmpty { throw ValidationError("Give a text, - for standard input, or --file PATH.") }
+        if file != nil, text == ["-"] { throw ValidationError("Give either --file or -, not both.") }
         if let transID, TransID(rawValue: transID) == nil {
             throw ValidationError("\"\(transID)\" is not a transID. Use 1 to 64 of A-Z a-z 0-9 _ . : -")
         }
         if text == ["-"], transID != nil {
             throw ValidationError("--trans-id applies to a single message; with -, each line gets its own key.")
         }
-        if text.isEmpty, file == nil { throw ValidationError("Give a text or a --file.") }
-        if text == ["-"], file != nil { throw ValidationError("--file applies to a single message, not to -.") }
-        if contentType != nil, file == nil { throw ValidationError("--content-type can only be used with --file.") }
     }
 
     func run() async throws {
         try await options.run {
             let client = try await options.connect()
             let channel = try await target.open(client)
-            if let file {
-                try await send(LocalFile(path: file, contentType: contentType), into: channel)
-            } else if text == ["-"] {
+            if text == ["-"] {
                 try await sendLines(into: channel)
+            } else if let file {
+                let transID = transID.flatMap(TransID.init(rawValue:)) ?? client.makeTransID()
+                let reference = try await client.upload(
+                    LocalFile(path: file), as: TransID(uploadFor: transID), showing: ProgressLine(options))
+                try show(
+                    await channel.send(.file(reference, text: text.joined(separator: " ")), transID: transID))
             } else {
                 let message = try await channel.send(
                     text.joined(separator: " "), transID: transID.flatMap(TransID.init(rawValue:)))
@@ -64,23 +71,6 @@ struct SendCommand: AsyncParsableCommand {
             }
             await client.disconnect()
         }
-    }
-
-    /// Uploads a file and sends it; the same key continues the same upload.
-    private func send(_ file: LocalFile, into channel: ChannelHandle) async throws {
-        let client = channel.client
-        let transID = transID.flatMap(TransID.init(rawValue:)) ?? client.makeTransID()
-        let bar = ProgressBar(file.path)
-        defer { bar.end() }
-        let reference = try await client.upload(
-            file, transID: TransID(rawValue: transID.rawValue.prefix(60) + ".f"), progress: bar.update)
-        bar.end()
-        var content = file.content(reference, text: text.joined(separator: " "))
-        // The server may have found another type than the name suggests.
-        if let type = reference.contentType {
-            content = LocalFile(path: file.path, contentType: type).content(reference, text: content.text)
-        }
-        try show(try await channel.send(content, transID: transID))
     }
 
     /// Sends lines in order without waiting for each one, and prints the acknowledgements in the same order.

@@ -57,24 +57,27 @@ struct NewsCommand: AsyncParsableCommand {
         @Option(help: "When the item expires and is removed, in ms since 1970; never if omitted.")
         var validUntil: Int64?
 
-        @Argument(help: "The text; optional with --file-id.")
+        @Argument(help: "The text; optional with a file.")
         var text: [String] = []
 
         func validate() throws {
-            if text.isEmpty, files.file == nil { throw ValidationError("Give a text or a --file-id.") }
-            if files.thumbnail != nil, files.file == nil {
-                throw ValidationError("--thumbnail-id can only be used with --file-id.")
+            let hasFile = files.file != nil || files.path != nil
+            if text.isEmpty, !hasFile { throw ValidationError("Give a text, --file or --file-id.") }
+            if files.thumbnail != nil, !hasFile {
+                throw ValidationError("--thumbnail-id can only be used with --file or --file-id.")
             }
         }
 
         func run(_ client: ChatClient) async throws {
+            let transID = key.transID ?? client.makeTransID()
             let acknowledgement = try await client.perform(
                 PublishNews(
                     channel: try await channelOption.handle(client).id,
                     text: text.isEmpty ? nil : text.joined(separator: " "),
-                    file: files.fileReference, thumbnail: files.thumbnailReference,
+                    file: try await files.fileReference(client, for: transID, options),
+                    thumbnail: files.thumbnailReference,
                     category: category, validUntil: validUntil.map { .init(milliseconds: $0) }),
-                under: key.transID)
+                transID: transID)
             try options.show(
                 acknowledgement,
                 "published in \(acknowledgement.channel?.rawValue ?? ""): \(acknowledgement.messageID?.rawValue ?? "")")

@@ -48,10 +48,10 @@ import Testing
         guard case .channel(.messageSent(let message)) = row.body else { throw ExpectationFailure.other }
         #expect(row.messageID == sent.messageID && message.file == picture && message.type == "image")
         let target = folder.path + "/copy.png"
-        try await bob.client.download(picture.fileID, to: target)
+        try await bob.client.download(picture, to: target)
         #expect(try content(target) == content(photo.path))
         do {
-            try await dee.client.download(picture.fileID, to: folder.path + "/stolen.png")
+            try await dee.client.download(picture, to: folder.path + "/stolen.png")
             Issue.record("a stranger may not read the file")
         } catch {
             #expect(error.code == .server(.noPrivilege))
@@ -75,127 +75,12 @@ import Testing
         let id = try #require(FileRules.fileID(in: shown))
         #expect(id == picture.fileID)
         let target = folder.path + "/copy.jpg"
-        try await bob.client.download(id, to: target)
+        try await bob.client.download(FileReference(fileID: id), to: target)
         #expect(try content(target) == content(folder.path + "/club.jpg"))
         try await channel.removeAvatar()
         #expect(try await bob.channel(Cast.club).get().profile?.avatar == nil)
         #expect(try await bob.client.files([id]).isEmpty)
         try await until { stored(harness, "bytes").isEmpty }
-    }
-
-    @Test(.firstPassOnly)
-    func `an upload that is cut again and again ends with equal bytes, none sent twice beyond a part`()
-        async throws
-    {
-        let harness = try await ServerHarness(isRecorded: false)
-        let size = 20_000_000
-        let film = try file("film.mp4", bytes: size)
-        let passed = Mutex<[Int: Int]>([:])
-        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed) {
-            connection, isFromServer, bytes in
-            if !isFromServer { passed.withLock { $0[connection, default: 0] += bytes.count } }
-        }
-        let ann = try RecordingClient(proxy.url(), .guest("ann"), device: "ann-1", positions: nil)
-        try await ann.connect()
-        let cuts = Mutex(1)
-        let file = try await ann.client.upload(film) { progress in
-            // At each tenth.
-            let isDue = cuts.withLock { next in
-                guard progress.completedBytes >= Int64(next) * Int64(size) / 10, next < 10 else { return false }
-                next += 1
-                return true
-            }
-            if isDue { Task { try? await proxy.cutAll() } }
-        }
-        #expect(file.size == Int64(size) && cuts.withLock { $0 } == 10)
-        let sent = passed.withLock { $0.values.reduce(0, +) }
-        print("sent \(sent) bytes for \(size)")
-        let part = 4 << 20
-        #expect(sent < size + 10 * part)
-        let target = folder.path + "/copy.mp4"
-        try await ann.client.download(file.fileID, to: target)
-        #expect(try content(target) == content(film.path))
-        try await proxy.stop()
-    }
-
-    @Test(.firstPassOnly)
-    func `a download continues where it was cut`() async throws {
-        let harness = try await ServerHarness(isRecorded: false)
-        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
-        let ann = try RecordingClient(proxy.url(), .guest("ann"), device: "ann-1", positions: nil)
-        try await ann.connect()
-        let film = try file("film.mp4", bytes: 8_000_000)
-        let file = try await ann.client.upload(film)
-        let cuts = Mutex(0)
-        let target = folder.path + "/copy.mp4"
-        try await ann.client.download(file.fileID, to: target) { progress in
-            let isDue = cuts.withLock { count in
-                guard progress.fraction < 1, progress.completedBytes > 2_000_000 * Int64(count + 1) else {
-                    return false
-                }
-                count += 1
-                return true
-            }
-            if isDue { Task { try? await proxy.cutAll() } }
-        }
-        #expect(try content(target) == content(film.path))
-        #expect(cuts.withLock { $0 } > 0)
-        try await proxy.stop()
-    }
-
-    @Test func `the same key continues the same upload, in another process of the client too`() async throws {
-        let harness = try await ServerHarness()
-        let photo = try file("roof.jpg", bytes: 6_000_000)
-        let first = try await harness.guest(Cast.ann)
-        let halfway = AsyncStream.makeStream(of: Void.self)
-        let task = Task {
-            try await first.client.upload(photo, transID: "upload-1") { progress in
-                if progress.completedBytes > 4_500_000 { halfway.continuation.yield() }
-            }
-        }
-        for await _ in halfway.stream { break }
-        await first.client.disconnect()
-        _ = try? await task.value
-        let second = try await harness.guest(Cast.ann)
-        let file = try await second.client.upload(photo, transID: "upload-1")
-        #expect(try await second.client.upload(photo, transID: "upload-1") == file)
-        #expect(stored(harness, "bytes") == [file.fileID.rawValue] && stored(harness, "uploads").isEmpty)
-    }
-
-    @Test func `a cancelled upload or download leaves nothing behind [L-X5]`() async throws {
-        let harness = try await ServerHarness()
-        let ann = try await harness.guest(Cast.ann)
-        let photo = try file("roof.jpg", bytes: 30_000_000)
-        let begun = AsyncStream.makeStream(of: Void.self)
-        let client = ann.client
-        let task = Task {
-            try await client.upload(photo) { if $0.completedBytes > 1_000_000 { begun.continuation.yield() } }
-        }
-        for await _ in begun.stream { break }
-        task.cancel()
-        do {
-            _ = try await task.value
-            Issue.record("it was cancelled")
-        } catch let error as RoostError {
-            #expect(error.code == .cancelled)
-        }
-        try await until { stored(harness, "uploads").isEmpty }
-        #expect(stored(harness, "bytes").isEmpty)
-        let file = try await client.upload(photo)
-        let (received, receipt) = AsyncStream.makeStream(of: Void.self)
-        let target = folder.path + "/copy.jpg"
-        let download = Task {
-            try await client.download(file.fileID, to: target) { if $0.completedBytes > 1_000_000 { receipt.yield() } }
-        }
-        for await _ in received { break }
-        download.cancel()
-        do {
-            try await download.value
-            Issue.record("it was cancelled")
-        } catch let error as RoostError {
-            #expect(error.code == .cancelled)
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["roof.jpg"])
     }
 
     @Test
@@ -209,7 +94,7 @@ import Testing
         let small = try file("small.jpg", bytes: 900)
         func check(_ reference: FileReference, _ local: LocalFile) async throws {
             let target = folder.path + "/copy"
-            try await bob.client.download(reference.fileID, to: target)
+            try await bob.client.download(reference, to: target)
             #expect(try content(target) == content(local.path), "\(local.path)")
         }
         // The label with which the old tutorial sends films.
@@ -255,12 +140,12 @@ import Testing
         let file = try await ann.client.upload(LocalFile(path: path))
         let sent = try await chat.send(.document(file))
         #expect(try isFound())
-        try await bob.client.download(file.fileID, to: folder.path + "/copy.txt")
+        try await bob.client.download(file, to: folder.path + "/copy.txt")
         try await chat.recall([sent.messageID])
         try await until { try !isFound() }
         #expect(stored(harness, "bytes").isEmpty && stored(harness, "uploads").isEmpty)
         do {
-            try await bob.client.download(file.fileID, to: folder.path + "/again.txt")
+            try await bob.client.download(file, to: folder.path + "/again.txt")
             Issue.record("it was recalled")
         } catch {
             #expect(error.code == .server(.noPrivilege))
@@ -292,11 +177,11 @@ import Testing
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 3_000_000)
         }
         try await harness.start()
-        var ids: [FileID] = []
-        for upload in uploads { ids.append(try await upload.value.fileID) }
-        #expect(stored(harness, "bytes") == ids.map(\.rawValue).sorted() && stored(harness, "uploads").isEmpty)
+        var files: [FileReference] = []
+        for upload in uploads { files.append(try await upload.value) }
+        #expect(stored(harness, "bytes") == files.map(\.fileID.rawValue).sorted() && stored(harness, "uploads").isEmpty)
         let target = folder.path + "/copy.jpg"
-        try await ann.client.download(ids[7], to: target)
+        try await ann.client.download(files[7], to: target)
         #expect(try content(target) == content(folder.path + "/roof-7.jpg"))
         try await chat.send("still here")
     }
