@@ -123,7 +123,8 @@ import Testing
         "news create": [[], ["--id", "a b", "Title"], ["--all"]],
         "news publish": [
             ["--channel", "c"], ["x"], ["--channel", "c", "--valid-until", "soon", "x"],
-            ["--channel", "c", "--thumbnail", "t", "x"],
+            ["--channel", "c", "--thumbnail-id", "t", "x"], ["--channel", "c", "--file-id", "a b", "x"],
+            ["--channel", "c", "--file", "a", "--file-id", "b"],
         ],
         "news list": [["now"], ["--limit", "0"]],
         "news subscribe": [[], ["--channel", "a b"]],
