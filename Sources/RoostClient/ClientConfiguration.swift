@@ -52,7 +52,7 @@ public struct ClientConfiguration: Sendable {
 /// A value of one epoch means nothing in another; the server then says so, and
 /// the client starts from the newest state.
 public struct SyncPositions: Codable, Hashable, Sendable {
-    /// The lineage of the server's database.
+    /// The epoch of the server's database; positions of another epoch are invalid.
     public var epoch: String
     /// The newest row of the user's own log that was handed over.
     public var userSeq: Int64

@@ -244,11 +244,11 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case removeReaction(RemoveReaction)
     /// Publishes a piece of news.
     case publishNews(PublishNews)
-    /// Has the server send to many users.
+    /// Starts a broadcast.
     case createBroadcast(CreateBroadcast)
-    /// Has a broadcast stand still.
+    /// Pauses a broadcast.
     case pauseBroadcast(PauseBroadcast)
-    /// Has a broadcast go on.
+    /// Resumes a broadcast.
     case resumeBroadcast(ResumeBroadcast)
     /// Stops a broadcast.
     case cancelBroadcast(CancelBroadcast)

@@ -93,7 +93,7 @@ public struct Acknowledgement: Codable, Hashable, Sendable {
     public var messageID: MessageID?
     /// The key of the command.
     public var transID: TransID
-    /// When the server accepted it, ms since 1970.
+    /// When the server accepted it.
     @Timestamp public var sentAt: Date
 
     /// Makes an acknowledgement.

@@ -21,7 +21,7 @@ public struct Event: Codable, Hashable, Sendable {
     public var senderID: UserID?
     /// The transID of the command that caused it.
     public var transID: TransID?
-    /// When the server accepted it, ms since 1970; never decreases within a log. For people, never for order.
+    /// When the server accepted it; never decreases within a log. For people, never for order.
     @OptionalTimestamp public var sentAt: Date?
     /// What happened.
     public var body: EventBody

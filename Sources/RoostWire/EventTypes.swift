@@ -1,5 +1,5 @@
 extension EventBody {
-    /// The type of the registry of message types that this event stands for, or nothing when it is none of them.
+    /// The type of the registry of message types that this event stands for; nil if it is none of them.
     ///
     /// Its flags decide what becomes of the event: store, last message, live
     /// delivery, push, unread. A change of settings has the type of the first of

@@ -7,7 +7,7 @@
 public protocol Identifier: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
 where RawValue == String {
-    /// Makes the id, or nothing when the string breaks the rule of this kind.
+    /// Makes the id; nil if the string breaks the rule of this kind.
     init?(rawValue: String)
 }
 
@@ -66,7 +66,7 @@ public struct UserID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes a user id, or nothing when the string is not 1 to 64 of `A–Z a–z 0–9 _ . @ -`.
+    /// Makes a user id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . @ -`.
     public init?(rawValue: String) {
         guard rawValue.isToken(most: 64, marks: "_.@-") else { return nil }
         self.rawValue = rawValue
@@ -82,7 +82,7 @@ public struct ChannelID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes a channel id, or nothing when the string is neither a caller's id nor two user ids joined by `:`.
+    /// Makes a channel id; nil if the string is neither a caller's id nor two user ids joined by `:`.
     public init?(rawValue: String) {
         if !rawValue.isToken(most: 64, marks: "_.-") {
             guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -99,7 +99,7 @@ public struct ChannelID: Identifier {
         rawValue = low.rawValue + ":" + high.rawValue
     }
 
-    /// The two users of a 1-on-1, or nothing for a channel whose id a caller chose.
+    /// The two users of a 1-on-1; nil for a channel whose id was chosen by a caller.
     public var pair: (UserID, UserID)? {
         guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")),
             let first = UserID(rawValue: String(rawValue[..<colon])),
@@ -117,7 +117,7 @@ public struct MessageID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes a message id, or nothing when the string is not 32 lower-case hexadecimal digits.
+    /// Makes a message id; nil if the string is not 32 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard bytes.count == 32, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
@@ -147,7 +147,7 @@ public struct ScheduleID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes the id of a schedule, or nothing when the string is not 28 lower-case hexadecimal digits.
+    /// Makes the id of a schedule; nil if the string is not 28 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard bytes.count == 28, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
@@ -170,7 +170,7 @@ public struct BroadcastID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes the id of a broadcast, or nothing when the string is not 28 lower-case hexadecimal digits.
+    /// Makes the id of a broadcast; nil if the string is not 28 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard bytes.count == 28, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
@@ -218,7 +218,7 @@ public struct TransID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes a transID, or nothing when the string is not 1 to 64 of `A–Z a–z 0–9 _ . : -`.
+    /// Makes a transID; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . : -`.
     public init?(rawValue: String) {
         guard rawValue.isToken(most: 64, marks: "_.:-") else { return nil }
         self.rawValue = rawValue
@@ -239,7 +239,7 @@ public struct DeviceID: Identifier {
     /// The id as it travels.
     public let rawValue: String
 
-    /// Makes a device id, or nothing when the string is not 1 to 64 of `A–Z a–z 0–9 _ . -`.
+    /// Makes a device id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . -`.
     public init?(rawValue: String) {
         guard rawValue.isToken(most: 64, marks: "_.-") else { return nil }
         self.rawValue = rawValue

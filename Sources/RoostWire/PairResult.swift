@@ -31,7 +31,7 @@ public struct PairResult: Codable, Hashable, Sendable {
 public struct PairResults: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
-    /// When the server accepted it, ms since 1970.
+    /// When the server accepted it.
     @Timestamp public var sentAt: Date
     /// One result per pair: for each channel in the order of the command, all messages in their order.
     public var results: [PairResult]

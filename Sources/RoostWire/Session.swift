@@ -66,9 +66,9 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var user: User
     /// Whether the user may make open channels and announcements.
     public var isOperator: Bool
-    /// The server's clock, ms since 1970.
+    /// The server's clock.
     @Timestamp public var serverTime: Date
-    /// The lineage of the database: positions of another epoch mean nothing.
+    /// Identifies the database: positions that were told under another epoch are invalid.
     public var epoch: String
     /// How often the server sends a ping, in ms.
     public var heartbeat: Int
@@ -76,7 +76,7 @@ public struct Welcome: Codable, Hashable, Sendable {
     public var limits: Limits
     /// The newest row of the user's own log.
     public var userSeq: Int64
-    /// When the server ends this connection with 4401 unless `session.renew` comes first, ms since 1970: 60 s after the
+    /// When the server ends this connection with 4401 unless `session.renew` comes first: 60 s after the
     /// token's `exp`. Absent for a guest.
     @OptionalTimestamp public var expiresAt: Date?
 
@@ -118,7 +118,7 @@ public struct RenewSession: Command {
 
     /// What the server answers.
     public struct Answer: Codable, Hashable, Sendable {
-        /// When the server ends this connection now, ms since 1970: 60 s after the `exp` of the new token.
+        /// When the server ends this connection now: 60 s after the `exp` of the new token.
         @Timestamp public var expiresAt: Date
 
         /// Makes the answer.
@@ -260,7 +260,7 @@ public struct Reset: Codable, Hashable, Sendable {
 /// It comes once for each token, 60 s before the end. If less than two minutes were left when the
 /// token was given, it comes halfway to the end. Renew the token with `session.renew`.
 public struct SessionExpiring: Codable, Hashable, Sendable {
-    /// When the server ends this connection with 4401, ms since 1970.
+    /// When the server ends this connection with 4401.
     @Timestamp public var expiresAt: Date
 
     /// Makes the body.

@@ -5,8 +5,8 @@ import WireExamples
 struct Catalogue: Encodable {
     struct Field: Encodable {
         var name: String
-        /// The type on the wire: `string`, `integer`, `number`, `boolean`, `object`, `object of strings`, an id or a type
-        /// of the catalogue.
+        /// The type on the wire: `string`, `integer`, `time` (an integer, in ms since 1970), `number`, `boolean`, `object`,
+        /// `object of strings`, an id or a type of the catalogue.
         var type: String
         var isArray: Bool
         /// Whether it is always there.
@@ -336,7 +336,7 @@ struct CatalogueMaker {
     private func fields(_ type: String) throws -> [Catalogue.Field] {
         try types.fields(of: type).map { field in
             var bounds = Bounds.constants["\(type).\(field.name)"]
-            if field.type == "integer", bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
+            if ["integer", "time"].contains(field.type), bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
                 bounds = bounds ?? Bounds()
                 bounds?.minimum = 0
             }

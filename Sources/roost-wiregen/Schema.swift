@@ -175,6 +175,7 @@ struct Schema {
         var fields: [String: JSONTree] =
             switch type {
             case "object of strings": ["type": "object", "additionalProperties": ["type": "string"]]
+            case "time": ["type": "integer"]
             case _ where Types.plain.contains(type): ["type": .string(type)]
             default: ["$ref": .string("#/$defs/\(type)")]
             }

@@ -12,7 +12,7 @@ struct Types {
     }
 
     /// The types on the wire that RoostWire does not declare.
-    static let plain: Set<String> = ["string", "integer", "number", "boolean", "object", "object of strings"]
+    static let plain: Set<String> = ["string", "integer", "time", "number", "boolean", "object", "object of strings"]
 
     /// All public types, in the order of the source.
     let declared: [TypeDeclaration]
@@ -90,7 +90,8 @@ struct Types {
 
     private static func wire(_ name: String) -> String {
         switch name {
-        case "Int", "Int64", "Date": "integer"
+        case "Int", "Int64": "integer"
+        case "Date": "time"
         case "Bool": "boolean"
         case "String": "string"
         case "Double": "number"

@@ -19,7 +19,7 @@ public struct QueryChannels: ListingCommand {
     public var kinds: [ChannelKind]?
     /// The caller's own roles; absent for channels of which the caller is a member. `invited` lists open invitations.
     public var roles: [Role]?
-    /// Only channels that changed after this time, ms since 1970: the `asOf` of an earlier answer.
+    /// Only channels that changed after this time: the `asOf` of an earlier answer.
     @OptionalTimestamp public var changedSince: Date?
     /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent. A batch that
     /// would become larger than 1 MiB has fewer.
@@ -83,7 +83,7 @@ public struct GoneChannel: Codable, Hashable, Sendable {
     public var channel: ChannelID
     /// How it was lost.
     public var reason: DepartureReason
-    /// When, ms since 1970.
+    /// When it was lost.
     @Timestamp public var at: Date
 
     /// Makes a tombstone.

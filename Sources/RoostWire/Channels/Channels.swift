@@ -28,7 +28,7 @@ public struct Channel: Codable, Hashable, Sendable {
     public var role: Role?
     /// The newest message that the caller may see and that its type lets be the last one.
     public var lastMessage: Event?
-    /// When something last entered the channel's log, ms since 1970: the order of the channel list.
+    /// When something last entered the channel's log: the order of the channel list.
     @Timestamp public var lastActivityAt: Date
     /// The channel's settings without the title; absent when all are at their default.
     public var profile: ChannelProfile?
@@ -38,15 +38,15 @@ public struct Channel: Codable, Hashable, Sendable {
     public var mentions: Int?
     /// Whether the caller has marked the channel as unread; absent for no.
     public var isMarkedUnread: Bool?
-    /// When the channel was made, ms since 1970; in `channel.get` and `channel.query` only, as the next four.
+    /// When the channel was made; in `channel.get` and `channel.query` only, as the next four.
     @OptionalTimestamp public var createdAt: Date?
     /// Who made it; absent for a 1-on-1 and for an open channel.
     public var createdBy: UserID?
-    /// When the caller joined or was invited, ms since 1970.
+    /// When the caller joined or was invited.
     @OptionalTimestamp public var joinedAt: Date?
     /// Who invited the caller, or gave the link; absent for nobody.
     public var invitedBy: UserID?
-    /// When it last changed for the caller, ms since 1970, as `channel.query` counts changes.
+    /// When it last changed for the caller, as `channel.query` counts changes.
     @OptionalTimestamp public var updatedAt: Date?
     /// Nothing up to this row is kept any more: forget what you have of it; absent while everything is kept.
     public var purgedTo: Int64?

@@ -16,13 +16,13 @@ public struct Member: Codable, Hashable, Sendable {
     public var role: Role
     /// The newest row that the member has read; 0 for none.
     public var readSeq: Int64
-    /// When the member read it, ms since 1970; 0 for never.
+    /// When the member read it; 1970 (0 on the wire) for never.
     @Timestamp public var readAt: Date
     /// Whether `name` is a nickname in this channel; absent for no.
     public var hasNickname: Bool?
     /// Whether `imageURL` is a picture for this channel only; absent for no.
     public var hasChannelImage: Bool?
-    /// When the member joined, was invited or banned, ms since 1970; in `channel.get` and `member.list` only.
+    /// When the member joined, was invited or banned; in `channel.get` and `member.list` only.
     @OptionalTimestamp public var joinedAt: Date?
     /// By which way the member came in; absent for `normal`, and outside `channel.get` and `member.list`.
     public var joinMethod: JoinMethod?

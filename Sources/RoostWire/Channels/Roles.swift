@@ -94,7 +94,7 @@ public enum RoleRules {
         }
     }
 
-    /// Why somebody is refused, or nothing when the table allows it.
+    /// Why somebody is refused; nil if the table allows it.
     ///
     /// A stranger is told that there is no such channel (1105), a former member
     /// that it is not a member (1117), everybody else that the right is missing
@@ -115,7 +115,7 @@ public enum RoleRules {
         }
     }
 
-    /// Why somebody cannot join by oneself, or nothing when it is possible.
+    /// Why somebody cannot join by oneself; nil if it is possible.
     ///
     /// A channel that nobody may join does not exist for a stranger (1105); an
     /// outcast may never join (1107). Who is a member already joins without
@@ -141,7 +141,7 @@ public enum RoleRules {
         !isSelf && allows(.remove, role) && (role == .admin || target < .moderator)
     }
 
-    /// Why a role cannot be changed, or nothing when it can.
+    /// Why a role cannot be changed; nil if it can.
     ///
     /// - 1107: the caller is no moderator or admin; a moderator touches an admin
     ///   or makes one; the last admin would be no admin any more.

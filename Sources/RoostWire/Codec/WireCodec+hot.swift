@@ -26,7 +26,7 @@ extension WireCodec {
         return SendMessage(channel: channel, type: type, text: text, after: after)
     }
 
-    /// Reads the body of `resume`, which may name a thousand channels; nothing when it is anything but the plain case.
+    /// Reads the body of `resume`, which may name a thousand channels; nil if it is anything but the plain case.
     static func resume(_ body: JSONReader) -> Resume? {
         var reader = body
         var resume = Resume()

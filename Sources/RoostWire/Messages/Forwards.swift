@@ -104,7 +104,7 @@ public struct ForwardOrigin: Codable, Hashable, Sendable {
     public var senderID: UserID?
     /// The sender's name when it was sent.
     public var senderName: String?
-    /// When it was sent, ms since 1970.
+    /// When it was sent.
     @Timestamp public var sentAt: Date
 
     /// Makes the answer.

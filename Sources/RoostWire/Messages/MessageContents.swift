@@ -178,7 +178,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     public var senderName: String? { facts.senderName }
     /// Its type.
     public var type: String { content.type }
-    /// When it was sent, ms since 1970.
+    /// When it was sent.
     public var sentAt: Date { facts.sentAt }
     /// The beginning of its text, at most 500 UTF-16 units; empty where a reader's history begins after it.
     public var text: String { content.text }
@@ -236,7 +236,7 @@ extension ReplySnapshot {
     /// The longest text of a snapshot, in UTF-16 units.
     public static let textLength = 500
 
-    /// The snapshot of the message in a row, or nothing when the row holds none or one that is recalled.
+    /// The snapshot of the message in a row; nil if the row holds none or one that is recalled.
     ///
     /// What the message itself answers is not in it: a snapshot is one message deep.
     public init?(of event: Event) {
@@ -274,7 +274,7 @@ public struct MessageBehaviour: Hashable, Sendable {
     public var isRealtime: Bool
     /// Whether only apps that show the channel are told.
     public var isForOpenChannel: Bool
-    /// What kind of push notification it makes; nothing for none.
+    /// What kind of push notification it makes; nil for none.
     public var pushKind: PushKind?
     /// Whether it takes the next `count` and so adds to the unread counts.
     public var countsAsUnread: Bool
@@ -308,7 +308,7 @@ extension MessageBehaviour {
 }
 
 extension MessageType {
-    /// What kind of push notification a message of this type makes; nothing for none, and for `custom`, which says itself.
+    /// What kind of push notification a message of this type makes; nil for none, and for `custom`, whose attributes say it.
     public var pushKind: PushKind? {
         guard isPushed == .yes else { return nil }
         return (2_001...2_002).contains(number) ? .voip : .alert

@@ -20,7 +20,7 @@ public struct QueryMessages: ListingCommand {
     public var any: AnyCommand { .read(.queryMessages(self)) }
     /// The channel; absent for all of the caller's channels, open ones not included.
     public var channel: ChannelID?
-    /// The moment, ms since 1970; rows of exactly this time are left out.
+    /// The moment; rows of exactly this time are left out.
     @Timestamp public var time: Date
     /// The side of the moment.
     public var direction: TimeDirection

@@ -87,7 +87,7 @@ public struct Message: Codable, Hashable, Sendable {
     public var call: CallNotice? { content.call }
     /// What the message asks, where it is a vote; `text` is the subject.
     public var vote: Vote? { content.payload.vote }
-    /// Until when it is valid, where it is a piece of news, ms since 1970; absent for ever. Then it is recalled silently.
+    /// Until when a piece of news is valid; then it is recalled silently. Absent if it does not end.
     public var validUntil: Date? {
         get { facts.validUntil }
         set { facts.validUntil = newValue }

@@ -129,7 +129,7 @@ public struct UserReaction: Codable, Hashable, Sendable {
     public var name: String
     /// The emoji, spelled as on the message.
     public var emoji: String
-    /// When, ms since 1970.
+    /// When the user reacted.
     @Timestamp public var reactedAt: Date
 
     /// Makes a reaction.

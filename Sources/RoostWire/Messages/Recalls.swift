@@ -10,7 +10,7 @@ public struct Recall: Codable, Hashable, Sendable {
     ///
     /// Of all that reads, only `resume` gives it.
     public var isSilent: Bool
-    /// When, ms since 1970.
+    /// When the message was recalled.
     @Timestamp public var at: Date
     /// Who recalled it; absent for the server itself, because a piece of news is over.
     public var byUserID: UserID?
@@ -162,7 +162,7 @@ public struct RecalledMessage: Codable, Hashable, Sendable {
 
 /// Who may recall what. Pure rules, the same in the server and the SDK.
 public enum RecallRules {
-    /// Why a message cannot be recalled, or nothing when it can.
+    /// Why a message cannot be recalled; nil if it can.
     ///
     /// `age` is how long ago the message was sent, in ms.
     public static func refusal(

@@ -14,7 +14,7 @@ public struct Schedule: Codable, Hashable, Sendable {
     public var messages: [MessageContent]
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
     public var channels: [ChannelID]
-    /// When it is due, ms since 1970 by the server's clock.
+    /// When it is due, by the server's clock.
     @Timestamp public var sendAt: Date
     /// What the vote asks; absent where messages are sent.
     public var subject: String?
@@ -39,7 +39,7 @@ public struct Schedule: Codable, Hashable, Sendable {
 public struct ScheduleAnswer: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
-    /// When the server accepted it, ms since 1970.
+    /// When the server accepted it.
     @Timestamp public var sentAt: Date
     /// The schedule as it stands now.
     public var schedule: Schedule
@@ -82,7 +82,7 @@ public struct CreateSchedule: Command {
     public var messages: [MessageContent]?
     /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
     public var channels: [ChannelID]
-    /// When it is to go out, ms since 1970 by the server's clock.
+    /// When it is sent, by the server's clock.
     @Timestamp public var sendAt: Date
     /// What a vote asks, as the text of a message; absent for messages.
     public var subject: String?
@@ -127,7 +127,7 @@ public struct ChangeSchedule: Command {
     public var messages: [MessageContent]?
     /// Where it goes instead.
     public var channels: [ChannelID]?
-    /// When it goes out instead, ms since 1970 by the server's clock.
+    /// When it is sent instead, by the server's clock.
     @OptionalTimestamp public var sendAt: Date?
     /// What the vote asks instead.
     public var subject: String?
@@ -213,7 +213,7 @@ public struct ScheduleCancelled: Codable, Hashable, Sendable {
 public struct ScheduleSent: Codable, Hashable, Sendable {
     /// Which one.
     public var scheduleID: ScheduleID
-    /// When it was due, ms since 1970; when it went out is the `sentAt` of the event and of the messages.
+    /// When it was due; when it went out is the `sentAt` of the event and of the messages.
     @Timestamp public var sendAt: Date
     /// One result per pair: for each channel in the order of the schedule, all messages in their order.
     ///

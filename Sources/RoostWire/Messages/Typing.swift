@@ -49,7 +49,7 @@ public struct TypingChanged: Codable, Hashable, Sendable {
     public var userID: UserID
     /// The name to show.
     public var name: String
-    /// When, ms since 1970.
+    /// When the user began or stopped to type.
     @Timestamp public var at: Date
 
     /// Makes the body.

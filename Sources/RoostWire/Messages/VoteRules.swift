@@ -126,7 +126,7 @@ extension VoteState {
     /// has chosen on another device is not in the rows of a secret vote, nor in
     /// those of one with its results at the end: ask for it with `vote.get`. An
     /// opening has no row either: `opensAt` tells it.
-    /// - Returns: nothing when the vote was recalled or purged.
+    /// - Returns: nil if the vote was recalled or purged.
     public func after(_ event: Event, viewer: UserID) -> VoteState? {
         guard event.channel == self.event.channel, let messageID = self.event.messageID else { return self }
         var state = self

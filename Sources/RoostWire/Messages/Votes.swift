@@ -16,9 +16,9 @@ public struct Vote: Codable, Hashable, Sendable {
     public var results: VoteResults
     /// Whether a voter may take back what was chosen; no when left out.
     public var canChange: Bool
-    /// When it opens, ms since 1970; absent for at once.
+    /// When it opens; absent for at once.
     @OptionalTimestamp public var opensAt: Date?
-    /// When it closes, ms since 1970; absent for when somebody closes it.
+    /// When it closes; absent for when somebody closes it.
     @OptionalTimestamp public var closesAt: Date?
 
     /// Makes it.
@@ -92,7 +92,7 @@ public struct VoteState: Codable, Hashable, Sendable {
     public var tally: VoteTally
     /// What the caller has chosen, ascending; empty for nothing.
     public var ownOptions: [Int]
-    /// When it was closed, ms since 1970; absent before.
+    /// When it was closed; absent before.
     @OptionalTimestamp public var closedAt: Date?
 
     /// Makes it.
@@ -327,7 +327,7 @@ public struct Ballot: Codable, Hashable, Sendable {
     public var name: String
     /// The options, ascending; absent while that is not told.
     public var options: [Int]?
-    /// When it was cast or changed last, ms since 1970.
+    /// When it was cast or changed last.
     @Timestamp public var castAt: Date
 
     /// Makes a ballot.

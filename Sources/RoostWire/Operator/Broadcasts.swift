@@ -105,9 +105,9 @@ public struct Broadcast: Codable, Hashable, Sendable {
     public var segment: BroadcastSegment
     /// What is sent: 1 to `limits.messagesPerCommand` messages.
     public var messages: [MessageContent]
-    /// When it was made, ms since 1970.
+    /// When it was made.
     @Timestamp public var createdAt: Date
-    /// When it was done or cancelled, ms since 1970; absent before.
+    /// When it was done or cancelled; absent before.
     @OptionalTimestamp public var finishedAt: Date?
     /// How many users the segment had when it was made, without the sender: exact then, an estimate of `done` at the end.
     public var users: Int
@@ -143,7 +143,7 @@ public struct Broadcast: Codable, Hashable, Sendable {
 public struct BroadcastAnswer: Codable, Hashable, Sendable {
     /// The key of the command.
     public var transID: TransID
-    /// When the server accepted it, ms since 1970.
+    /// When the server accepted it.
     @Timestamp public var sentAt: Date
     /// The broadcast as it stands now.
     public var broadcast: Broadcast

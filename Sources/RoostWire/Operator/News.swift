@@ -39,7 +39,7 @@ public struct PublishNews: Command {
     public var extras: [String: String]?
     /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
     public var category: String?
-    /// When it is over, ms since 1970, later than now (6); absent for never.
+    /// When it is over, later than now (6); absent for never.
     @OptionalTimestamp public var validUntil: Date?
 
     /// Makes the command.
@@ -124,7 +124,7 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     public var subscriberCount: Int
     /// Whether the caller is subscribed.
     public var isSubscribed: Bool
-    /// When something was last published or changed, ms since 1970.
+    /// When something was last published or changed.
     @Timestamp public var lastActivityAt: Date
 
     /// Makes it.

@@ -12,7 +12,7 @@ public struct ReadMark: Codable, Hashable, Sendable {
     public var seq: Int64
     /// The channel's `count` at that row.
     public var count: Int64
-    /// When it was read, ms since 1970.
+    /// When it was read.
     @Timestamp public var readAt: Date
 
     /// Makes a read mark.
@@ -43,7 +43,7 @@ public struct SetReadMark: Command {
     public var seq: Int64?
     /// The newest message read; 1118 when it does not exist or may not be read.
     public var messageID: MessageID?
-    /// Everything sent up to this time, ms since 1970, is read; 1118 when that is nothing that the caller may read.
+    /// Everything sent up to this time is read; 1118 if that is nothing that the caller may read.
     @OptionalTimestamp public var time: Date?
 
     /// Makes the command.

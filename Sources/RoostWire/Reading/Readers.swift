@@ -53,7 +53,7 @@ public struct ListReaders: ListingCommand {
 public struct Reader: Codable, Hashable, Sendable {
     /// The reader.
     public var userID: UserID
-    /// When the reader's mark last moved, to this message or beyond it, ms since 1970.
+    /// When the reader's mark last moved, to this message or beyond it.
     @Timestamp public var readAt: Date
 
     /// Makes a reader.
@@ -152,9 +152,9 @@ public struct MemberRead: Codable, Hashable, Sendable {
     public var userID: UserID
     /// The newest row read; 0 for none.
     public var seq: Int64
-    /// When that row was sent, ms since 1970; 0 for none.
+    /// When that row was sent; 1970 (0 on the wire) for none.
     @Timestamp public var sentAt: Date
-    /// When it was read, ms since 1970; 0 for never.
+    /// When it was read; 1970 (0 on the wire) for never.
     @Timestamp public var readAt: Date
 
     /// Makes it.
@@ -211,9 +211,9 @@ public struct ChannelRead: Codable, Hashable, Sendable {
     public var kind: ChannelKind
     /// The newest row read; 0 for none.
     public var seq: Int64
-    /// When that row was sent, ms since 1970; 0 for none.
+    /// When that row was sent; 1970 (0 on the wire) for none.
     @Timestamp public var sentAt: Date
-    /// When it was read, ms since 1970; 0 for never.
+    /// When it was read; 1970 (0 on the wire) for never.
     @Timestamp public var readAt: Date
 
     /// Makes it.

@@ -79,7 +79,7 @@ public struct ListBlockedUsers: ListingCommand {
 public struct BlockedUser: Codable, Hashable, Sendable {
     /// The user.
     public var user: User
-    /// When the user was blocked, ms since 1970.
+    /// When the user was blocked.
     @Timestamp public var at: Date
 
     /// Makes it.
