@@ -548,7 +548,7 @@ private struct History {
         let user = random.pick(stage.all).userID
         let role = random.pick(Role.allCases)
         let flag = random.int(0...1) == 0
-        switch random.int(0...36) {
+        switch random.int(0...37) {
         case 0: return BlockUser(userID: user)
         case 1, 2: return UnblockUser(userID: user)
         case 3: return ListBlockedUsers()
