@@ -179,6 +179,7 @@ let package = Package(
             dependencies: [
                 "RoostFiles", "RoostTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

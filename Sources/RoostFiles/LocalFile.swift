@@ -121,6 +121,34 @@ enum LocalFile {
         return names.sorted()
     }
 
+    /// Deletes a folder with all that is in it; it succeeds if there is none.
+    static func deleteFolder(_ path: String) throws(FileStoreError) {
+        for name in try names(in: path) {
+            let file = path + "/" + name
+            if unlink(file) == 0 || errno == ENOENT { continue }
+            // The name of a folder; on macOS the error is another one.
+            guard errno == EISDIR || errno == EPERM else { throw failure("delete", file) }
+            try deleteFolder(file)
+        }
+        guard rmdir(path) == 0 || errno == ENOENT else { throw failure("delete", path) }
+    }
+
+    /// The absolute path of a file or folder, without symbolic links.
+    static func absolute(_ path: String) throws(FileStoreError) -> String {
+        guard let found = realpath(path, nil) else { throw failure("find", path) }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// Whether this is a program that can be started.
+    static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+
+    /// Makes a symbolic link, unless there is something with this name.
+    static func link(_ target: String, at path: String) { _ = symlink(target, path) }
+
     private static func retry<Result: FixedWidthInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

@@ -105,18 +105,22 @@ package final class UploadSpool: Sendable {
     /// Reads a complete upload: its SHA-256 and its first bytes, at most 4 KiB.
     package func digest(of id: String) async throws(FileStoreError) -> (hash: [UInt8], head: [UInt8]) {
         let file = file(of: id)
-        return try await threads.run { () throws(FileStoreError) in
-            try LocalFile.open(file, O_RDONLY) { descriptor throws(FileStoreError) in
-                var hash = SHA256()
-                var head: [UInt8] = []
-                var offset: Int64 = 0
-                while true {
-                    let bytes = try LocalFile.read(1 << 20, at: offset, descriptor, file)
-                    guard bytes.readableBytes > 0 else { return (Array(hash.finalize()), head) }
-                    if offset == 0 { head = Array(bytes.readableBytesView.prefix(4_096)) }
-                    bytes.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
-                    offset += Int64(bytes.readableBytes)
-                }
+        return try await threads.run { () throws(FileStoreError) in try Self.digest(at: file) }
+    }
+
+    /// The same for any file; it blocks the thread.
+    static func digest(at file: String) throws(FileStoreError) -> (hash: [UInt8], head: [UInt8]) {
+        // O_NONBLOCK changes nothing for a file, and never waits for anything else that has its name.
+        try LocalFile.open(file, O_RDONLY | O_NONBLOCK) { descriptor throws(FileStoreError) in
+            var hash = SHA256()
+            var head: [UInt8] = []
+            var offset: Int64 = 0
+            while true {
+                let bytes = try LocalFile.read(1 << 20, at: offset, descriptor, file)
+                guard bytes.readableBytes > 0 else { return (Array(hash.finalize()), head) }
+                if offset == 0 { head = Array(bytes.readableBytesView.prefix(4_096)) }
+                bytes.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+                offset += Int64(bytes.readableBytes)
             }
         }
     }

@@ -93,13 +93,14 @@ package enum Migrations {
     ]
 
     // `bytes_key` names the bytes in the storage, once all have arrived; several files with the same bytes share it.
-    // `expires_at` is when a file that nothing uses is deleted.
+    // `expires_at` is when a file that nothing uses is deleted. `thumbnail` is the file that the server has made of it,
+    // if that was used in time.
     private static let files: [Query] = [
         """
         CREATE TABLE files (
             id \(.text) PRIMARY KEY, owner \(.text) NOT NULL, name \(.text) NOT NULL, content_type \(.text),
             size \(.int) NOT NULL, width \(.int), height \(.int), duration \(.int), blur_hash \(.text),
-            created_at \(.int) NOT NULL, expires_at \(.int), bytes_key \(.text), hash \(.blob))
+            created_at \(.int) NOT NULL, expires_at \(.int), bytes_key \(.text), hash \(.blob), thumbnail \(.text))
         """,
         "CREATE INDEX files_by_owner ON files (owner, bytes_key, size)",
         "CREATE INDEX files_by_key ON files (bytes_key) WHERE bytes_key IS NOT NULL",

@@ -1,29 +1,62 @@
 package import RoostWire
 
 /// What is known of the bytes of an upload once all of them have arrived.
+///
+/// What is nil stays as the client claimed it.
 package struct UploadedBytes: Sendable {
     /// The SHA-256 of the bytes.
     package var hash: [UInt8]
     /// The media type that the bytes confirm.
     package var contentType: String
+    package var width: Int?
+    package var height: Int?
+    package var durationMs: Int64?
+    package var blurHash: String?
+    /// A small picture that stands for the file; its bytes are stored under its id.
+    package var thumbnail: Thumbnail?
 
     package init(hash: [UInt8], contentType: String) {
         self.hash = hash
         self.contentType = contentType
     }
+
+    /// A small picture that the server has made.
+    package struct Thumbnail: Sendable {
+        package var id: FileID
+        package var size: Int64
+        /// The SHA-256 of its bytes.
+        package var hash: [UInt8]
+        package var contentType: String
+        package var width: Int
+        package var height: Int
+
+        package init(id: FileID, size: Int64, hash: [UInt8], contentType: String, width: Int, height: Int) {
+            self.id = id
+            self.size = size
+            self.hash = hash
+            self.contentType = contentType
+            self.width = width
+            self.height = height
+        }
+
+        /// Its name, for whoever saves it.
+        var name: String { contentType == "image/jpeg" ? "thumbnail.jpg" : "thumbnail.webp" }
+    }
 }
 
 extension Transaction {
     /// Completes an upload whose bytes are stored under its id. If the same bytes are stored already, it shares them.
+    /// Its thumbnail becomes a file of its own, of the same user.
     /// - Returns: the key of the bytes to keep.
     /// - Throws: `WireError` 1107 if the upload does not exist any more.
     mutating func completeUpload(_ id: FileID, of user: UserID, _ bytes: UploadedBytes) throws -> String {
         try flush()
         let found = try connection.rows(
-            "SELECT f.bytes_key FROM files f WHERE f.id = \(id) AND f.owner = \(user) \(.forUpdate)"
-        ) { try $0.optionalText(0) }.first
+            "SELECT \(FileRow.columns) FROM files f WHERE f.id = \(id) AND f.owner = \(user) \(.forUpdate)",
+            FileRow.init
+        ).first
         guard let found else { throw FileRow.missing() }
-        if let key = found { return key }
+        if let key = found.key { return key }
         let same = try connection.rows(
             """
             SELECT f.bytes_key FROM files f WHERE f.hash = \(bytes.hash) AND f.bytes_key IS NOT NULL
@@ -31,12 +64,33 @@ extension Transaction {
             """
         ) { try $0.text(0) }.first
         let key = same ?? id.rawValue
+        if let thumbnail = bytes.thumbnail {
+            let row: [SQLValue] = [
+                .text(thumbnail.id.rawValue), .text(user.rawValue), .text(thumbnail.name),
+                .text(thumbnail.contentType), .int(thumbnail.size), .int(Int64(thumbnail.width)),
+                .int(Int64(thumbnail.height)), .int(batch.now), SQLValue(found.expiresAt),
+                .text(thumbnail.id.rawValue), .blob(thumbnail.hash),
+            ]
+            try connection.write([row], Self.thumbnails)
+        }
+        let (width, height) = (bytes.width ?? found.width, bytes.height ?? found.height)
         try connection.execute(
             """
-            UPDATE files SET bytes_key = \(key), hash = \(bytes.hash), content_type = \(bytes.contentType) WHERE id = \(id)
+            UPDATE files SET bytes_key = \(key), hash = \(bytes.hash), content_type = \(bytes.contentType),
+                width = \(width.map(Int64.init)), height = \(height.map(Int64.init)),
+                duration = \(bytes.durationMs ?? found.durationMs), blur_hash = \(bytes.blurHash ?? found.blurHash),
+                thumbnail = \(bytes.thumbnail?.id.rawValue)
+            WHERE id = \(id)
             """)
         return key
     }
+
+    private static let thumbnails = Upsert(
+        "files",
+        [
+            "id", "owner", "name", "content_type", "size", "width", "height", "created_at", "expires_at", "bytes_key",
+            "hash",
+        ])
 
     /// The maximum number of files deleted per turn.
     private static let expiredPerTurn = 100

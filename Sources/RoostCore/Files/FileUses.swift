@@ -89,26 +89,18 @@ extension Transaction {
         try deleteUnused(files)
     }
 
-    /// Deletes those of the files that nothing uses; the batch must have been flushed.
-    /// - Returns: how many it has deleted.
+    /// Deletes those of the files that nothing uses, with the thumbnails that the server has made of them and that nothing
+    /// uses either; the batch must have been flushed.
+    /// - Returns: how many of the files it has deleted.
     @discardableResult
     mutating func deleteUnused(_ files: [String]) throws -> Int {
-        let keys = files.map { [SQLValue.text($0)] }
-        // Locked first, so that no other process starts to use one in between.
-        _ = try connection.rows(
-            "WITH k (id) AS (\(keys: keys)) SELECT f.id FROM files f WHERE f.id IN (SELECT id FROM k) \(.forUpdate)"
-        ) { try $0.text(0) }
-        let unused = try connection.rows(
-            """
-            WITH k (id) AS (\(keys: keys)) SELECT f.id, f.bytes_key FROM files f
-            WHERE f.id IN (SELECT id FROM k) AND NOT EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id)
-            """
-        ) { (id: try $0.text(0), key: try $0.optionalText(1)) }
+        let unused = try unused(files)
         guard !unused.isEmpty else { return 0 }
-        let ids = unused.map { [SQLValue.text($0.id)] }
+        let all = unused + (try self.unused(unused.compactMap(\.thumbnail)))
+        let ids = all.map { [SQLValue.text($0.id)] }
         try connection.execute("WITH k (id) AS (\(keys: ids)) DELETE FROM files WHERE id IN (SELECT id FROM k)")
         // An unfinished upload has bytes under its own id.
-        let orphans = Set(unused.map { $0.key ?? $0.id })
+        let orphans = Set(all.map { $0.key ?? $0.id })
         let shared = try connection.rows(
             """
             WITH k (id) AS (\(keys: orphans.map { [.text($0)] }))
@@ -118,6 +110,22 @@ extension Transaction {
         try connection.write(orphans.subtracting(shared).map { [.text($0)] }, Self.removals)
         batch.removesBytes = true
         return unused.count
+    }
+
+    /// Locks files and returns those that nothing uses.
+    private func unused(_ files: [String]) throws -> [(id: String, key: String?, thumbnail: String?)] {
+        guard !files.isEmpty else { return [] }
+        let keys = files.map { [SQLValue.text($0)] }
+        // Locked first, so that no other process starts to use one in between.
+        _ = try connection.rows(
+            "WITH k (id) AS (\(keys: keys)) SELECT f.id FROM files f WHERE f.id IN (SELECT id FROM k) \(.forUpdate)"
+        ) { try $0.text(0) }
+        return try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)) SELECT f.id, f.bytes_key, f.thumbnail FROM files f
+            WHERE f.id IN (SELECT id FROM k) AND NOT EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id)
+            """
+        ) { (id: try $0.text(0), key: try $0.optionalText(1), thumbnail: try $0.optionalText(2)) }
     }
 
     static let removals = Upsert("file_removals", ["bytes_key"], keys: ["bytes_key"])

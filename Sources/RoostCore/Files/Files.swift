@@ -74,8 +74,20 @@ extension Transaction {
             WITH k (id) AS (\(keys: keys)) SELECT \(FileRow.columns) FROM files f
             WHERE f.id IN (SELECT id FROM k) AND \(FileRow.isReadable(by: try me)) \(.forUpdate)
             """, FileRow.init)
-        let found = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let made = try thumbnails(of: rows)
+        let found = Dictionary((rows + made).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return try completed(content, from: found)
+    }
+
+    /// The thumbnails that the server has made of files. If a user may read a file, then also its thumbnail.
+    private func thumbnails(of files: [FileRow]) throws -> [FileRow] {
+        let keys = files.compactMap(\.thumbnail).map { [SQLValue.text($0.rawValue)] }
+        guard !keys.isEmpty else { return [] }
+        return try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)) SELECT \(FileRow.columns) FROM files f
+            WHERE f.id IN (SELECT id FROM k) AND f.bytes_key IS NOT NULL \(.forUpdate)
+            """, FileRow.init)
     }
 
     /// Checks that the user may use the uploaded pictures of a profile; the batch is flushed if there are any.
@@ -125,6 +137,8 @@ extension Transaction {
                 throw WireError(.fileTypeRefused, field: "thumbnail", "A thumbnail must be a picture.")
             }
             fields.thumbnail = row.reference
+        } else if content.takesThumbnail, let made = fields.file.flatMap({ rows[$0.fileID]?.thumbnail }) {
+            fields.thumbnail = rows[made]?.reference
         }
         content.payload.fields = fields
         return content
@@ -137,6 +151,19 @@ extension Transaction {
                 .uploadIncomplete, field: field, "Not all bytes of this file have arrived. Continue its upload first.")
         }
         return row
+    }
+}
+
+extension MessageContent {
+    /// Whether it gets the thumbnail that the server has made, if it has none of its own.
+    fileprivate var takesThumbnail: Bool {
+        switch payload {
+        case .image, .video, .news: true
+        case .text, .sticker, .voice, .contact, .document, .location, .screenshotTaken, .messageCopied,
+            .messagesForwarded, .messageSaved, .callReceived, .callCancelled, .callRecorded, .custom, .customQuiet,
+            .customUncounted, .vote, .other:
+            false
+        }
     }
 }
 
@@ -211,6 +238,8 @@ package struct FileRow: Sendable {
     package var key: String?
     /// When it is deleted if nothing uses it, in ms since 1970.
     package var expiresAt: Int64?
+    /// The thumbnail that the server has made of it. It is gone if nothing used it in time.
+    package var thumbnail: FileID?
 
     /// The type of bytes of which nothing is known.
     package static let anyType = "application/octet-stream"
@@ -218,7 +247,7 @@ package struct FileRow: Sendable {
     /// The columns of the alias `f`, in the order that the initializer reads them.
     static let columns: Query = """
         f.id, f.owner, f.name, f.content_type, f.size, f.width, f.height, f.duration, f.blur_hash, f.bytes_key,
-        f.expires_at
+        f.expires_at, f.thumbnail
         """
 
     init(_ row: any SQLRow) throws {
@@ -233,6 +262,7 @@ package struct FileRow: Sendable {
         blurHash = try row.optionalText(8)
         key = try row.optionalText(9)
         expiresAt = try row.optionalInt(10)
+        thumbnail = try row.optionalText(11).flatMap(FileID.init(rawValue:))
     }
 
     /// The file as messages contain it.

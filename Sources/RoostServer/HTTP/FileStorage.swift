@@ -2,6 +2,7 @@ import Logging
 import RoostCore
 package import RoostFiles
 import RoostWire
+import Synchronization
 
 /// Moves the bytes of files between requests, the spool of unfinished uploads and the storage.
 package struct FileStorage: Sendable {
@@ -11,12 +12,19 @@ package struct FileStorage: Sendable {
     package let linkKey: FileLinkKey
     /// The media types that may be uploaded, such as `image/*`; nil for all.
     let types: [String]?
+    /// Looks at pictures; nil if nothing is to be known of them.
+    let thumbnailer: Thumbnailer?
+    private let finishing = FinishingUploads()
 
-    package init(spool: UploadSpool, store: any FileStore, linkKey: FileLinkKey, types: [String]? = nil) {
+    package init(
+        spool: UploadSpool, store: any FileStore, linkKey: FileLinkKey, types: [String]? = nil,
+        thumbnailer: Thumbnailer? = nil
+    ) {
         self.spool = spool
         self.store = store
         self.linkKey = linkKey
         self.types = types
+        self.thumbnailer = thumbnailer
     }
 
     /// Checks the folders and the storage.
@@ -24,12 +32,28 @@ package struct FileStorage: Sendable {
     package func prepare() async throws(FileStoreError) {
         try await store.prepare()
         try await spool.prepare()
+        try await thumbnailer?.prepare()
     }
 
-    /// Stores an upload of which all bytes have arrived.
-    /// - Throws: `WireError` 7023 if the bytes are not of the claimed type, 7007 or 7024 if they cannot be stored now.
+    /// Stores an upload of which all bytes have arrived, with what is known of them. If that is being done already, it
+    /// waits for it.
+    /// - Throws: `WireError` 7023 if the bytes are not of the claimed type, or a picture is larger than any may be; 7007
+    ///   or 7024 if they cannot be stored now.
     func finish(_ upload: FileRow, _ core: Core) async throws(WireError) {
+        let result = await finishing.run(upload.id) {
+            do throws(WireError) {
+                try await complete(upload, core)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func complete(_ upload: FileRow, _ core: Core) async throws(WireError) {
         let id = upload.id.rawValue
+        var thumbnail: FileID?
         do {
             let (hash, head) = try await spool.digest(of: id)
             let claimed = upload.contentType == FileRow.anyType ? nil : upload.contentType
@@ -37,17 +61,46 @@ package struct FileStorage: Sendable {
                 try await core.discardUpload(upload.id, of: upload.owner)
                 throw refusal(of: claimed)
             }
+            var bytes = UploadedBytes(hash: hash, contentType: type)
+            if let thumbnailer, let facts = try await look(at: upload, type, thumbnailer, core) {
+                (bytes.width, bytes.height, bytes.blurHash) = (facts.width, facts.height, facts.blurHash)
+                if let made = facts.thumbnail {
+                    let own = FileID(random: core.effects.random(), core.effects.random())
+                    thumbnail = own
+                    try await store.store(fileAt: made.path, size: made.size, as: own.rawValue)
+                    bytes.thumbnail = UploadedBytes.Thumbnail(
+                        id: own, size: made.size, hash: made.hash, contentType: made.contentType, width: made.width,
+                        height: made.height)
+                }
+                await thumbnailer.discard(id)
+            }
             try await store.store(fileAt: spool.file(of: id), size: upload.size, as: id)
-            let key = try await core.completeUpload(
-                upload.id, of: upload.owner, UploadedBytes(hash: hash, contentType: type))
+            let key = try await core.completeUpload(upload.id, of: upload.owner, bytes)
             try await spool.delete(id)
             if key != id { try await store.delete(id) }
-        } catch let error as WireError {
-            throw error
-        } catch let error as FileStoreError {
-            throw Self.refusal(for: error)
         } catch {
-            throw WireError(.unknown)
+            if let thumbnailer { await thumbnailer.discard(id) }
+            // If it cannot be deleted now, it is found later as bytes of which the database knows nothing.
+            if let thumbnail { try? await store.delete(thumbnail.rawValue) }
+            switch error {
+            case let error as WireError: throw error
+            case let error as FileStoreError: throw Self.refusal(for: error)
+            default: throw WireError(.unknown)
+            }
+        }
+    }
+
+    /// Looks at a picture; an upload of one that is larger than any may be is discarded.
+    private func look(
+        at upload: FileRow, _ type: String, _ thumbnailer: Thumbnailer, _ core: Core
+    ) async throws -> PictureFacts? {
+        let id = upload.id.rawValue
+        switch await thumbnailer.look(at: spool.file(of: id), type: type, id: id) {
+        case .facts(let facts): return facts
+        case .unknown: return nil
+        case .refused(let sentence):
+            try await core.discardUpload(upload.id, of: upload.owner)
+            throw WireError(.fileTypeRefused, sentence)
         }
     }
 
@@ -70,6 +123,30 @@ package struct FileStorage: Sendable {
         case .full: WireError(.storageFull, "The server's disk is full. Try again later.", retryAfterMs: 5_000)
         case .missing, .unavailable: WireError(.fileStoreUnavailable, retryAfterMs: 2_000)
         }
+    }
+}
+
+/// The uploads that are being finished.
+///
+/// A client may ask for the state of an upload, or send its last bytes again, while it is being finished. And if the
+/// connection of the one who sent the last byte is lost, the upload is finished anyway.
+private final class FinishingUploads: Sendable {
+    private let tasks = Mutex<[FileID: Task<Result<Void, WireError>, Never>]>([:])
+
+    func run(
+        _ id: FileID, _ body: @escaping @Sendable () async -> Result<Void, WireError>
+    ) async -> Result<Void, WireError> {
+        let task = tasks.withLock { tasks in
+            if let task = tasks[id] { return task }
+            let task = Task {
+                let result = await body()
+                self.tasks.withLock { $0[id] = nil }
+                return result
+            }
+            tasks[id] = task
+            return task
+        }
+        return await task.value
     }
 }
 

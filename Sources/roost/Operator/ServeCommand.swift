@@ -141,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
             core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
-            files: try fileStorage(linkKey), logger: logger,
+            files: try fileStorage(linkKey, logger), logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
                 if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
@@ -176,8 +176,13 @@ struct ServeCommand: AsyncParsableCommand {
         try database.close()
     }
 
-    private func fileStorage(_ linkKey: FileLinkKey) throws -> FileStorage {
+    private func fileStorage(_ linkKey: FileLinkKey, _ logger: Logger) throws -> FileStorage {
         let threads = FileThreads()
+        func thumbnailer(_ folder: String) -> Thumbnailer {
+            Thumbnailer(
+                folder: folder + "/thumbnails", path: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+                logger: logger)
+        }
         if let files, files.hasPrefix("s3:") {
             let location = try S3Location(url: files)
             let credentials = try S3Credentials(environment: ProcessInfo.processInfo.environment)
@@ -185,12 +190,13 @@ struct ServeCommand: AsyncParsableCommand {
                 atPath: data + "/files", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             return FileStorage(
                 spool: UploadSpool(path: data + "/files/uploads", threads: threads),
-                store: S3Store(location, credentials, threads: threads, now: Clock.now), linkKey: linkKey)
+                store: S3Store(location, credentials, threads: threads, now: Clock.now), linkKey: linkKey,
+                thumbnailer: thumbnailer(data + "/files"))
         }
         let folder = files ?? data + "/files"
         return FileStorage(
             spool: UploadSpool(path: folder + "/uploads", threads: threads),
-            store: FileFolder(path: folder, threads: threads), linkKey: linkKey)
+            store: FileFolder(path: folder, threads: threads), linkKey: linkKey, thumbnailer: thumbnailer(folder))
     }
 
     /// Returns host and port as in a URL, where an IPv6 address has brackets.

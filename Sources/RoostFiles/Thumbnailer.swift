@@ -1,0 +1,163 @@
+package import Logging
+import Synchronization
+
+/// What is known of a picture.
+package struct PictureFacts: Hashable, Sendable {
+    /// The width in pixels, as the picture is shown.
+    package var width: Int
+    /// The height in pixels, as the picture is shown.
+    package var height: Int
+    package var blurHash: String?
+    /// A smaller picture; nil if the picture is small itself.
+    package var thumbnail: Thumbnail?
+
+    /// A small picture that stands for another one.
+    package struct Thumbnail: Hashable, Sendable {
+        /// The path of its bytes, until `discard(_:)`.
+        package var path: String
+        package var size: Int64
+        package var hash: [UInt8]
+        package var contentType: String
+        package var width: Int
+        package var height: Int
+    }
+}
+
+/// Looks at pictures, and makes thumbnails of them.
+///
+/// The bytes of a picture are read by libvips in short-lived processes with little memory and time, never in this one.
+/// Two pictures are looked at at a time; the others wait. Without libvips, nothing is known of any picture.
+package final class Thumbnailer: Sendable {
+    /// What has become of a picture.
+    package enum Finding: Hashable, Sendable {
+        case facts(PictureFacts)
+        /// It is larger than any picture may be; the sentence names the limit.
+        case refused(String)
+        /// Nothing is known: it is broken, it takes too long, or there are no programs to read it.
+        case unknown
+    }
+
+    /// The longest side of a thumbnail in pixels.
+    package static let side = 640
+    /// The most pixels of a picture.
+    package static let maxPixels = 40_000_000
+    /// The longest side of a picture in pixels.
+    package static let maxSide = 16_384
+    /// The most frames of an animation.
+    package static let maxFrames = 200
+
+    private static let loaders = [
+        "image/jpeg": "jpegload", "image/png": "pngload", "image/webp": "webpload", "image/gif": "gifload",
+        "image/heic": "heifload", "image/avif": "heifload",
+    ]
+    /// Up to this size a small picture is its own thumbnail.
+    private static let smallBytes: Int64 = 65_536
+    /// How many pictures may be looked at or wait.
+    private static let maxQueue = 34
+
+    private let folder: String
+    private let path: String
+    private let time: Duration
+    private let logger: Logger
+    private let threads = FileThreads(count: 2)
+    private let queued = Mutex(0)
+    #if os(Linux)
+        private let tools = Mutex<PictureTools?>(nil)
+    #endif
+
+    /// - Parameters:
+    ///   - folder: for thumbnails until they are stored; everything in it is deleted at the start.
+    ///   - path: the folders in which the programs are, separated by `:`.
+    ///   - time: how long a picture may wait, and then how long it may be looked at.
+    package init(folder: String, path: String, time: Duration = .seconds(10), logger: Logger) {
+        self.folder = folder
+        self.path = path
+        self.time = time
+        self.logger = logger
+    }
+
+    /// Creates the folder, looks for the programs, and logs what it finds.
+    /// - Throws: `FileStoreError`.
+    package func prepare() async throws(FileStoreError) {
+        #if os(Linux)
+            let (folder, path) = (folder, path)
+            let (found, problem) = try await threads.run { () throws(FileStoreError) in
+                try LocalFile.makeFolder(folder)
+                for name in try LocalFile.names(in: folder) { try LocalFile.deleteFolder(folder + "/" + name) }
+                let trial = folder + "/trial"
+                try LocalFile.makeFolder(trial)
+                defer { try? LocalFile.deleteFolder(trial) }
+                return PictureTools.find(in: path, trying: try LocalFile.absolute(trial))
+            }
+            tools.withLock { $0 = found }
+            if let found {
+                let place = found.isSandboxed ? "in a sandbox (bubblewrap)" : "with limits, but without a sandbox"
+                let text = "thumbnails are made by libvips \(found.version) \(place)"
+                if found.isSandboxed {
+                    logger.info("\(text)")
+                } else {
+                    logger.notice("\(text): bubblewrap is not installed, or cannot be used here")
+                }
+            } else {
+                logger.notice("no thumbnails are made: \(problem)")
+            }
+        #endif
+    }
+
+    /// Looks at a picture. Its thumbnail is there until `discard(_:)`, which must be called afterwards in any case.
+    /// - Parameters:
+    ///   - file: the path of its bytes.
+    ///   - type: its media type, which the first bytes have confirmed.
+    ///   - id: names its working folder; no other picture may have the same at the same time.
+    package func look(at file: String, type: String, id: String) async -> Finding {
+        #if os(Linux)
+            guard let loader = Self.loaders[type], let tools = tools.withLock({ $0 }) else { return .unknown }
+            let isFull = queued.withLock { queued in
+                queued += 1
+                return queued > Self.maxQueue
+            }
+            defer { queued.withLock { $0 -= 1 } }
+            var problem = "too many pictures are waiting"
+            if !isFull {
+                let (folder, time, latest) = (folder + "/" + id, time, ContinuousClock.now + time)
+                do {
+                    return try await threads.run { () throws(FileStoreError) in
+                        guard .now < latest else { throw FileStoreError(.unavailable, "it had to wait for too long") }
+                        try LocalFile.makeFolder(folder)
+                        return try PictureJob(
+                            file: try LocalFile.absolute(file), folder: try LocalFile.absolute(folder), loader: loader,
+                            tools: tools, end: .now + time
+                        ).run()
+                    }
+                } catch {
+                    problem = error.description
+                }
+            }
+            logger.info("a picture gets no thumbnail", metadata: ["file": "\(id)", "reason": "\(problem)"])
+        #endif
+        return .unknown
+    }
+
+    /// Deletes what is left of the work on a picture.
+    package func discard(_ id: String) async {
+        let folder = folder + "/" + id
+        try? await threads.run { () throws(FileStoreError) in try LocalFile.deleteFolder(folder) }
+    }
+
+    /// The limit that a picture exceeds, as a sentence; nil if it exceeds none.
+    static func problem(width: Int, height: Int, frames: Int) -> String? {
+        let (pixels, isOver) = width.multipliedReportingOverflow(by: height)
+        if isOver || pixels > maxPixels {
+            return "A picture can have at most \(maxPixels / 1_000_000) megapixels. Send a smaller one."
+        }
+        if max(width, height) > maxSide {
+            return "A side of a picture can have at most \(maxSide) pixels. Send a smaller one."
+        }
+        return frames > maxFrames ? "An animation can have at most \(maxFrames) frames. Send a shorter one." : nil
+    }
+
+    /// Whether a picture is its own thumbnail.
+    static func isSmall(width: Int, height: Int, bytes: Int64) -> Bool {
+        max(width, height) <= side && bytes <= smallBytes
+    }
+}

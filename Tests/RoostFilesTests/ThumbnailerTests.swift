@@ -1,0 +1,210 @@
+#if os(Linux)
+    import Foundation
+    import Logging
+    import RoostFiles
+    import RoostTesting
+    import Testing
+
+    @Suite(.timeLimit(.minutes(2))) struct ThumbnailerTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func makeThumbnailer(
+            path: String = "/usr/bin:/bin", time: Duration = .seconds(60)
+        ) async throws -> Thumbnailer {
+            let thumbnailer = Thumbnailer(
+                folder: folder.path + "/work", path: path, time: time,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            try await thumbnailer.prepare()
+            return thumbnailer
+        }
+
+        private func look(
+            at bytes: [UInt8], _ type: String, with thumbnailer: Thumbnailer, id: String = "a"
+        ) async throws -> Thumbnailer.Finding {
+            let path = folder.path + "/" + id + "[page=1]"
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return await thumbnailer.look(at: path, type: type, id: id)
+        }
+
+        private func facts(
+            of bytes: [UInt8], _ type: String, with thumbnailer: Thumbnailer
+        ) async throws -> PictureFacts {
+            guard case .facts(let facts) = try await look(at: bytes, type, with: thumbnailer) else {
+                throw Nothing(type: type)
+            }
+            return facts
+        }
+
+        private struct Nothing: Error { var type: String }
+
+        private func bytes(_ thumbnail: PictureFacts.Thumbnail?) throws -> [UInt8] {
+            Array(try Data(contentsOf: URL(fileURLWithPath: try #require(thumbnail).path)))
+        }
+
+        @Test(.enabled(if: SamplePicture.hasVips))
+        func `a picture of each type has a size, a hash and a thumbnail`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let source = SamplePicture.png(width: 900, height: 600)
+            let hash = try await facts(of: source, "image/png", with: thumbnailer).blurHash
+            #expect(hash?.utf8.count == 28 && hash?.first == "L")
+            let files: [(String, String, String)] = [
+                ("a.jpg[Q=90]", "image/jpeg", "image/jpeg"), ("b.jpg[interlace]", "image/jpeg", "image/jpeg"),
+                ("a.webp", "image/webp", "image/jpeg"), ("a.gif", "image/gif", "image/webp"),
+                ("a.png", "image/png", "image/jpeg"),
+                ("a.heic[compression=hevc]", "image/heic", "image/jpeg"),
+                ("a.avif[compression=av1]", "image/avif", "image/jpeg"),
+            ]
+            for (name, type, made) in files {
+                let picture = try SamplePicture.converted(source, to: name, in: folder)
+                let facts = try await facts(of: picture, type, with: thumbnailer)
+                #expect(facts.width == 900 && facts.height == 600, "\(name)")
+                let thumbnail = try #require(facts.thumbnail)
+                #expect(thumbnail.contentType == made, "\(name)")
+                #expect(thumbnail.width == 640 && (426...427).contains(thumbnail.height), "\(name)")
+                let bytes = try bytes(thumbnail)
+                #expect(bytes.count == thumbnail.size && FileSignatures.find(in: bytes) == .type(made), "\(name)")
+                // The mean colour, and nearly all of the rest.
+                #expect(facts.blurHash?.prefix(1) == "L" && facts.blurHash?.utf8.count == 28, "\(name)")
+                await thumbnailer.discard("a")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/work").isEmpty)
+        }
+
+        @Test(.enabled(if: SamplePicture.hasVips))
+        func `a thumbnail is upright, without metadata, and keeps transparency`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let plain = try SamplePicture.converted(
+                SamplePicture.png(width: 900, height: 600), to: "a.jpg[strip]", in: folder)
+            for (orientation, width) in [(1, 900), (3, 900), (6, 600), (8, 600)] {
+                let picture = SamplePicture.jpeg(plain, orientation: orientation, description: "secret-garden")
+                let facts = try await facts(of: picture, "image/jpeg", with: thumbnailer)
+                #expect(facts.width == width && facts.height == 1_500 - width)
+                let thumbnail = try #require(facts.thumbnail)
+                #expect((thumbnail.width > thumbnail.height) == (width == 900), "\(orientation)")
+                let data = Data(try bytes(thumbnail))
+                for secret in ["secret-garden", "Exif", "http://ns.adobe.com", "ICC_PROFILE"] {
+                    #expect(data.range(of: Data(secret.utf8)) == nil, "\(secret)")
+                }
+            }
+            let glass = SamplePicture.png(width: 800, height: 700, hasAlpha: true)
+            let thumbnail = try await facts(of: glass, "image/png", with: thumbnailer).thumbnail
+            #expect(thumbnail?.contentType == "image/webp" && thumbnail?.width == 640 && thumbnail?.height == 560)
+            #expect(try bytes(thumbnail).dropFirst(12).starts(with: "VP8X".utf8))
+        }
+
+        @Test(.enabled(if: SamplePicture.hasVips))
+        func `a small picture is its own thumbnail`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let small = SamplePicture.png(width: 100, height: 80)
+            let facts = try await facts(of: small, "image/png", with: thumbnailer)
+            #expect(facts.width == 100 && facts.height == 80 && facts.thumbnail == nil && facts.blurHash != nil)
+            let narrow = try SamplePicture.converted(SamplePicture.png(width: 641, height: 4), to: "a.png", in: folder)
+            let thumbnail = try await self.facts(of: narrow, "image/png", with: thumbnailer).thumbnail
+            #expect(thumbnail?.width == 640)
+            // Few pixels, many bytes: it is not made larger.
+            let heavy = SamplePicture.png(width: 200, height: 150)
+            let lighter = try await self.facts(of: heavy, "image/png", with: thumbnailer).thumbnail
+            #expect(lighter?.width == 200 && lighter.map { $0.size < 65_536 } == true)
+        }
+
+        @Test(.enabled(if: SamplePicture.hasVips))
+        func `a picture over a limit is refused with the limit, and a broken one is just not known`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let data = SamplePicture.zlib(zeros: 1_000)
+            let table: [([UInt8], String, String)] = [
+                (SamplePicture.png(width: 8_000, height: 5_001, data: data), "image/png", "40 megapixels"),
+                (SamplePicture.png(width: 16_385, height: 1, data: data), "image/png", "16384 pixels"),
+                (SamplePicture.gif(frames: 201), "image/gif", "200 frames"),
+            ]
+            for (bytes, type, limit) in table {
+                let finding = try await look(at: bytes, type, with: thumbnailer)
+                guard case .refused(let sentence) = finding else { throw Nothing(type: "\(finding)") }
+                #expect(sentence.contains(limit))
+            }
+            #expect(try await look(at: SamplePicture.gif(frames: 200), "image/gif", with: thumbnailer) != .unknown)
+            let valid = SamplePicture.png(width: 700, height: 700)
+            let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>".utf8)
+            for (bytes, type) in [
+                ([], "image/png"), ([0x89], "image/png"), (Array(valid.prefix(40)), "image/png"),
+                (valid, "image/jpeg"), (svg, "image/svg+xml"), (svg, "image/png"), (valid, "image/tiff"),
+            ] {
+                #expect(try await look(at: bytes, type, with: thumbnailer) == .unknown, "\(type) \(bytes.count)")
+            }
+        }
+
+        @Test func `without libvips nothing is known of any picture`() async throws {
+            let thumbnailer = try await makeThumbnailer(path: folder.path)
+            let finding = try await look(at: SamplePicture.png(width: 700, height: 700), "image/png", with: thumbnailer)
+            #expect(finding == .unknown)
+        }
+
+        /// Programs in the place of those of libvips.
+        private func programs(thumbnail: String) throws -> String {
+            let path = folder.path + "/bin"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            for name in ["prlimit", "env"] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: path + "/" + name, withDestinationPath: "/usr/bin/" + name)
+            }
+            let scripts = [
+                "vips": "if [ \"$1\" = --version ]; then echo vips-8.14.1; exit; fi\n\(thumbnail)\n",
+                "vipsheader": "echo \"$1: 900x600 uchar, 3 bands, srgb, pngload\"\n",
+            ]
+            for (name, script) in scripts {
+                try Data("#!/bin/sh\n\(script)".utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+                chmod(path + "/" + name, 0o755)
+            }
+            return path
+        }
+
+        private func lines(_ name: String) -> [String] {
+            let text = (try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").map(String.init)
+        }
+
+        @Test func `two programs run at a time`() async throws {
+            let root = folder.path
+            try FileManager.default.createDirectory(atPath: root + "/running", withIntermediateDirectories: false)
+            let path = try programs(
+                thumbnail:
+                    "mkdir \(root)/running/$$; ls \(root)/running | wc -l >> \(root)/counts; rmdir \(root)/running/$$")
+            let thumbnailer = try await makeThumbnailer(path: path)
+            let picture = SamplePicture.png(width: 2, height: 2)
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for number in 0..<20 {
+                    tasks.addTask {
+                        let finding = try await look(at: picture, "image/png", with: thumbnailer, id: "p\(number)")
+                        #expect(finding == .unknown)
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            let counts = lines("counts").compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+            #expect(counts.count == 20 && counts.allSatisfy { $0 <= 2 })
+        }
+
+        @Test func `a program that does not end is killed with all that it has started`() async throws {
+            let root = folder.path
+            let path = try programs(
+                thumbnail:
+                    "env > \(root)/variables; sleep 1000 & echo $! >> \(root)/pids; echo $$ >> \(root)/pids; sleep 1000"
+            )
+            let thumbnailer = try await makeThumbnailer(path: path, time: .seconds(1))
+            let finding = try await look(at: SamplePicture.png(width: 2, height: 2), "image/png", with: thumbnailer)
+            #expect(finding == .unknown)
+            let pids = lines("pids").compactMap { pid_t($0) }
+            // They are gone, or nobody has asked yet how they ended.
+            for pid in pids {
+                let status = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ") Z"
+                #expect(status.contains(") Z"), "\(status)")
+            }
+            let names = Set(lines("variables").compactMap { $0.split(separator: "=").first.map(String.init) })
+            let allowed: Set = [
+                "PATH", "VIPS_BLOCK_UNTRUSTED", "VIPS_CONCURRENCY", "VIPS_DISC_THRESHOLD", "PWD", "OLDPWD",
+            ]
+            #expect(names.isSubset(of: allowed) && names.contains("VIPS_BLOCK_UNTRUSTED"), "\(names)")
+        }
+    }
+#endif
