@@ -167,7 +167,8 @@ extension Screens {
             gate.hold("totalUnread")
             let load = Task { await list.loadFirst() }
             await gate.untilHeld()
-            try await ann.channel(channelID("c2")).send("again")
+            // Both came at one moment, so the order is that of the ids.
+            try await ann.channel(channelID("c1")).send("again")
             try await wait("the row") { list.rows.first?.unread == 2 && list.totalUnread == 3 }
             gate.release()
             #expect(await load.value)
