@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct OpenChannelsTests {
     @Test(arguments: Backend.available)
-    func `what one guest posts in an open channel the others get with the sender's id [J-1 J-8]`(
+    func `what one guest posts in an open channel reaches the others with the sender's id [J-1 J-8]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -65,7 +65,7 @@ import Testing
         try await stage.bob.send("two", to: Cast.lobby)
         try await stage.bob.perform(StartTyping(channel: Cast.lobby))
         #expect(stage.ann.events.map(\.text) == ["one"])
-        // Taking part belongs to the connection: the user's other device goes on.
+        // Taking part belongs to the connection: the user's other device still takes part.
         #expect(tablet.rows(of: Cast.lobby).map(\.text) == ["one", "two"])
         try await stage.ann.perform(LeaveChannel(channel: Cast.lobby))
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
@@ -89,7 +89,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `an open channel has no members, marks, list row or end`(backend: Backend) async throws {
+    func `an open channel has no members, read marks or row in the list, and cannot be ended`(backend: Backend)
+        async throws
+    {
         let stage = try await Stage(backend)
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
         try await stage.bob.send("x", to: Cast.lobby)
@@ -144,10 +146,10 @@ import Testing
         #expect(try await found("\\") == ["d.four"])
         #expect(try await found("o_e") == [])
         #expect(try await found("' OR 1=1 --") == [])
-        // Only ASCII letters are alike; others are found as they are written.
+        // Only ASCII letters match regardless of case; others are found as they are written.
         #expect(try await found("Café ÄÖ") == ["cthree"])
         #expect(try await found("cAFé") == ["cthree"])
-        // A wildcard with an accent on it is one character, and still no wildcard.
+        // A wildcard with a combining accent is one character, and still not a wildcard.
         #expect(try await found("%\u{301}") == [])
         #expect(try await found("_\u{301}") == [])
         #expect(try await found(String(repeating: "x", count: 200)) == [])
