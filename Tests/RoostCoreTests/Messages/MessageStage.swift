@@ -12,7 +12,7 @@ extension Event {
         }
     }
 
-    /// That its message was recalled.
+    /// Whether its message was recalled.
     var recall: Recall? {
         switch body {
         case .channel(.messageSent(let message)): message.recall
@@ -35,7 +35,7 @@ extension Event {
         return event
     }
 
-    /// This row as a reader of the log has it, whenever it was read: without what only tells how new the reactions are.
+    /// This row without the field that tells how new its reactions are: the same at every time of reading.
     var withPlainReactions: Event {
         var event = self
         event.reactions = reactions.flatMap { $0.kinds.isEmpty ? nil : MessageReactions(head: 0, kinds: $0.kinds) }
@@ -53,12 +53,12 @@ extension Event {
 }
 
 extension TestSession {
-    /// Sends a text and answers its id.
+    /// Sends a text and returns its id.
     func post(_ text: String, to channel: ChannelID) async throws -> MessageID {
         try #require(try await send(text, to: channel).messageID)
     }
 
-    /// Sends a message and answers its id.
+    /// Sends a message and returns its id.
     func post(_ send: SendMessage) async throws -> MessageID { try #require(try await perform(send).messageID) }
 
     @discardableResult
@@ -78,7 +78,7 @@ extension TestSession {
         try await perform(GetMessages(channel: channel, messageIDs: [message])).events.first
     }
 
-    /// The rows of a channel that `resume` replays to somebody who has none.
+    /// The rows of a channel that `resume` replays to a device that has none.
     func replay(_ channel: ChannelID, after seq: Int64 = 0) async throws -> [Event] {
         let resume = Resume(channels: [ChannelPosition(channel: channel, seq: seq)])
         return try await perform(resume).events.filter { $0.channel == channel }
@@ -92,7 +92,7 @@ extension TestSession {
 }
 
 extension SendMessage {
-    /// One message of every type that can be sent, with all that it may carry; Bob must be a member.
+    /// One message of every type that can be sent, with all fields that it may have; Bob must be a member.
     static func everyKind(in channel: ChannelID) -> [SendMessage] {
         let file = FileReference(fileID: "files/1", name: "Plan 😀.bin", contentType: "image/png", size: 300_000)
         let thumbnail = FileReference(fileID: "files/2", size: 0)
@@ -132,7 +132,7 @@ extension SendMessage {
 }
 
 extension QueryMessages {
-    /// So many rows after the moment; before it when `count` is negative.
+    /// `count` rows after the moment, or before it if `count` is negative.
     init(channel: ChannelID? = nil, time: Int64, count: Int, category: String? = nil) {
         self.init(
             channel: channel, time: .init(milliseconds: time), direction: count < 0 ? .before : .after,
@@ -149,7 +149,7 @@ extension Message {
             && category == send.category && attributes == send.attributes && call == send.call && recall == nil
     }
 
-    /// Whether nothing of the content is left; how a custom one is delivered is none.
+    /// Whether nothing of the content is left; how a custom message is delivered is not content.
     var isShell: Bool {
         text.isEmpty && mentions == nil && replyTo == nil && file == nil && thumbnail == nil && location == nil
             && extras == nil && category == nil && call == nil && vote == nil && recall != nil
