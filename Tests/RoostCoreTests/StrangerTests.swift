@@ -3,17 +3,17 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What one command answers to whom.
+/// How one command is answered to a stranger, a former member and a member.
 private struct Row {
     /// The command's name.
     var name: String
     /// Its body, with `CHANNEL` where the channel's id goes.
     var body: String
-    /// To somebody who never was a member of the channel; nothing when it is accepted.
+    /// To somebody who never was a member of the channel; nil if it is accepted.
     var stranger: Int?
     /// To somebody who was a member.
     var former: Int?
-    /// To a member who is no operator.
+    /// To a member who is not an operator.
     var member: Int?
 
     init(_ name: String, _ body: String, stranger: Int?, former: Int?, member: Int? = nil) {
@@ -170,7 +170,7 @@ private let others = [
     Row("user.unblock", #"{"userID":"ann"}"#, stranger: nil, former: nil),
     Row("user.listBlocked", "{}", stranger: nil, former: nil),
     Row("resume", #"{"channels":[{"channel":"CHANNEL","seq":0}]}"#, stranger: nil, former: nil),
-    // An id that is taken is told to everybody: accepted and documented.
+    // Anybody can learn that an id is taken: accepted and documented.
     Row("channel.create", #"{"kind":"group","channel":"CHANNEL"}"#, stranger: 1102, former: 1102, member: 1102),
     Row("channel.create", #"{"kind":"open","channel":"other"}"#, stranger: 1107, former: 1107, member: 1107),
 ]
@@ -236,7 +236,7 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `a member who is no operator gets what a member may`(backend: Backend) async throws {
+    func `a member who is not an operator may do what a member may`(backend: Backend) async throws {
         for row in table + others {
             let stage = try await stage(backend)
             let member = try await refusal(of: row, channel: Cast.club, to: stage.bob, stage.roost)
@@ -269,7 +269,7 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `a stranger costs the same statements whether there is a channel or not, and whether it is remembered`(
+    func `a stranger's command costs the same statements whether the channel exists or not, and is cached or not`(
         backend: Backend
     ) async throws {
         let (inner, folder) = try backend.makeDatabase()
@@ -345,12 +345,12 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `an operator who is no member announces and reads nothing`(backend: Backend) async throws {
+    func `an operator who is not a member can announce but not read`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         for row in table {
             let error = try await refusal(of: row, channel: Cast.club, to: operatorSession, stage.roost)
-            // An operator knows what there is, and publishes only where news are carried.
+            // An operator may learn which channels exist, and can publish only in channels of news.
             let expected = ["message.announce": nil, "news.publish": 1104][row.name, default: 1105]
             #expect(error?.code == expected, "\(row)")
         }
