@@ -43,7 +43,7 @@ extension Screens {
                 list.rows.first?.lastText == nil
             }
             #expect(list.rows.map(\.id) == [Cast.annAndBob] && list.rows.first?.unread == 0)
-            // Who was away all the time sees the same.
+            // A user who was away all the time sees the same.
             try await away.connect()
             let again = ConversationModel(
                 client: away, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)

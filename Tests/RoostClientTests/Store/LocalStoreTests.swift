@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostClient
 
-/// The file of a store: whose it is, who has it open, what becomes of it when it is damaged.
+/// The file of a store: its user, the process that has it open, and what happens if it is damaged.
 @Suite struct LocalStoreTests {
     /// A folder that goes with the test.
     private final class Folder: Sendable {
@@ -21,7 +21,7 @@ import Testing
 
         var file: String { path + "/ann.sqlite" }
 
-        /// Everything that stands in the folder's files.
+        /// The contents of all files in the folder.
         func bytes() throws -> Data {
             try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: Data()) { all, name in
                 all.append(FileManager.default.contents(atPath: path + "/" + name) ?? Data())

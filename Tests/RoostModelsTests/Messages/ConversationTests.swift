@@ -63,7 +63,7 @@ extension Screens {
             for screen in [model, other] {
                 try await wait("only his") { screen.item("m1")?.reactions == his }
             }
-            // Who opens the screen later sees the same.
+            // A user who opens the screen later sees the same.
             let late = conversation(try await house.guest(Cast.ann, device: "3"))
             late.start()
             try await wait("the first page") { late.item("m1")?.reactions == his }

@@ -1,7 +1,7 @@
 import RoostWire
 import Testing
 
-/// What is answered to frames that are JSON and no commands, and to frames that are no JSON.
+/// The answers to frames that are JSON but not commands, and to frames that are not JSON.
 @Suite struct FrameFaultTests {
     private func command(_ json: String) throws(FrameFault) -> AnyCommand {
         try WireCodec.decodeClientFrame(Array(json.utf8)).command
