@@ -57,7 +57,9 @@ extension Screens {
             await server.stop()
         }
 
-        @Test func `who was away for longer than the own log is kept sees what the other device shows`() async throws {
+        @Test func `a device that was away for longer than the user log is kept shows what the other one shows`()
+            async throws
+        {
             let clock = TestClock()
             let server = try await TestServer.start(clock: clock)
             let (phone, tablet) = (try await server.client(Cast.ann), try await server.client(Cast.ann))

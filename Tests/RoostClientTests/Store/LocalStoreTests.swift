@@ -389,7 +389,7 @@ import Testing
             purgedTo: purgedTo)
     }
 
-    @Test func `what the server takes away is forgotten, and no late answer brings it back`() async throws {
+    @Test func `rows that the server purges are removed, and no late answer brings them back`() async throws {
         let store = try LocalStore.inMemory()
         let answer = try Self.answer(5, to: 2)
         try edit(store) { transaction in
@@ -440,7 +440,7 @@ import Testing
         #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
     }
 
-    @Test func `who was away too long to be told of a purge learns of it from the channel`() async throws {
+    @Test func `a device that was away too long to be told of a purge learns of it from the channel`() async throws {
         let store = try LocalStore.inMemory()
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
@@ -526,7 +526,7 @@ import Testing
         #expect(book.takeMoves()[key] == LogMove(from: 15, to: 15))
     }
 
-    @Test func `moves of a log join, and one that starts anew takes their place`() {
+    @Test func `moves of a log are merged, and a new start replaces them`() {
         let first = LogMove(from: 3, to: 7)
         #expect(first.then(LogMove(from: 7, to: 9)) == LogMove(from: 3, to: 9))
         #expect(first.then(LogMove(from: 20, to: 20)) == LogMove(from: 20, to: 20))

@@ -60,7 +60,7 @@ import Testing
         #"{"id":"\ud83d","cmd":"unread.get"}"#, #"{"id":["a"],"cmd":"unread.get"}"#, #"{"id":null,"cmd":"unread.get"}"#,
         #"{"id":"a","id":"b","cmd":"unread.get"}"#, #"{"id":"a","cmd":"unread.get","id":"a"}"#,
     ])
-    func `a frame that is no JSON, or has not one id, is answered without id`(json: String) throws {
+    func `a frame that is not JSON, or does not have exactly one id, is answered without id`(json: String) throws {
         let fault = try #require(refusal(of: json))
         #expect(fault.id == nil)
         #expect(fault.error.code == 6)
