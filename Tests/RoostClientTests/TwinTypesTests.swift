@@ -6,7 +6,7 @@ import Testing
 
 /// Types that mean the same and differ in their flags, as a client meets them.
 @Suite struct TwinTypesTests {
-    @Test func `a client takes a twin of a type as what it means, and misses nothing over it [C-L21]`() throws {
+    @Test func `a client treats a twin of a type as the type it means, and misses nothing [C-L21]`() throws {
         var rig = Rig(me: Names.ann)
         rig.server.members = [Names.group]
         try rig.connect()

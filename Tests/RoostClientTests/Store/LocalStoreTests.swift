@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostClient
 
-/// The file of a store: whose it is, who has it open, what becomes of it when it is damaged.
+/// The file of a store: its user, the process that has it open, and what happens if it is damaged.
 @Suite struct LocalStoreTests {
     /// A folder that goes with the test.
     private final class Folder: Sendable {
@@ -21,7 +21,7 @@ import Testing
 
         var file: String { path + "/ann.sqlite" }
 
-        /// Everything that stands in the folder's files.
+        /// The contents of all files in the folder.
         func bytes() throws -> Data {
             try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: Data()) { all, name in
                 all.append(FileManager.default.contents(atPath: path + "/" + name) ?? Data())
@@ -389,7 +389,7 @@ import Testing
             purgedTo: purgedTo)
     }
 
-    @Test func `what the server takes away is forgotten, and no late answer brings it back`() async throws {
+    @Test func `rows that the server purges are removed, and no late answer brings them back`() async throws {
         let store = try LocalStore.inMemory()
         let answer = try Self.answer(5, to: 2)
         try edit(store) { transaction in
@@ -440,7 +440,7 @@ import Testing
         #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
     }
 
-    @Test func `who was away too long to be told of a purge learns of it from the channel`() async throws {
+    @Test func `a device that was away too long to be told of a purge learns of it from the channel`() async throws {
         let store = try LocalStore.inMemory()
         try edit(store) { transaction in
             try transaction.own(Names.ann.userID)
@@ -526,7 +526,7 @@ import Testing
         #expect(book.takeMoves()[key] == LogMove(from: 15, to: 15))
     }
 
-    @Test func `moves of a log join, and one that starts anew takes their place`() {
+    @Test func `moves of a log are merged, and a new start replaces them`() {
         let first = LogMove(from: 3, to: 7)
         #expect(first.then(LogMove(from: 7, to: 9)) == LogMove(from: 3, to: 9))
         #expect(first.then(LogMove(from: 20, to: 20)) == LogMove(from: 20, to: 20))

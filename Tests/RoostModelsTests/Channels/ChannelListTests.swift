@@ -80,7 +80,8 @@ extension Screens {
             #expect([0, 1, 99, 100, 12_345].map(ChannelRow.badge) == [nil, "1", "99", "99+", "99+"])
         }
 
-        @Test func `pages of 15: the last row drawn loads the next one, once, without doubles [J-57 J-59 J-73 C-J11]`()
+        @Test
+        func `pages of 15: the last row drawn loads the next one, once, without duplicates [J-57 J-59 J-73 C-J11]`()
             async throws
         {
             let (_, ann, bob) = try await clubs(40)
