@@ -336,7 +336,8 @@ struct CatalogueMaker {
     private func fields(_ type: String) throws -> [Catalogue.Field] {
         try types.fields(of: type).map { field in
             var bounds = Bounds.constants["\(type).\(field.name)"]
-            if ["integer", "time"].contains(field.type), bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
+            let isWhole = ["integer", "time"].contains(field.type)
+            if isWhole, bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
                 bounds = bounds ?? Bounds()
                 bounds?.minimum = 0
             }
