@@ -438,7 +438,7 @@ read -r copy_of_text copy_of_image lobby_text _ <<<"$copies"
 saw "a2 b1 b2" "e['messageID'] == '$copy_of_text' and e['senderID'] == 'a' and b['isForwarded'] and e['text'] == '@b, look'"
 saw "a2 b1 b2" "e['messageID'] == '$copy_of_image' and b['file']['fileID'] == '$roof'"
 is "no tags" true "$(on b1 message get --channel a:b "$copy_of_text" | pick '"mentions" not in j["body"]')"
-is "in the lobby" '"pictures/7"' \
+is "in the lobby" "\"$roof\"" \
     "$(on d1 message list --channel lobby | pick 'json.dumps(all[-1]["body"]["file"]["fileID"])')"
 is "origin" "[\"club\", \"$text\"]" "$(on b1 message origin --channel a:b "$copy_of_text" |
     pick '[j["channel"], j["messageID"]]')"
