@@ -23,7 +23,7 @@ struct Types {
         byName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The type with this name; nothing when there is none.
+    /// The type with this name; nil if there is none.
     subscript(name: String) -> TypeDeclaration? { byName[name] }
 
     /// The type with this name, which must have a doc comment.
@@ -74,7 +74,7 @@ struct Types {
         }
         return Field(
             name: property.name, type: type, isArray: isArray, isOptional: isOptional,
-            meaning: property.doc.joined(separator: " "))
+            meaning: property.doc.joined(separator: " ") + (name == "Date" ? " In ms since 1970." : ""))
     }
 
     /// The name of an event is no property of its own: it is that of the body.
