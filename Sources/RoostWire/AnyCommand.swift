@@ -1,7 +1,7 @@
 /// Every command of the protocol, by what it does to the order of a connection: the closed list.
 ///
-/// Each group is switched without `default` where its commands are carried out, so that
-/// a new case is a list of work written by the compiler.
+/// The code that executes a group switches over it without `default`, so that the compiler
+/// finds all places that a new case needs.
 public enum AnyCommand: Hashable, Sendable {
     /// The first frame of a connection.
     indirect case hello(Hello)
@@ -76,9 +76,9 @@ public enum AnyCommand: Hashable, Sendable {
 /// A command that reads stored state: it waits for the commands before it.
 ///
 /// It is indirect because commands with many fields would make every command large, and
-/// each is handed on a dozen times.
+/// each is passed on a dozen times.
 public indirect enum ReadingCommand: Hashable, Sendable {
-    /// Asks for what was missed.
+    /// Reads the rows that were missed.
     case resume(Resume)
     /// Reads users by id.
     case getUsers(GetUsers)
@@ -177,13 +177,13 @@ public indirect enum ReadingCommand: Hashable, Sendable {
 /// A command that changes stored state under its transID.
 ///
 /// It is indirect because commands with many fields would make every command large, and
-/// each is handed on a dozen times.
+/// each is passed on a dozen times.
 public indirect enum WritingCommand: Hashable, Sendable {
     /// Blocks a user.
     case blockUser(BlockUser)
-    /// Takes a block back.
+    /// Unblocks a user.
     case unblockUser(UnblockUser)
-    /// Makes a channel.
+    /// Creates a channel.
     case createChannel(CreateChannel)
     /// Leaves a channel.
     case leaveChannel(LeaveChannel)
@@ -215,7 +215,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case sendMessage(SendMessage)
     /// Sends several messages to several channels.
     case sendMany(SendMany)
-    /// Puts an operator's line into a channel.
+    /// Publishes an operator's announcement in a channel.
     case announceMessage(AnnounceMessage)
     /// Recalls messages for everybody.
     case recallMessages(RecallMessages)
@@ -235,17 +235,17 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case castVote(CastVote)
     /// Closes a vote.
     case closeVote(CloseVote)
-    /// Puts an emoji on a message.
+    /// Adds a reaction to a message.
     case addReaction(AddReaction)
-    /// Takes an emoji from a message.
+    /// Removes a reaction from a message.
     case removeReaction(RemoveReaction)
     /// Publishes a piece of news.
     case publishNews(PublishNews)
-    /// Has the server send to many users.
+    /// Sends messages to many users.
     case createBroadcast(CreateBroadcast)
-    /// Has a broadcast stand still.
+    /// Pauses a broadcast.
     case pauseBroadcast(PauseBroadcast)
-    /// Has a broadcast go on.
+    /// Resumes a broadcast.
     case resumeBroadcast(ResumeBroadcast)
     /// Stops a broadcast.
     case cancelBroadcast(CancelBroadcast)
@@ -307,10 +307,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
     ]
 }
 
-/// A command that changes nothing durable, or only moves something monotone: it takes no key.
+/// A command that changes nothing durable, or only moves something monotone: it has no transID.
 ///
 /// It is indirect because commands with many fields would make every command large, and
-/// each is handed on a dozen times.
+/// each is passed on a dozen times.
 public indirect enum MovingCommand: Hashable, Sendable {
     /// Takes part in an open channel.
     case joinChannel(JoinChannel)
@@ -318,7 +318,7 @@ public indirect enum MovingCommand: Hashable, Sendable {
     case setReadMark(SetReadMark)
     /// Marks all channels as read.
     case setAllReadMarks(SetAllReadMarks)
-    /// The caller types.
+    /// The caller is typing.
     case startTyping(StartTyping)
     /// The caller stopped typing.
     case endTyping(EndTyping)

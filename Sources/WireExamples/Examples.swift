@@ -17,7 +17,7 @@ package enum Examples {
     package struct Exchange: Sendable {
         /// The command's name.
         package var name: String
-        /// What is special about this example; nothing for the plain one.
+        /// The variant that this example shows; nil for the usual form.
         package var variant: String?
         /// The frame of the client.
         package var frame: ClientFrame
@@ -29,7 +29,7 @@ package enum Examples {
 
     /// An event.
     package struct Notice: Sendable {
-        /// What is special about this example; nothing for the plain one.
+        /// The variant that this example shows; nil for the usual form.
         package var variant: String?
         /// The event.
         package var event: Event
@@ -37,7 +37,7 @@ package enum Examples {
 
     /// A refusal.
     package struct Refusal: Sendable {
-        /// The id of the frame that is refused; nothing when it could not be read.
+        /// The id of the frame that is refused; nil if it could not be read.
         package var id: String?
         /// The error.
         package var error: WireError

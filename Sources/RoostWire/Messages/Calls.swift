@@ -1,4 +1,4 @@
-/// What a notice about a call says; the call itself does not go through Roost.
+/// The call of a notice about a call; the call itself does not go through Roost.
 ///
 /// It is part of the messages `callReceived` (somebody is calling), `callCancelled` (the caller
 /// gave up, or it was answered elsewhere) and `callRecorded` (a line for the list of calls).
@@ -12,7 +12,7 @@ public struct CallNotice: Codable, Hashable, Sendable {
     /// How long people talked, in ms, 0 or more; in `callRecorded` only.
     public var durationMs: Int64?
 
-    /// Makes a notice.
+    /// Creates a notice.
     public init(callID: String, kind: CallKind, result: CallResult? = nil, durationMs: Int64? = nil) {
         self.callID = callID
         self.kind = kind
@@ -21,7 +21,7 @@ public struct CallNotice: Codable, Hashable, Sendable {
     }
 }
 
-/// What kind of call it is. Travels by name.
+/// What kind of call it is. A name on the wire.
 public enum CallKind: String, Codable, CaseIterable, Sendable {
     /// Sound alone.
     case voice
@@ -29,7 +29,7 @@ public enum CallKind: String, Codable, CaseIterable, Sendable {
     case video
 }
 
-/// How a call ended. Travels by name.
+/// How a call ended. A name on the wire.
 public enum CallResult: String, Codable, CaseIterable, Sendable {
     /// Somebody answered it.
     case answered

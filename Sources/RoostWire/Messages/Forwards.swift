@@ -27,11 +27,11 @@
 public struct ForwardMessages: Command {
     /// The name on the wire.
     public static let name = "message.forward"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.forwardMessages(self)) }
-    /// All that it names.
+    /// All channels that it names.
     public var changedChannels: [ChannelID] { [channel] + channels }
-    /// As much as the messages that it sends.
+    /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(messageIDs.count, to: channels) }
     /// The channel where the messages are.
     public var channel: ChannelID
@@ -40,14 +40,14 @@ public struct ForwardMessages: Command {
     /// 1 to `limits.idsPerCommand` channels to forward them to.
     public var channels: [ChannelID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageIDs: [MessageID], channels: [ChannelID]) {
         self.channel = channel
         self.messageIDs = messageIDs
         self.channels = channels
     }
 
-    /// What became of each message in each channel.
+    /// The result for each message in each channel.
     public typealias Answer = PairResults
 }
 
@@ -77,14 +77,14 @@ extension ForwardMessages {
 public struct GetOrigin: Command {
     /// The name on the wire.
     public static let name = "message.origin"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getOrigin(self)) }
     /// The channel of the forwarded message.
     public var channel: ChannelID
     /// The forwarded message.
     public var messageID: MessageID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID) {
         self.channel = channel
         self.messageID = messageID
@@ -104,10 +104,10 @@ public struct ForwardOrigin: Codable, Hashable, Sendable {
     public var senderID: UserID?
     /// The sender's name when it was sent.
     public var senderName: String?
-    /// When it was sent, ms since 1970.
+    /// When it was sent.
     @Timestamp public var sentAt: Date
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(
         channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date
     ) {

@@ -16,7 +16,7 @@ public struct ChannelPurged: Codable, Hashable, Sendable {
     /// How many messages counted as unread up to there: what `count` was at that row.
     public var count: Int64
 
-    /// Makes the body.
+    /// Creates the body.
     public init(upTo: Int64, count: Int64) {
         self.upTo = upTo
         self.count = count
