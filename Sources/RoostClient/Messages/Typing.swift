@@ -28,13 +28,13 @@ public struct TypingUsers: Hashable, Sendable {
     /// How long a person counts as typing without news, in ms.
     public static let expiry: Int64 = 10_000
 
-    private struct Typist: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
         var name: String
         /// By the caller's clock, in ms.
         var until: Int64
     }
 
-    private var typists: [UserID: Typist] = [:]
+    private var entries: [UserID: Entry] = [:]
     private let viewer: UserID?
 
     /// Makes the set of nobody; the viewer's own typing never enters it.
@@ -43,11 +43,11 @@ public struct TypingUsers: Hashable, Sendable {
     /// A user types, as of `now`.
     public mutating func start(_ user: UserID, name: String, now: Date) {
         guard user != viewer else { return }
-        typists[user] = Typist(name: name, until: now.milliseconds + Self.expiry)
+        entries[user] = Entry(name: name, until: now.milliseconds + Self.expiry)
     }
 
     /// A user stopped typing.
-    public mutating func end(_ user: UserID) { typists[user] = nil }
+    public mutating func end(_ user: UserID) { entries[user] = nil }
 
     /// Applies an event of the channel, and returns whether anything changed.
     @discardableResult
@@ -65,24 +65,24 @@ public struct TypingUsers: Hashable, Sendable {
     /// Forgets users who have not typed for ten seconds, and returns whether there were any.
     @discardableResult
     public mutating func expire(now: Date) -> Bool {
-        let count = typists.count
+        let count = entries.count
         let now = now.milliseconds
-        typists = typists.filter { $0.value.until > now }
-        return typists.count != count
+        entries = entries.filter { $0.value.until > now }
+        return entries.count != count
     }
 
     /// When `expire` has something to do next; nil when nobody types.
-    public var nextExpiry: Date? { typists.values.map(\.until).min().map { Date(milliseconds: $0) } }
+    public var nextExpiry: Date? { entries.values.map(\.until).min().map { Date(milliseconds: $0) } }
 
     /// Who types, ordered by id.
-    public var userIDs: [UserID] { typists.keys.sorted() }
+    public var userIDs: [UserID] { entries.keys.sorted() }
 
     /// Their names, in the same order.
-    public var names: [String] { userIDs.compactMap { typists[$0]?.name } }
+    public var names: [String] { userIDs.compactMap { entries[$0]?.name } }
 
     /// How many type.
-    public var count: Int { typists.count }
+    public var count: Int { entries.count }
 
     /// Whether nobody types.
-    public var isEmpty: Bool { typists.isEmpty }
+    public var isEmpty: Bool { entries.isEmpty }
 }

@@ -69,7 +69,7 @@ public import RoostWire
             await self?.open()
             for await change in changes {
                 guard let self else { return }
-                await self.take(change)
+                await self.apply(change)
             }
         })
     }
@@ -187,7 +187,7 @@ public import RoostWire
 
     // MARK: Rows
 
-    private func take(_ change: LocalChange) async {
+    private func apply(_ change: LocalChange) async {
         for case .connected(let user) in change.events { viewer = user.userID }
         if let state = change.state, state != connection {
             connection = state

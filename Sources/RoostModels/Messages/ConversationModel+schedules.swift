@@ -86,7 +86,7 @@ extension ConversationModel {
         life.run { [weak self] in await self?.loadSchedules() }
     }
 
-    func takeSchedules(_ events: [ClientEvent]) {
+    func applySchedules(_ events: [ClientEvent]) {
         guard scheduleLoads.isWanted else { return }
         for case .event(let event, isPast: _) in events {
             switch event.body {

@@ -60,7 +60,7 @@ extension ConversationModel {
     func readOpenVotes() { want(timeline.openVotes) }
 
     /// Takes over what rows tell of votes.
-    func takeVotes(_ rows: LocalChange.Rows) {
+    func applyVotes(_ rows: LocalChange.Rows) {
         if rows.isInterrupted { readOpenVotes() }
         for event in rows.appended {
             guard let message = event.votedOn else { continue }

@@ -140,7 +140,7 @@ public import RoostWire
                 await self?.open()
                 for await change in changes {
                     guard let self else { return }
-                    await self.take(change)
+                    await self.apply(change)
                 }
             },
             { [weak self, alarm] in
@@ -209,7 +209,7 @@ public import RoostWire
         await markRead()
     }
 
-    private func take(_ change: LocalChange) async {
+    private func apply(_ change: LocalChange) async {
         for case .connected(let user) in change.events { setViewer(user.userID) }
         if let state = change.state, state != connection {
             connection = state
@@ -219,17 +219,17 @@ public import RoostWire
                 readSchedulesAgain()
             }
         }
-        if let rows = change.rows[id] { take(rows) }
-        if let queue = change.queue[id] { take(queue) }
-        takeTyping(change.events)
-        takeSchedules(change.events)
+        if let rows = change.rows[id] { apply(rows) }
+        if let queue = change.queue[id] { apply(queue) }
+        applyTyping(change.events)
+        applySchedules(change.events)
         if change.channels.contains(id) || change.members.contains(id), let store = client.store {
             await readChannel(store)
         }
         if change.rows[id] != nil { await markRead() }
     }
 
-    private func take(_ rows: LocalChange.Rows) {
+    private func apply(_ rows: LocalChange.Rows) {
         if rows.isVoid {
             generation += 1
             update { $0.forget() }
@@ -248,7 +248,7 @@ public import RoostWire
         update {
             $0.clear(to: rows.clearedTo) + $0.append(appended) + $0.rewrite(rows.rewritten) + $0.remove(rows.removed)
         }
-        takeVotes(rows)
+        applyVotes(rows)
         guard !appended.isEmpty else { return }
         if isAtBottom {
             requestScroll(to: nil, .bottom)
@@ -261,7 +261,7 @@ public import RoostWire
         }
     }
 
-    private func take(_ queue: [QueuedMessage]) {
+    private func apply(_ queue: [QueuedMessage]) {
         let known = Set(timeline.queue.map(\.transID))
         update { $0.setQueue(queue) }
         // What one writes oneself, one wants to see.
@@ -270,7 +270,7 @@ public import RoostWire
 
     func update(_ change: (inout Timeline) -> [TimelineSplice]) {
         let splices = change(&timeline)
-        want(timeline.takeNewVotes())
+        want(timeline.drainNewVotes())
         guard !splices.isEmpty else { return }
         withMutation(keyPath: \.items) { self.splices = splices }
         revision += 1
@@ -327,7 +327,7 @@ public import RoostWire
 
     // MARK: Typing
 
-    private func takeTyping(_ events: [ClientEvent]) {
+    private func applyTyping(_ events: [ClientEvent]) {
         var isNews = false
         for case .event(let event, isPast: false) in events where event.channel == id {
             switch event.body {

@@ -212,7 +212,7 @@ public struct Timeline: Sendable {
     }
 
     /// The votes that came in since this was asked last, and of which it is not known how they stand.
-    mutating func takeNewVotes() -> Set<MessageID> {
+    mutating func drainNewVotes() -> Set<MessageID> {
         defer { newVotes = [] }
         return newVotes
     }

@@ -521,9 +521,9 @@ import Testing
         let positions = SyncPositions(epoch: "e1", userSeq: 0, channels: [position])
         var book = LogBook(positions, notesMoves: true)
         let key = LogKey.channel(Names.group)
-        #expect(book.change(key) { $0.takeNext(15) })
+        #expect(book.change(key) { $0.accept(15) })
         book.change(key) { $0.reset(to: 15) }
-        #expect(book.takeMoves()[key] == LogMove(from: 15, to: 15))
+        #expect(book.drainMoves()[key] == LogMove(from: 15, to: 15))
     }
 
     @Test func `moves of a log join, and one that starts anew takes their place`() {
