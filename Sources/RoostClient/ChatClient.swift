@@ -35,7 +35,7 @@ public final class ChatClient: Sendable {
     private let random: Mutex<RandomSource>
     private let isStoreTaken: Bool
 
-    /// Makes a client that is not connected yet.
+    /// Creates a client that is not connected yet.
     ///
     /// With a store it begins to read what was there, and what waits to be sent;
     /// everything asked of it waits for that. A store that another client has is
@@ -51,7 +51,7 @@ public final class ChatClient: Sendable {
         engine = SyncEngine(configuration: configuration, seed: system.next())
     }
 
-    /// Makes a client with the defaults of ``ClientConfiguration`` that is not connected yet.
+    /// Creates a client with the defaults of ``ClientConfiguration`` that is not connected yet.
     public convenience init(server: String, credentials: Credentials, deviceID: DeviceID, store: LocalStore? = nil) {
         var configuration = ClientConfiguration(server: server, credentials: credentials, deviceID: deviceID)
         configuration.store = store

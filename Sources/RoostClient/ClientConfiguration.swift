@@ -36,7 +36,7 @@ public struct ClientConfiguration: Sendable {
     /// as the process.
     public var eventLoopThreads: Int?
 
-    /// Makes a configuration; the other values have defaults that can be changed afterwards.
+    /// Creates a configuration; the other values have defaults that can be changed afterwards.
     public init(server: String, credentials: Credentials, deviceID: DeviceID) {
         self.server = server
         self.credentials = credentials
@@ -51,7 +51,7 @@ public struct ClientConfiguration: Sendable {
 public struct SyncPositions: Codable, Hashable, Sendable {
     /// The lineage of the server's database.
     public var epoch: String
-    /// The newest row of the user's own log that was handed over.
+    /// The newest row of the user's log that was handed over.
     public var userSeq: Int64
     /// The newest row per channel that was handed over, ordered by channel.
     public var channels: [ChannelPosition]

@@ -82,7 +82,7 @@ extension ChannelID {
 }
 
 extension EventBody {
-    /// The channels that a row of the user's own log is about.
+    /// The channels that a row of the user's log is about.
     var channels: [ChannelID] {
         switch self {
         case .user(.channelJoined(let body)): [body.channel]
@@ -111,7 +111,7 @@ public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
     case announcements
     /// Lines of the server about members, roles, settings, recalls and votes, and events of a newer protocol.
     case system
-    /// Rows of the user's own log: channels gained, lost, hidden, ended, cleared; own settings, deletions, blocks and
+    /// Rows of the user's log: channels gained, lost, hidden, ended, cleared; own settings, deletions, blocks and
     /// schedules.
     case own
 }

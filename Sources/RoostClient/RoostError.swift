@@ -32,7 +32,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line in which the error was made.
     public let line: Int
 
-    /// Makes an error that was found out on this side.
+    /// Creates an error of the client itself.
     public init(
         _ code: Code, _ message: String, isRetryable: Bool = false, retryAfterMs: Int? = nil,
         file: String = #fileID, line: Int = #line
@@ -46,7 +46,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Makes the error that stands for a refusal of the server.
+    /// Creates the error for a refusal of the server.
     ///
     /// `code` is `.server(…)` unless another one is given.
     public init(wire: WireError, code: Code? = nil, file: String = #fileID, line: Int = #line) {

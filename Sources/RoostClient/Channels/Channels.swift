@@ -68,7 +68,7 @@ extension ChatClient {
         try await create(CreateChannel(kind: .single, members: [user]), transID: makeTransID())
     }
 
-    /// Makes a group whose admin is this user; the members join at once as participants.
+    /// Creates a group whose admin is this user; the members join at once as participants.
     ///
     /// Without `channel` the server chooses the id. With the same `transID` it
     /// happens once.
@@ -79,7 +79,7 @@ extension ChatClient {
             title: title, channel: channel, members: members.map { NewMember($0) }, profile: nil, transID: transID)
     }
 
-    /// Makes a group whose admin is this user, of members with roles, nicknames and pictures.
+    /// Creates a group whose admin is this user, of members with roles, nicknames and pictures.
     ///
     /// A user with the role `invited` is asked first, and is no member before accepting.
     /// Without `channel` the server chooses the id; `profile` holds further
@@ -96,7 +96,7 @@ extension ChatClient {
             transID: transID ?? makeTransID())
     }
 
-    /// Makes an open channel; only an operator may, or anybody in dev mode.
+    /// Creates an open channel; only an operator may, or anybody in dev mode.
     public func createOpenChannel(
         _ channel: ChannelID? = nil, title: String? = nil, transID: TransID? = nil
     ) async throws(RoostError) -> Channel {

@@ -19,7 +19,7 @@ public struct HistoryPage: Hashable, Sendable {
     /// Whether there may be more behind them.
     public var hasAfter: Bool
 
-    /// Makes a page.
+    /// Creates a page.
     public init(events: [Event], hasBefore: Bool, hasAfter: Bool) {
         self.events = events
         self.hasBefore = hasBefore

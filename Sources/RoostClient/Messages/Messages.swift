@@ -83,8 +83,8 @@ extension ChannelHandle {
     /// - Parameters:
     ///   - content: what it says.
     ///   - replyTo: the message of this channel that this one answers, or that a notice is about.
-    ///   - extras: data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
-    ///   - category: a category of the app's own to ask for, 1 to 64 UTF-16 units.
+    ///   - extras: app-defined data: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    ///   - category: an app-defined category to ask for, 1 to 64 UTF-16 units.
     ///   - transID: the key of the send; a new one when absent.
     /// - Throws: as ``PendingMessage/sent``; `.server(.messageNotFound)` when `replyTo` cannot be read;
     ///   `.dataFormat` for a field outside its bounds; `.invalidContent` for a text that is none.

@@ -37,7 +37,7 @@ public struct TypingUsers: Hashable, Sendable {
     private var entries: [UserID: Entry] = [:]
     private let viewer: UserID?
 
-    /// Makes the set of nobody; the viewer's own typing never enters it.
+    /// Creates an empty set; the viewer is never in it.
     public init(viewer: UserID? = nil) { self.viewer = viewer }
 
     /// A user types, as of `now`.

@@ -13,7 +13,7 @@ public struct LocalFile: Codable, Hashable, Sendable {
     /// What is in it, as `image/jpeg`.
     public var contentType: String?
 
-    /// Makes a reference to a file of this device.
+    /// Creates a reference to a file of this device.
     public init(path: String, name: String? = nil, contentType: String? = nil) {
         self.path = path
         self.name = name

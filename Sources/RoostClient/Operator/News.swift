@@ -42,7 +42,7 @@ extension ChannelHandle {
 }
 
 extension ChatClient {
-    /// Makes a channel that carries news, for those who subscribe or for all users, and returns its id.
+    /// Creates a channel that carries news, for those who subscribe or for all users, and returns its id.
     ///
     /// Only an operator may. Without `channel` the server chooses the id. With the same `transID` it happens once.
     /// - Throws: `.server(.noPrivilege)`; `.channelIDFormat` or `.channelIDExists` for the id.

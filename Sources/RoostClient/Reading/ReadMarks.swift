@@ -74,7 +74,7 @@ public struct ReadMarks: Hashable, Sendable {
     /// The other one of the 1-on-1, while blocked.
     private var hidden: UserID?
 
-    /// Makes the marks of nobody.
+    /// Creates an empty set of marks.
     public init() {}
 
     /// Takes over the current members of a channel: newer marks win, former members are dropped.
@@ -105,7 +105,7 @@ public struct ReadMarks: Hashable, Sendable {
         }
     }
 
-    /// Takes over what an event of the channel, or of the user's own log, says about members and marks.
+    /// Takes over what an event of the channel, or of the user's log, says about members and marks.
     ///
     /// Sending a message reads the channel up to it only if nothing unread
     /// lay before; the marks of the server decide, so a message changes nothing.
