@@ -12,7 +12,7 @@ extension ChannelHandle {
     ///
     /// The subscription begins with this call. The sequence is for one reader and
     /// ends with its task.
-    /// - Throws: while reading, what the server refuses for good, as 1105 for an unknown channel; `lagged` when more
+    /// - Throws: while reading, what the server refuses for good, as 1105 for an unknown channel; `lagged` if more
     ///   than 100,000 events waited.
     public func events(after seq: Int64? = nil) -> ChannelEvents {
         let id = id
@@ -22,11 +22,11 @@ extension ChannelHandle {
     }
 }
 
-/// What happens in one channel, as ``ChannelHandle/events(after:)`` gives it. For one reader.
+/// What happens in one channel, from ``ChannelHandle/events(after:)``. For one reader.
 public struct ChannelEvents: AsyncSequence, Sendable {
     /// What happens.
     public typealias Element = ClientEvent
-    /// What ends it early.
+    /// The error that ends it early.
     public typealias Failure = RoostError
     let handle: ChannelHandle
     let after: Int64?
@@ -41,7 +41,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         /// What happens.
         public typealias Element = ClientEvent
-        /// What ends it early.
+        /// The error that ends it early.
         public typealias Failure = RoostError
         let handle: ChannelHandle
         var live: Batch<ClientEvent>
@@ -54,7 +54,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
             self.order = order
         }
 
-        /// The next event; nil when the task was cancelled.
+        /// The next event; nil if the task was cancelled.
         public mutating func next() async throws(RoostError) -> ClientEvent? {
             while !isOver {
                 if let event = order.next() { return event }
@@ -92,7 +92,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
 
 /// Joins pages of a log and live events into one order. It decides; the iterator reads.
 struct PageThenLive: Sendable {
-    /// The newest row given out; nil when nothing was asked for but what is live.
+    /// The newest row given out; nil if nothing was asked for but what is live.
     private var cursor: Int64?
     private var isPaging: Bool
     private var ready: [ClientEvent] = []

@@ -1,13 +1,13 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Changes settings of the channel for everybody; what is left out stays, an empty string removes.
+    /// Changes settings of the channel for everybody; absent values stay unchanged, an empty string removes one.
     ///
     /// Members change what the channel shows (title, picture, background, custom
     /// bits) unless `editors` is `moderators`; everything else is the admins'. The
     /// answer, and `channel.profileChanged` on every device of every member, hold
-    /// only what changed. With the same `transID` it happens once.
-    /// - Throws: `.server(.noProfileToSet)` when nothing is given; `.noPrivilege` without the right;
+    /// only what changed. With the same `transID` it is executed once.
+    /// - Throws: `.server(.noProfileToSet)` if nothing is given; `.noPrivilege` without the right;
     ///   `.channelTypeMismatch` for settings that a channel of this kind does not have; `.dataFormat` for a value out of
     ///   its bounds; `.tooFewMembers` or `.tooManyMembers` for bounds that the present members break.
     @discardableResult

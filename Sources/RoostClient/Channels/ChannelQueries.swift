@@ -41,11 +41,11 @@ extension ChatClient {
     }
 }
 
-/// The user's channels in numbered batches, as ``ChatClient/channelBatches(kinds:roles:changedSince:size:withMembers:)`` gives them.
+/// The user's channels in numbered batches, from ``ChatClient/channelBatches(kinds:roles:changedSince:size:withMembers:)``.
 public struct ChannelBatches: AsyncSequence, Sendable {
     /// One batch.
     public typealias Element = ChannelBatch
-    /// What ends it early.
+    /// The error that ends it early.
     public typealias Failure = RoostError
     let client: ChatClient
     let query: QueryChannels
@@ -57,7 +57,7 @@ public struct ChannelBatches: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         /// One batch.
         public typealias Element = ChannelBatch
-        /// What ends it early.
+        /// The error that ends it early.
         public typealias Failure = RoostError
         let client: ChatClient
         var next: QueryChannels?

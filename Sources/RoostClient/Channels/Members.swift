@@ -6,7 +6,7 @@ extension ChannelHandle {
     /// For a 1-on-1 the server makes a new group of the three, whose
     /// id is returned; else it returns this channel's. A user who is already a member is skipped; when
     /// nobody is left, nothing is written.
-    /// All or nothing. With the same `transID` it happens once.
+    /// All or nothing. With the same `transID` it is executed once.
     /// - Throws: `.server(.userMissing)` for an unknown user; `.noPrivilege` for a banned user; `.blocked` if
     ///   one of the users has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
     @discardableResult

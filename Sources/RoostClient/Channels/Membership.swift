@@ -4,9 +4,9 @@ extension ChannelHandle {
     /// Accepts or declines an invitation to this group.
     ///
     /// Accepting makes the user a participant, who follows the channel from then
-    /// on. With the same `transID` it happens once.
+    /// on. With the same `transID` it is executed once.
     /// - Throws: `.server(.notInvited)` if the user is or was a member and has no invitation;
-    ///   `.tooManyMembers` when the group is full, in which case the invitation stands.
+    ///   `.tooManyMembers` if the group is full, in which case the invitation stands.
     public func answerInvitation(
         isAccepted: Bool, transID: TransID? = nil
     ) async throws(RoostError) {
@@ -17,7 +17,7 @@ extension ChannelHandle {
     ///
     /// To take part in an open channel, use ``join()``. `joinMethod` and `byUserID`
     /// (who gave the link) are for statistics. A user who is already a member joins
-    /// without effect. With the same `transID` it happens once.
+    /// without effect. With the same `transID` it is executed once.
     /// - Throws: `.server(.channelNotFound)` if the group is unknown to the user and cannot be joined; `.noPrivilege` for a user
     ///   banned, and for a former member of such a group; `.tooManyMembers`; `.channelTypeMismatch` for other kinds.
     public func becomeMember(
@@ -31,9 +31,9 @@ extension ChannelHandle {
     ///
     /// 1 to 100 of them, all or nothing; they may be invited again. Moderators
     /// remove participants, admins everybody but themselves. `reason` is a number
-    /// of the app's own, 0 or more. With the same `transID` it happens once.
+    /// of the app's own, 0 or more. With the same `transID` it is executed once.
     /// - Throws: `.server(.nobodyToKick)` for an empty list; `.notAllMembers`; `.noPrivilege`; `.tooFewMembers`;
-    ///   `.channelTypeMismatch` for what is no group.
+    ///   `.channelTypeMismatch` if it is not a group.
     public func kick(
         _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
     ) async throws(RoostError) {
@@ -46,7 +46,7 @@ extension ChannelHandle {
     /// passed over. The rights are those of ``kick(_:reason:transID:)``. With the
     /// same `transID` it happens once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
-    ///   `.tooFewMembers`; `.channelTypeMismatch` for what is no group.
+    ///   `.tooFewMembers`; `.channelTypeMismatch` if it is not a group.
     public func ban(
         _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
     ) async throws(RoostError) {
@@ -55,7 +55,7 @@ extension ChannelHandle {
 
     /// Lifts bans. Those users are no members by that, but can be invited and can join again.
     ///
-    /// With the same `transID` it happens once.
+    /// With the same `transID` it is executed once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notBanned` if a user is not banned;
     ///   `.noPrivilege`.
     public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) {

@@ -1,20 +1,20 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Changes this user's own settings in the channel; what is left out stays, an empty string removes.
+    /// Changes this user's own settings in the channel; absent values stay unchanged, an empty string removes one.
     ///
     /// The answer, and `channel.preferenceChanged` on the user's devices, hold all
     /// current values. Nickname and picture are shown to the members, who get
     /// `member.profileChanged`; the rest is nobody else's. With the same `transID`
-    /// it happens once.
+    /// it is executed once.
     ///
     /// - Parameters:
     ///   - isMuted: whether the channel makes no notifications; live delivery and unread counts go on.
     ///   - ringtone: the sound of its notifications, at most 512 bytes.
     ///   - nickname: 1 to 200 UTF-16 units without control characters.
     ///   - imageURL: a picture for this channel, at most 2,000 bytes.
-    ///   - transID: the key of the command; a new one when absent.
-    /// - Throws: `.server(.noPreferenceToSet)` when nothing is given; `.dataFormat` for a value out of its bounds;
+    ///   - transID: the transID of the command; a new one by default.
+    /// - Throws: `.server(.noPreferenceToSet)` if nothing is given; `.dataFormat` for a value out of its bounds;
     ///   `.channelTypeMismatch` for an open channel.
     @discardableResult
     public func setPreference(

@@ -5,8 +5,8 @@ extension ChannelHandle {
     ///
     /// Admins give any of the three to anybody, moderators the first two to each
     /// other and to participants; the last admin stays admin. `RoleRules` in
-    /// RoostWire has the whole table. With the same `transID` it happens once.
-    /// - Throws: `.server(.noPrivilege)` without the right; `.userMissing` if the user is no member;
+    /// RoostWire has the whole table. With the same `transID` it is executed once.
+    /// - Throws: `.server(.noPrivilege)` without the right; `.userMissing` if the user is not a member;
     ///   `.noRoleToSet` for the present role, or one that cannot be given.
     public func setRole(
         _ role: Role, of user: UserID, transID: TransID? = nil

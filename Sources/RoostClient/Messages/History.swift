@@ -14,7 +14,7 @@ public enum HistorySource: Hashable, Sendable {
 public struct HistoryPage: Hashable, Sendable {
     /// The events, ascending by `seq`.
     public var events: [Event]
-    /// Whether there may be more in front of them.
+    /// Whether there may be more before them.
     public var hasBefore: Bool
     /// Whether there may be more behind them.
     public var hasAfter: Bool
@@ -28,7 +28,7 @@ public struct HistoryPage: Hashable, Sendable {
 }
 
 extension ChannelHandle {
-    /// The events of the channel's log in front of the position `before`, or the newest ones: at most `limit` (1 to 100).
+    /// The events of the channel's log before the position `before`, or the newest ones: at most `limit` (1 to 100).
     ///
     /// They ascend by `seq`; the bound is left out, so that pages never overlap. Unless told otherwise, what this device
     /// has is not asked for again, and without a connection it gives what is here, with `hasBefore` saying whether there
@@ -54,7 +54,7 @@ extension ChannelHandle {
         return try await store.page(of: id, before: before, limit: limit).page
     }
 
-    /// The events of the channel's log behind the position `after`, ascending: at most `limit` (1 to 100).
+    /// The events of the channel's log after the position `after`, ascending: at most `limit` (1 to 100).
     ///
     /// The bound is left out. What this device has is not asked for again unless the source is `server`; with the source
     /// `device` it gives what is here.

@@ -85,7 +85,7 @@ extension MessageContent {
         return MessageContent(payload, text: text)
     }
 
-    /// A message of the app's own that is delivered as it says itself.
+    /// An app-defined message that is delivered as its attributes say.
     ///
     /// What is not stored reaches those who are connected as `message.relayed`, has
     /// no `seq`, and is not kept for anybody.
@@ -95,12 +95,12 @@ extension MessageContent {
         MessageContent(.custom(attributes: delivery.rawValue), text: text, mentions: mentions)
     }
 
-    /// A message of the app's own that is stored, makes no push, never is the last message and does not count as unread.
+    /// An app-defined message that is stored, makes no push, never is the last message and does not count as unread.
     public static func customQuiet(text: String = "", mentions: [Mention]? = nil) -> MessageContent {
         MessageContent(.customQuiet, text: text, mentions: mentions)
     }
 
-    /// A message of the app's own like any other, but that does not count as unread.
+    /// An app-defined message like any other, but that does not count as unread.
     public static func customUncounted(text: String = "", mentions: [Mention]? = nil) -> MessageContent {
         MessageContent(.customUncounted, text: text, mentions: mentions)
     }
@@ -112,7 +112,7 @@ public enum MessageNotice: String, Hashable, Sendable, CaseIterable {
     case screenshotTaken
     /// The message was copied.
     case messageCopied
-    /// Messages were passed on.
+    /// Messages were forwarded.
     case messagesForwarded
     /// The message or its file was saved.
     case messageSaved

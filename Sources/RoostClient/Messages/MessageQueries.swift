@@ -10,7 +10,7 @@ extension ChannelHandle {
     /// The messages with these ids (1 to `limits.idsPerCommand`), ascending by `seq`.
     ///
     /// What does not exist or may not be read is left out.
-    /// - Throws: `.server(.messageNotFound)` when nothing is left.
+    /// - Throws: `.server(.messageNotFound)` if nothing is left.
     public func messages(_ ids: [MessageID]) async throws(RoostError) -> [Event] {
         try await client.perform(GetMessages(channel: id, messageIDs: ids)).events
     }

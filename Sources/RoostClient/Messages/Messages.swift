@@ -16,7 +16,7 @@ public struct SentMessage: Hashable, Sendable {
     public let seq: Int64?
     /// When the server took it, to the millisecond.
     public let sentAt: Date
-    /// The key of the send.
+    /// The transID of the send.
     public let transID: TransID
 
     init(_ acknowledgement: Acknowledgement) throws(RoostError) {
@@ -42,7 +42,7 @@ extension Acknowledgement {
 
 /// A send on its way to the server.
 public struct PendingMessage: Sendable {
-    /// The key of the send.
+    /// The transID of the send.
     public let transID: TransID
     /// The channel.
     public let channel: ChannelID
@@ -50,8 +50,8 @@ public struct PendingMessage: Sendable {
 
     /// Waits until the message is on the server's disk. It may be asked for any number of times.
     ///
-    /// - Throws: what the server refused as `.server(…)`; `disconnected` when the client gave up, in which case the
-    ///   message may have been stored: send it again under the same transID to be sure; `outcomeUnknown` when it was on
+    /// - Throws: what the server refused as `.server(…)`; `disconnected` if the client gave up, in which case the
+    ///   message may have been stored: send it again under the same transID to be sure; `outcomeUnknown` if it was on
     ///   its way more than seven days ago and has no answer.
     public var sent: SentMessage {
         get async throws(RoostError) { try await promise.value }
@@ -85,8 +85,8 @@ extension ChannelHandle {
     ///   - replyTo: the message of this channel that this one answers, or that a notice is about.
     ///   - extras: app-defined data: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
     ///   - category: an app-defined category to ask for, 1 to 64 UTF-16 units.
-    ///   - transID: the key of the send; a new one when absent.
-    /// - Throws: as ``PendingMessage/sent``; `.server(.messageNotFound)` when `replyTo` cannot be read;
+    ///   - transID: the transID of the send; a new one by default.
+    /// - Throws: as ``PendingMessage/sent``; `.server(.messageNotFound)` if `replyTo` cannot be read;
     ///   `.dataFormat` for a field outside its bounds; `.invalidContent` for a text that is none.
     @discardableResult
     public func send(
@@ -123,7 +123,7 @@ extension ChannelHandle {
         return PendingMessage(transID: transID, channel: id, promise: client.enqueue(send, transID: transID))
     }
 
-    /// Puts an operator's line without a sender into the channel.
+    /// Publishes an announcement of an operator in the channel.
     /// - Throws: `.server(.noPrivilege)` unless this user is an operator.
     @discardableResult
     public func announce(_ text: String, transID: TransID? = nil) async throws(RoostError) -> SentMessage {

@@ -7,7 +7,7 @@ extension ChannelHandle {
     /// changes nothing. Else everybody gets
     /// `reaction.added`; `Event.after(_:viewer:)` keeps a message up to
     /// date with it, and a local store does so by itself. With the same `transID` it
-    /// happens once.
+    /// is executed once.
     /// - Throws: `.server(.dataFormat)` for what is no single character; `.limitReached` beyond `limits.reactionKinds`
     ///   different emoji on a message; `.messageNotFound`; `.channelTypeMismatch` for news; `.blocked`.
     public func react(
@@ -18,7 +18,7 @@ extension ChannelHandle {
 
     /// Takes this user's emoji from a message; what is not there changes nothing.
     ///
-    /// Else everybody gets `reaction.removed`. With the same `transID` it happens once.
+    /// Else everybody gets `reaction.removed`. With the same `transID` it is executed once.
     /// - Throws: as ``react(with:to:transID:)``.
     public func removeReaction(
         _ emoji: String, from message: MessageID, transID: TransID? = nil

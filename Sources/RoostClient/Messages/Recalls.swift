@@ -7,7 +7,7 @@ extension ChannelHandle {
     /// `limits.recallWindowMs`; moderators and admins also those of others, unless
     /// the channel forbids it. With `isSilent` they vanish from all queries, too.
     /// What can be recalled is, and the result tells it for each. Everybody gets
-    /// `message.recalled`. With the same `transID` it happens once.
+    /// `message.recalled`. With the same `transID` it is executed once.
     /// - Throws: the error of the first one when none could be recalled: `.server(.messageNotOwned)`, `.timeExpired`,
     ///   or `.messageNotFound` for one that is not there or was recalled already.
     @discardableResult

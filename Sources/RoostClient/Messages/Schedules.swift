@@ -7,7 +7,7 @@ extension ChatClient {
     /// The time is more than a minute and at most 30 days ahead by the server's clock.
     /// Whether the user may send there is asked now, and again when it is due. All
     /// devices of the user get `schedule.created`, and `schedule.sent` with the result
-    /// for each message when it has gone out. With the same `transID` it happens once.
+    /// for each message when it has gone out. With the same `transID` it is executed once.
     /// - Throws: `.server(.scheduleTime)` for another time; what a send to one of the channels would throw now;
     ///   `.limitReached` beyond `limits.schedules`.
     @discardableResult
@@ -23,7 +23,7 @@ extension ChatClient {
     /// The time is more than a minute and at most 30 days ahead by the server's clock, and `closesAt` of the vote lies
     /// after it. Whether the user may ask there is asked now, and again when it is due. All devices of the user get
     /// `schedule.created`, and `schedule.sent` with the id of the vote in each channel. With the same `transID` it
-    /// happens once.
+    /// is executed once.
     /// - Throws: as ``schedule(_:to:at:transID:)``; `.server(.invalidContent)` and `.dataFormat` for what is no vote.
     @discardableResult
     public func scheduleVote(
@@ -45,8 +45,8 @@ extension ChatClient {
     /// Changes what is scheduled, before it is due: other messages, another vote, other channels, another time.
     ///
     /// What is left out stays as it is. Messages take the place of a vote, `subject` with `vote` that of messages. All devices of the user get `schedule.changed`.
-    /// With the same `transID` it happens once.
-    /// - Throws: `.server(.scheduleNotFound)` when it was sent or cancelled, `.timeExpired` when it is due; else as
+    /// With the same `transID` it is executed once.
+    /// - Throws: `.server(.scheduleNotFound)` if it was sent or cancelled, `.timeExpired` if it is due; else as
     ///   ``schedule(_:to:at:transID:)``.
     @discardableResult
     public func changeSchedule(
@@ -61,8 +61,8 @@ extension ChatClient {
 
     /// Cancels what is scheduled, before it is due.
     ///
-    /// All devices of the user get `schedule.cancelled`. With the same `transID` it happens once.
-    /// - Throws: `.server(.scheduleNotFound)` when it was sent or cancelled, `.timeExpired` when it is due.
+    /// All devices of the user get `schedule.cancelled`. With the same `transID` it is executed once.
+    /// - Throws: `.server(.scheduleNotFound)` if it was sent or cancelled, `.timeExpired` if it is due.
     public func cancelSchedule(
         _ id: ScheduleID, transID: TransID? = nil
     ) async throws(RoostError) {

@@ -71,7 +71,7 @@ public struct TypingUsers: Hashable, Sendable {
         return entries.count != count
     }
 
-    /// When `expire` has something to do next; nil when nobody types.
+    /// When `expire` has something to do next; nil if nobody types.
     public var nextExpiry: Date? { entries.values.map(\.until).min().map { Date(milliseconds: $0) } }
 
     /// Who types, ordered by id.

@@ -5,7 +5,7 @@ extension ChannelHandle {
     ///
     /// All devices of all members get `message.sent` with `vote`, then `vote.cast`
     /// for each ballot and `vote.closed` at the end. `VoteState.after(_:viewer:)`
-    /// keeps a state up to date with these. With the same `transID` it happens once.
+    /// keeps a state up to date with these. With the same `transID` it is executed once.
     /// - Throws: `.server(.invalidContent)` for a subject or an option that cannot be one; `.dataFormat` for numbers
     ///   and times outside their bounds.
     @discardableResult
@@ -19,7 +19,7 @@ extension ChannelHandle {
     /// Sets this user's ballot: the places of the options, 0 for the first; none to take it back.
     ///
     /// The same ballot once more changes nothing. With the same `transID` it
-    /// happens once.
+    /// is executed once.
     /// - Throws: `.server(.tooManyVotes)` for more options than allowed, or a change that is not; `.voteNotOpen` before
     ///   the vote opens and `.timeExpired` after it has closed; `.notAVote`; `.messageNotFound` for what was recalled.
     public func castVote(
@@ -45,7 +45,7 @@ extension ChannelHandle {
     }
 
     /// The votes with these ids (1 to `limits.idsPerCommand`), ascending by `seq`; what may not be read is left out.
-    /// - Throws: `.server(.notAVote)` when only other messages are left; `.messageNotFound` when nothing is left.
+    /// - Throws: `.server(.notAVote)` when only other messages are left; `.messageNotFound` if nothing is left.
     public func votes(_ ids: [MessageID]) async throws(RoostError) -> [VoteState] {
         try await client.perform(GetVotes(channel: id, messageIDs: ids)).votes
     }

@@ -48,7 +48,7 @@ extension ChannelHandle {
     }
 
     /// Marks everything that was sent up to a time as read.
-    /// - Throws: `.server(.messageNotFound)` when that is nothing that this user may read.
+    /// - Throws: `.server(.messageNotFound)` if that is nothing that this user may read.
     public func markRead(upTo time: Date) async throws(RoostError) {
         _ = try await client.perform(SetReadMark(channel: id, time: time))
     }
@@ -77,7 +77,7 @@ public struct ReadMarks: Hashable, Sendable {
     /// Creates an empty set of marks.
     public init() {}
 
-    /// Takes over the current members of a channel: newer marks win, former members are dropped.
+    /// Applies the current members of a channel: newer marks win, former members are dropped.
     ///
     /// Members must be all members; for a channel with more members than it
     /// carries use ``apply(members:)`` with all pages of `members()`.
@@ -88,7 +88,7 @@ public struct ReadMarks: Hashable, Sendable {
         apply(members: channel.members)
     }
 
-    /// Takes over the full list of current members: newer marks win, former members are dropped.
+    /// Applies the full list of current members: newer marks win, former members are dropped.
     public mutating func apply(members: [Member]) {
         var current: [UserID: Int64] = [:]
         for member in members {
@@ -130,7 +130,7 @@ public struct ReadMarks: Hashable, Sendable {
         }
     }
 
-    /// The newest row that a member has read; nil if the user is no member.
+    /// The newest row that a member has read; nil if the user is not a member.
     public func readSeq(of user: UserID) -> Int64? { marks[user] }
 
     /// How many members other than the viewer have not read the row `seq`.

@@ -16,7 +16,7 @@ extension ChannelHandle {
     /// How many members have read each of these messages (1 to `limits.idsPerCommand`) and how many have not.
     ///
     /// Ascending by `seq`, without their senders. What may not be read is left out.
-    /// - Throws: `.server(.messageNotFound)` when nothing is left; `.channelTypeMismatch` for an open channel.
+    /// - Throws: `.server(.messageNotFound)` if nothing is left; `.channelTypeMismatch` for an open channel.
     public func readCounts(of messages: [MessageID]) async throws(RoostError) -> [ReadCount] {
         try await client.perform(CountReads(channel: id, messageIDs: messages)).messages
     }
@@ -31,7 +31,7 @@ extension ChannelHandle {
         try await client.page(ListMemberReads(channel: id, limit: limit, cursor: cursor))
     }
 
-    /// How far this user has read this channel; nil when the server does not say.
+    /// How far this user has read this channel; nil if the server does not say.
     public func readMark() async throws(RoostError) -> ChannelRead? {
         try await client.perform(ListReadMarks(channel: id)).channels.first
     }

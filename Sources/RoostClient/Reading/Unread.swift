@@ -1,17 +1,17 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Marks the channel as unread for this user, without a word to anybody else.
+    /// Marks the channel as unread for this user, and tells nobody else.
     ///
     /// The read mark stays where it is and no count changes; the next
     /// `markRead` takes the marker away. The user's devices get
-    /// `channel.unreadMarked`. With the same `transID` it happens once.
+    /// `channel.unreadMarked`. With the same `transID` it is executed once.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
     public func markUnread(transID: TransID? = nil) async throws(RoostError) {
         _ = try await client.perform(UnsetReadMark(channel: id), under: transID)
     }
 
-    /// Why this channel has its unread count, in numbers and in words; nil when the server does not say.
+    /// Why this channel has its unread count, in numbers and in words; nil if the server does not say.
     public func explainUnread() async throws(RoostError) -> UnreadExplanation? {
         try await client.perform(ExplainUnread(channel: id)).channels.first
     }

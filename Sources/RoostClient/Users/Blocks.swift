@@ -4,7 +4,7 @@ extension ChatClient {
     /// Blocks a user, for this user: no messages in their 1-on-1, no new groups with this user.
     ///
     /// Nobody is told but this user's devices. Blocking again changes nothing.
-    /// With the same `transID` it happens once.
+    /// With the same `transID` it is executed once.
     /// - Throws: `.server(.userNotFound)` for an unknown user; `.dataFormat` for oneself; `.limitReached` beyond
     ///   `limits.blockedUsers`.
     public func block(_ user: UserID, transID: TransID? = nil) async throws(RoostError) {
@@ -13,7 +13,7 @@ extension ChatClient {
 
     /// Takes a block back. What was refused meanwhile is not delivered later.
     ///
-    /// Nothing happens if the user is not blocked. With the same `transID` it happens once.
+    /// Nothing happens if the user is not blocked. With the same `transID` it is executed once.
     public func unblock(_ user: UserID, transID: TransID? = nil) async throws(RoostError) {
         _ = try await perform(UnblockUser(userID: user), under: transID)
     }
