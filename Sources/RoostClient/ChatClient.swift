@@ -70,7 +70,8 @@ public final class ChatClient: Sendable {
     /// `keepsTryingToConnect` only a refusal ends it. From then on the client
     /// reconnects by itself, until `disconnect()` or a permanent refusal. Calling
     /// it while connected returns at once.
-    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `storeInUse`, `storeFailed`, `disconnected` or `cancelled`.
+    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `storeInUse`, `storeFailed`, `disconnected` or
+    ///   `cancelled`.
     public func connect() async throws(RoostError) {
         if isStoreTaken {
             throw RoostError(.storeInUse, "Another client has this store. Give each client its own.")
@@ -117,7 +118,7 @@ public final class ChatClient: Sendable {
     /// The limits of the last `welcome`; the defaults before.
     package var limits: Limits { engine.limits }
 
-    /// The time by the server's clock; nil without a connection.
+    /// The time by the server's clock, in ms since 1970; nil without a connection.
     package var serverTime: Int64? { engine.serverTime }
 
     /// All events from now on, of all channels.

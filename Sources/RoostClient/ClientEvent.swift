@@ -42,7 +42,8 @@ public enum ClientEvent: Sendable {
     case connected(User)
     /// Catching up: how many of the missed rows were delivered. After each page with rows.
     case catchingUp(done: Int, of: Int)
-    /// The connection was lost. The client reconnects by itself unless the error is not retryable; nil after `disconnect()`.
+    /// The connection was lost. The client reconnects by itself unless the error is not retryable; nil after
+    /// `disconnect()`.
     case disconnected(RoostError?)
     /// A log cannot be continued: delete what is cached of it, and read it again when needed.
     case reset(Reset)

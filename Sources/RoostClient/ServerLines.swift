@@ -23,7 +23,8 @@ public struct ServerLine: Hashable, Sendable {
     /// When the server accepted the event; nil if the event has no time.
     public let sentAt: Date?
 
-    /// Creates the line of an event; nil for messages, announcements, recalls, rows of the user's log and ephemeral events.
+    /// Creates the line of an event; nil for messages, announcements, recalls, rows of the user's log and ephemeral
+    /// events.
     public init?(_ event: Event, texts: ChatTexts = .english) {
         let sender = event.senderID?.rawValue ?? texts.server
         guard let category = Self.category(of: event.body),

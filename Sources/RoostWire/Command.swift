@@ -44,7 +44,7 @@ extension Command {
 public protocol ListingCommand: Command where Answer: ListingAnswer {
     /// The most elements of a page.
     var limit: Int? { get set }
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     var cursor: String? { get set }
 }
 

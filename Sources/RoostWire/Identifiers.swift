@@ -142,7 +142,8 @@ public struct MessageID: Identifier {
     }
 }
 
-/// The id of something scheduled, made by the server: 28 hexadecimal digits, unique for its owner, that sort by when it was made.
+/// The id of something scheduled, made by the server: 28 hexadecimal digits, unique for its owner, that sort by when it
+/// was made.
 public struct ScheduleID: Identifier {
     /// The id as a string.
     public let rawValue: String
@@ -154,7 +155,8 @@ public struct ScheduleID: Identifier {
         self.rawValue = rawValue
     }
 
-    /// Creates the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the owner's log.
+    /// Creates the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the owner's
+    /// log.
     public init(createdAt: Int64, userSeq: Int64, salt: UInt32) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(28)

@@ -60,7 +60,8 @@ public enum TextRules {
         }
     }
 
-    /// Checks the ranges of mentions: at most `limits.mentions`, ascending, inside the text, not overlapping, not inside a surrogate pair.
+    /// Checks the ranges of mentions: at most `limits.mentions`, ascending, inside the text, not overlapping, not
+    /// inside a surrogate pair.
     /// - Throws: `WireError` 6.
     public static func check(_ mentions: [Mention], in text: String, limits: Limits) throws(WireError) {
         guard mentions.count <= limits.mentions else {

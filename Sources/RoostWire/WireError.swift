@@ -59,7 +59,8 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
 public enum CloseCode: UInt16, CaseIterable, Sendable {
     /// The client closed the connection.
     case normal = 1000
-    /// A frame breaks RFC 6455, or `hello` names another version of the protocol. Do not connect again with the same client.
+    /// A frame breaks RFC 6455, or `hello` names another version of the protocol. Do not connect again with the same
+    /// client.
     case protocolError = 1002
     /// A binary message; the protocol is text. Do not connect again with the same client.
     case unsupportedData = 1003
@@ -73,7 +74,8 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case restart = 1012
     /// The client read too slowly, and too much data waits for it. Connect again and resume.
     case slowReader = 4008
-    /// No valid `hello` within ten seconds, a wrong token, or a token that has expired. Connect again only with a valid token.
+    /// No valid `hello` within ten seconds, a wrong token, or a token that has expired. Connect again only with a valid
+    /// token.
     case notAuthenticated = 4401
     /// Reserved: this server never sends it. The user may not connect. Do not connect again.
     case banned = 4403

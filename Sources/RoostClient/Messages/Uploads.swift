@@ -1,16 +1,16 @@
 import Foundation
 public import RoostWire
 
-/// A file of this device that goes out with a message: it is uploaded first.
+/// A file of this device for a message: it is uploaded before the message is sent.
 ///
-/// The queue remembers its path, so the file must stay where it is until the
+/// The queue stores its path, so the file must stay there until the
 /// message is sent or discarded.
 public struct LocalFile: Codable, Hashable, Sendable {
-    /// Where it lies.
+    /// The path of the file.
     public var path: String
-    /// The name to show, 1 to 200 UTF-16 units; the path's last part when absent.
+    /// The name to show, 1 to 200 UTF-16 units; by default the last part of the path.
     public var name: String?
-    /// What is in it, as `image/jpeg`.
+    /// The media type, such as `image/jpeg`.
     public var contentType: String?
 
     /// Creates a reference to a file of this device.
@@ -20,7 +20,7 @@ public struct LocalFile: Codable, Hashable, Sendable {
         self.contentType = contentType
     }
 
-    /// What stands for the file in a message that still waits for it.
+    /// The placeholder for the file in a message that still waits for it.
     fileprivate var placeholder: FileReference {
         FileReference(
             fileID: "local", name: name ?? String(path.split(separator: "/").last ?? "file"), contentType: contentType)
@@ -28,19 +28,19 @@ public struct LocalFile: Codable, Hashable, Sendable {
 }
 
 extension ChannelHandle {
-    /// Puts a message with a file of this device into the channel's lane and returns at once: upload, then message.
+    /// Adds a message with a file of this device to the channel's queue of sends and returns at once.
     ///
     /// ```swift
     /// client.channel(id).enqueue(uploading: LocalFile(path: photo)) { .image($0, text: "The new roof") }
     /// ```
     ///
-    /// For a client with a store. The file goes through the configuration's `upload`
-    /// as soon as there is a connection; messages behind it in this channel wait for
-    /// it, those of other channels do not. Both steps outlive the process, and each
-    /// is done once for the server, however often it is tried. What `upload` throws
-    /// is tried again when it is a `RoostError` that says so; else the message has
-    /// failed, and ``ChatClient/retry(_:with:)`` uploads anew. `content` is called
-    /// once, with a reference that only stands for the file.
+    /// It needs a client with a store. The configuration's `upload` uploads the file
+    /// as soon as there is a connection; later messages in this channel wait for
+    /// it, those in other channels do not. Both steps survive the end of the process. The message
+    /// is stored once, however often it is sent. If `upload` throws a retryable
+    /// `RoostError`, it is called again; otherwise the message has
+    /// failed, and ``ChatClient/retry(_:with:)`` uploads the file again. `content` is called
+    /// once, with a placeholder for the file.
     public func enqueue(
         uploading file: LocalFile, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil, content: (FileReference) -> MessageContent
@@ -53,14 +53,14 @@ extension ChannelHandle {
     }
 }
 
-/// Uploads the files that messages wait for, one after the other in the order of their messages.
+/// Uploads the files of waiting messages, one at a time in the order of their messages.
 ///
-/// What fails and may be tried again makes room for the others meanwhile.
+/// While a failed upload waits for its next attempt, the others continue.
 final class Uploads: Sendable {
     struct Job: Sendable {
         var transID: TransID
         var file: LocalFile
-        /// How long to wait before it is tried again.
+        /// How long to wait before the next attempt.
         var pause = Duration.seconds(1)
     }
 
@@ -99,7 +99,7 @@ final class Uploads: Sendable {
 
     func put(_ job: Job) { input.yield(job) }
 
-    /// Tries once; answers what is to be tried again after the pause.
+    /// Makes one attempt; returns the job if it has to be tried again after a pause.
     private static func work(
         _ job: Job, _ upload: @Sendable (LocalFile) async throws -> FileReference, engine: () -> SyncEngine?,
         writer: () -> StoreWriter?
@@ -125,7 +125,7 @@ final class Uploads: Sendable {
         return nil
     }
 
-    /// Waits for a connection; false when the client is gone.
+    /// Waits for a connection; returns false if the client was deallocated.
     private static func isLive(_ states: Subscription<ConnectionState>?) async -> Bool {
         guard let states else { return false }
         var batch = Batch(subscription: states)
@@ -136,13 +136,13 @@ final class Uploads: Sendable {
 
 // Sends that wait for their files.
 extension SyncStateMachine {
-    /// The file is there: the message may go.
+    /// The file is uploaded: the message may be sent.
     mutating func release(_ transID: TransID, _ message: SendMessage, now: Int64) {
         lanes.release(transID.rawValue, message)
         pump(message.channel, now: now)
     }
 
-    /// The file will not come.
+    /// The upload has failed.
     mutating func giveUp(_ transID: TransID, _ error: RoostError, now: Int64) {
         guard let entry = lanes.remove(transID.rawValue) else { return }
         fail(entry, error)
@@ -151,7 +151,7 @@ extension SyncStateMachine {
 }
 
 extension LocalTransaction {
-    /// Puts the uploaded file into a message of the queue; answers the message, or nothing when it is not there.
+    /// Sets the uploaded file in a message of the queue; returns the message, or nil if it is not in the queue.
     func uploaded(_ reference: FileReference, for transID: TransID, serverTime: Int64? = nil) throws -> SendMessage? {
         guard var message = try waitsForFile(transID) else { return nil }
         message.content.payload.fields.file = reference
@@ -159,7 +159,7 @@ extension LocalTransaction {
         return message
     }
 
-    /// The message of the queue when its file is still to come.
+    /// The message in the queue, if its file is not uploaded yet.
     fileprivate func waitsForFile(_ transID: TransID) throws -> SendMessage? {
         guard let queued = try LocalStore.queued(transID, db), queued.upload != nil, queued.state == .sending else {
             return nil

@@ -16,7 +16,8 @@ extension ChannelHandle {
     }
 
     /// Ends the subscription to this channel of news.
-    /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound` if
+    /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound`
+    ///   if
     ///   this user was never subscribed, `.notMember` after unsubscribing.
     public func unsubscribe(transID: TransID? = nil) async throws(RoostError) {
         try await leave(transID: transID)
@@ -27,7 +28,8 @@ extension ChannelHandle {
     /// `PublishNews` says what every subscriber gets. At `validUntil`
     /// it is recalled silently. With the same `transID`
     /// it is executed once.
-    /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` if the channel is not for news; `.invalidContent` for an
+    /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` if the channel is not for news; `.invalidContent` for
+    ///   an
     ///   empty or too long text; `.dataFormat` for anything else, such as a time in the past.
     @discardableResult
     public func publish(
@@ -58,7 +60,7 @@ extension ChatClient {
         return id
     }
 
-    /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the page before.
+    /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the previous page.
     public func news(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> Page<NewsChannel> {
         try await page(ListNews(limit: limit, cursor: cursor))
     }

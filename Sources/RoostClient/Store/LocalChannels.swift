@@ -78,7 +78,8 @@ extension LocalTransaction {
             if channel.kind != .open, isShown {
                 if flags.contains(.counts), seq > record.mark { channel.unread = (channel.unread ?? 0) + 1 }
                 if flags.contains(.mentions), seq > record.mark { channel.mentions = (channel.mentions ?? 0) + 1 }
-                // Sending may have moved the read mark at the server. The log does not say whether it did, but it makes no
+                // Sending may have moved the read mark at the server. The log does not say whether it did, but it makes
+                // no
                 // difference: the user's own messages do not count.
             }
             if flags.contains(.last), isShown { channel.lastMessage = event }

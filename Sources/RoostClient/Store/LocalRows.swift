@@ -152,7 +152,7 @@ extension LocalTransaction {
         }
     }
 
-    /// Stores a page of history that covers the log from `first` to `last` if `head` was its newest row.
+    /// Stores a page of history that covers the log from `first` to `last` when `head` was its newest row.
     func insert(_ events: [Event], in id: ChannelID, first: Int64, last: Int64, head: Int64) throws {
         let record = try record(id)
         for event in events where event.channel == id {

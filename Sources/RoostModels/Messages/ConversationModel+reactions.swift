@@ -24,7 +24,8 @@ extension ConversationModel {
         _ = await act(AddReaction(channel: id, messageID: message, emoji: emoji))
     }
 
-    /// Removes the viewer's emoji from a message; if it is not there, nothing changes. Otherwise like ``toggleReaction(_:on:)``.
+    /// Removes the viewer's emoji from a message; if it is not there, nothing changes. Otherwise like
+    /// ``toggleReaction(_:on:)``.
     public func removeReaction(_ emoji: String, from item: TimelineItem.ID) async {
         guard let message = messages([item]).first(where: \.takesReactions)?.messageID else { return }
         _ = await act(RemoveReaction(channel: id, messageID: message, emoji: emoji))

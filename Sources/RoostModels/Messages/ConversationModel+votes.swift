@@ -19,7 +19,8 @@ extension ConversationModel {
 
     /// Creates a vote; returns whether it was created. The list follows again, with the vote at its end.
     ///
-    /// The same vote is not created twice while it is being created, nor if it is tried again after its answer was lost.
+    /// The same vote is not created twice while it is being created, nor if it is tried again after its answer was
+    /// lost.
     @discardableResult
     public func createVote(_ subject: String, _ vote: Vote) async -> Bool {
         goToNewest()

@@ -134,7 +134,8 @@ public struct ChatMessage: Hashable, Sendable {
         senderAlias = alias
     }
 
-    /// Sets the limit of a text to send, 1 to 8,000 UTF-16 units; the field does not change. Received messages have no limit.
+    /// Sets the limit of a text to send, 1 to 8,000 UTF-16 units; the field does not change. Received messages have no
+    /// limit.
     public func setMaxLength(_ length: Int) { maxLength = min(max(length, 1), Self.mostMaxLength) }
 
     /// Sets the text in the field; an edit that exceeds the limit is refused: it returns `false`.

@@ -23,7 +23,7 @@ public struct QueryChannels: ListingCommand {
     @OptionalTimestamp public var changedSince: Date?
     /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
     /// Whether each channel has up to 100 of its members; false if absent: then `members` is empty.
     public var withMembers: Bool?
@@ -57,7 +57,8 @@ public struct ChannelBatch: ListingAnswer {
     public var batchTotal: Int
     /// The `cursor` of the next page; absent on the last one.
     public var next: String?
-    /// The time to give as `changedSince` in the next query; use that of the first batch. All later changes are after it.
+    /// The time to give as `changedSince` in the next query; use that of the first batch. All later changes are after
+    /// it.
     @Timestamp public var asOf: Date
     /// What the page lists.
     public var elements: [Channel] { channels }

@@ -50,7 +50,8 @@ public struct Channel: Codable, Hashable, Sendable {
     @OptionalTimestamp public var updatedAt: Date?
     /// The log was purged up to this row: delete what you have stored of it; absent if nothing was purged.
     public var purgedTo: Int64?
-    /// Whether the caller has hidden or ended it, so that `channel.list` leaves it out until its next message; false if absent.
+    /// Whether the caller has hidden or ended it, so that `channel.list` leaves it out until its next message; false if
+    /// absent.
     public var isHidden: Bool?
 
     /// Creates a channel.
@@ -125,7 +126,8 @@ public struct CreateChannel: Command {
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
-    /// The other members, each named once (6), as plain ids or, in a group, with role, nickname and picture; they must be known users.
+    /// The other members, each named once (6), as plain ids or, in a group, with role, nickname and picture; they must
+    /// be known users.
     public var members: [NewMember]?
     /// The settings of a group, without `title`.
     public var profile: ChannelProfile?
@@ -192,7 +194,7 @@ public struct ListChannels: ListingCommand {
     public var any: AnyCommand { .read(.listChannels(self)) }
     /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -231,7 +233,7 @@ public struct ListOpenChannels: ListingCommand {
     public var keyword: String?
     /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -413,7 +415,8 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of `channel.left`, in the user log: the user is no longer a member of this channel, or not invited any more.
+/// The body of `channel.left`, in the user log: the user is no longer a member of this channel, or not invited any
+/// more.
 public struct ChannelLeft: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID

@@ -190,7 +190,7 @@ public struct ListMembers: ListingCommand {
     public var channel: ChannelID
     /// How many at most: 1 to 500, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
     /// Only users with one of these roles; participants, moderators and admins if absent.
     public var roles: [Role]?

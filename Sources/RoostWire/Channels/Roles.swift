@@ -39,7 +39,8 @@ public enum Standing: String, CaseIterable, Sendable {
     /// An admin.
     case admin
 
-    /// The standing of a user with this role; without a role, `wasMember` distinguishes a former member from a stranger.
+    /// The standing of a user with this role; without a role, `wasMember` distinguishes a former member from a
+    /// stranger.
     public init(role: Role, wasMember: Bool) {
         self =
             switch role {

@@ -43,7 +43,8 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The fields beside the text that any type may have.
     private var common: Common
 
-    /// The fields beside the text that any type may have: one that is added here is encoded, decoded and copied everywhere.
+    /// The fields beside the text that any type may have: one that is added here is encoded, decoded and copied
+    /// everywhere.
     private struct Common: Codable, Hashable {
         var mentions: [Mention]?
         var extras: [String: String]?

@@ -28,7 +28,7 @@ public struct QueryMessages: ListingCommand {
     public var category: String?
     /// How many rows at most: 1 to 100, 50 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -90,7 +90,8 @@ public struct GetMessages: Command {
 
     /// The messages that were found.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The rows, ascending by `seq`. Messages that do not exist or may not be read are left out; 1118 if none is left.
+        /// The rows, ascending by `seq`. Messages that do not exist or may not be read are left out; 1118 if none is
+        /// left.
         public var events: [Event]
 
         /// Creates the answer.

@@ -81,7 +81,8 @@ public struct MessageType: Hashable, Sendable {
         byNumber[number]
     }
 
-    /// The type that a server sends in place of this one: the type itself, unless it is a duplicate that is only accepted.
+    /// The type that a server sends in place of this one: the type itself, unless it is a duplicate that is only
+    /// accepted.
     public var emitted: MessageType {
         switch number {
         case 201, 203: .numbered(205) ?? self

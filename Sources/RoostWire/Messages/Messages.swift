@@ -242,7 +242,8 @@ public struct SendMessage: Command {
         get { content.mentions }
         set { content.mentions = newValue }
     }
-    /// The transID of the previous send of this device to this channel, if that one has no answer yet; otherwise absent.
+    /// The transID of the previous send of this device to this channel, if that one has no answer yet; otherwise
+    /// absent.
     ///
     /// If the server does not know that send, it answers 7004 and stores
     /// nothing, so that the order of the sends never changes.

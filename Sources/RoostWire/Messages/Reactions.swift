@@ -90,7 +90,7 @@ public struct ListReactions: ListingCommand {
     public var emoji: String?
     /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.

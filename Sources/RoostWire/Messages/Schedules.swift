@@ -174,7 +174,7 @@ public struct ListSchedules: ListingCommand {
     public var any: AnyCommand { .read(.listSchedules(self)) }
     /// How many at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -235,7 +235,8 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
 /// What may be scheduled, and for which times. Pure rules, the same in the server and the SDK.
 public enum ScheduleRules {
     /// Checks a time against the clock.
-    /// - Throws: `WireError` 1008 unless it is more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead.
+    /// - Throws: `WireError` 1008 unless it is more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs`
+    ///   ahead.
     public static func check(_ sendAt: Date, now: Date, limits: Limits) throws(WireError) {
         let now = now.milliseconds
         let (ahead, isTooMuch) = sendAt.milliseconds.subtractingReportingOverflow(now)

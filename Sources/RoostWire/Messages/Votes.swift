@@ -215,7 +215,7 @@ public struct ListVotes: ListingCommand {
     public var channel: ChannelID
     /// How many at most: 1 to 50, 20 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -261,7 +261,8 @@ public struct GetVotes: Command {
 
     /// The votes that were found.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The votes, ascending by `seq`. Messages that are not votes or may not be read are left out. If none is left, it
+        /// The votes, ascending by `seq`. Messages that are not votes or may not be read are left out. If none is left,
+        /// it
         /// fails with 7014 if one of them is a readable message, else with 1118.
         public var votes: [VoteState]
 
@@ -287,7 +288,7 @@ public struct ListBallots: ListingCommand {
     public var option: Int?
     /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -353,7 +354,8 @@ public struct VoteCast: Codable, Hashable, Sendable {
     public var tally: VoteTally
     /// The voter's name in the channel; absent if the vote is secret.
     public var voterName: String?
-    /// The options that the voter has now chosen, ascending; absent if the vote is secret or shows its results at the end.
+    /// The options that the voter has now chosen, ascending; absent if the vote is secret or shows its results at the
+    /// end.
     public var options: [Int]?
 
     /// Creates the body.

@@ -276,7 +276,7 @@ public struct ListBroadcasts: ListingCommand {
     public var any: AnyCommand { .read(.listBroadcasts(self)) }
     /// How many at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.

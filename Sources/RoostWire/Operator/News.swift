@@ -83,7 +83,7 @@ public struct ListNews: ListingCommand {
     public var any: AnyCommand { .read(.listNews(self)) }
     /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.

@@ -21,7 +21,7 @@ public struct ListReaders: ListingCommand {
     public var messageID: MessageID
     /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -82,7 +82,8 @@ public struct CountReads: Command {
 
     /// The counts.
     public struct Answer: Codable, Hashable, Sendable {
-        /// One per message, ascending by `seq`. Messages that the caller may not read are left out; 1118 if none is left.
+        /// One per message, ascending by `seq`. Messages that the caller may not read are left out; 1118 if none is
+        /// left.
         public var messages: [ReadCount]
 
         /// Creates the answer.
@@ -119,7 +120,7 @@ public struct ListMemberReads: ListingCommand {
     public var channel: ChannelID
     /// How many at most: 1 to 500, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -176,7 +177,7 @@ public struct ListReadMarks: ListingCommand {
     public var channel: ChannelID?
     /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.

@@ -67,7 +67,7 @@ public struct ExplainUnread: ListingCommand {
     public var channel: ChannelID?
     /// How many channels at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
     /// Creates the command.
@@ -176,7 +176,8 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
 /// Marks a channel as unread for the caller; nobody else learns of it.
 ///
 /// The read mark stays where it is, and no count changes: the channel is only marked until the next
-/// `readMark.set` on it. All devices of the caller get `channel.unreadMarked`, both times. An open channel has no marks (1104).
+/// `readMark.set` on it. All devices of the caller get `channel.unreadMarked`, both times. An open channel has no marks
+/// (1104).
 public struct UnsetReadMark: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -193,7 +194,8 @@ public struct UnsetReadMark: Command {
     public init(channel: ChannelID) { self.channel = channel }
 }
 
-/// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or removed that mark by reading.
+/// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or removed that mark by
+/// reading.
 public struct UnreadMarked: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
