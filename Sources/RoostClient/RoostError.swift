@@ -131,8 +131,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let uploadFailed = Code(value: .uploadFailed)
 
         /// The command was sent, its answer was lost, and the server may have forgotten its transID: after more than
-        /// seven
-        /// days the client does not repeat it by itself. It may have been executed.
+        /// seven days the client does not repeat it by itself. It may have been executed.
         public static let outcomeUnknown = Code(value: .outcomeUnknown)
 
         /// The code's name.

@@ -33,7 +33,7 @@ extension Story {
         ] + kinds() + takenBack() + forwards() + votes() + reactions() + news()
     }
 
-    /// One send of each kind that is no plain text.
+    /// One send of each kind except plain texts.
     private func kinds() throws -> [Examples.Exchange] {
         let sends: [(String, SendMessage)] = [
             (

@@ -80,7 +80,7 @@ package enum Examples {
         ]
     }
 
-    /// A whole conversation: log in, chat, lose the connection, come back.
+    /// A whole conversation: log in, chat, lose the connection, reconnect.
     package static func conversation() throws -> [Line] { try Story().conversation() }
 }
 

@@ -108,7 +108,7 @@ struct Presence {
         }
     }
 
-    /// Counts what is in something that the server sends.
+    /// Counts the fields in a value that the server sends.
     private mutating func look(at tree: JSONTree, as type: String) throws {
         for found in try find(type, in: tree, at: []) {
             guard case .object(let object) = found.value else {

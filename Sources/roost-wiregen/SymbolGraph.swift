@@ -111,7 +111,7 @@ fileprivate extension SymbolGraph.Symbol {
     var name: String { pathComponents.joined(separator: ".") }
     var owner: String { pathComponents.dropLast().joined(separator: ".") }
 
-    /// A property or a case. `: Int64?`, `: Bool { get }` or `(Message)` stands behind its name.
+    /// A property or a case. `: Int64?`, `: Bool { get }` or `(Message)` follows its name.
     var declaration: Declaration {
         let fragments = declarationFragments ?? []
         let behind = fragments.drop { $0.kind != "identifier" }.dropFirst()

@@ -53,7 +53,7 @@ struct Types {
             return type?.conformances.contains("LiesFlat") == true
         }
         let hasFlat = owner.properties.contains(where: liesFlat)
-        // What a command is for the server does not travel.
+        // The requirements of `Command` are not on the wire.
         let facts = Set(byName["Command"]?.properties.map(\.name) ?? [])
         let properties = owner.properties.filter {
             hasFlat ? !liesFlat($0) && !facts.contains($0.name) : $0.isStored
@@ -77,7 +77,7 @@ struct Types {
             meaning: property.doc.joined(separator: " ") + (name == "Date" ? " In ms since 1970." : ""))
     }
 
-    /// The name of an event is no property of its own: it is that of the body.
+    /// The name of an event, which is not stored but comes from its body.
     private func eventName(of owner: TypeDeclaration) throws -> [Field] {
         guard owner.name == "Event" else { return [] }
         guard let name = owner.properties.first(where: { $0.name == "name" }) else { throw Missing("Event.name") }

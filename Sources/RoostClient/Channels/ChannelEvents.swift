@@ -13,8 +13,7 @@ extension ChannelHandle {
     /// The subscription begins with the call. The sequence is for one reader and
     /// ends with its task.
     /// - Throws: while reading, a permanent refusal of the server, such as 1105 for an unknown channel; `lagged` if
-    ///   more
-    ///   than 100,000 events waited.
+    ///   more than 100,000 events waited.
     public func events(after seq: Int64? = nil) -> ChannelEvents {
         let id = id
         return ChannelEvents(

@@ -9,8 +9,7 @@ extension ChannelHandle {
     /// only what changed. With the same `transID` it is executed once.
     /// - Throws: `.server(.noProfileToSet)` if nothing is given; `.noPrivilege` without the right;
     ///   `.channelTypeMismatch` for settings that a channel of this kind does not have; `.dataFormat` for a value out
-    ///   of
-    ///   its bounds; `.tooFewMembers` or `.tooManyMembers` for bounds that the present members break.
+    ///   of its bounds; `.tooFewMembers` or `.tooManyMembers` for bounds that the present members break.
     @discardableResult
     public func setProfile(
         _ profile: ChannelProfile, transID: TransID? = nil

@@ -87,8 +87,7 @@ extension ChatClient {
     /// settings, without a title. With the same `transID` it is executed once.
     /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userMissing` for an unknown user;
     ///   `.blocked` if one of the users has blocked this user; `.tooManyMembers`, `.tooFewMembers`; `.tooManyChannels`
-    ///   if
-    ///   one of them is in too many.
+    ///   if one of them is in too many.
     public func createGroup(
         title: String? = nil, channel: ChannelID? = nil, members: [NewMember], profile: ChannelProfile? = nil,
         transID: TransID? = nil

@@ -8,9 +8,8 @@ extension ChannelHandle {
     /// result for each pair: for the first channel all messages, then for the next. With
     /// the same `transID` it happens once.
     /// - Throws: the error of the first pair if nothing could be forwarded: `.server(.messageNotFound)` for a message
-    ///   that
-    ///   was recalled or deleted, `.invalidContent` for votes, notices and calls, `.channelNotFound`, `.notMember` or
-    ///   `.blocked` for a target channel; `.tooLarge` for more than 8 MiB of content in all.
+    ///   that was recalled or deleted, `.invalidContent` for votes, notices and calls, `.channelNotFound`, `.notMember`
+    ///   or `.blocked` for a target channel; `.tooLarge` for more than 8 MiB of content in all.
     @discardableResult
     public func forward(
         _ messages: [MessageID], to channels: [ChannelID], transID: TransID? = nil

@@ -31,10 +31,9 @@ extension ChannelHandle {
     /// The events of the channel's log before the position `before`, or the newest ones: at most `limit` (1 to 100).
     ///
     /// They ascend by `seq`; the row at the bound is not included, so that pages never overlap. By default, stored
-    /// events
-    /// are not requested again, and without a connection the page has the stored events; `hasBefore` says whether there
-    /// may be more. A page may be shorter than `limit` if some rows are not visible. A client without a store always
-    /// asks the server.
+    /// events are not requested again, and without a connection the page has the stored events; `hasBefore` says
+    /// whether there may be more. A page may be shorter than `limit` if some rows are not visible. A client without a
+    /// store always asks the server.
     /// - Throws: a refusal of the server; if no event is stored, also an error of the connection.
     public func history(
         before: Int64? = nil, limit: Int = 50, from source: HistorySource = .deviceThenServer

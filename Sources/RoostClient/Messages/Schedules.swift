@@ -22,9 +22,8 @@ extension ChatClient {
     ///
     /// The time is more than a minute and at most 30 days ahead by the server's clock, and `closesAt` of the vote is
     /// after it. The user's right to create a vote there is checked now, and again when it is due. All devices of the
-    /// user get
-    /// `schedule.created`, and `schedule.sent` with the id of the vote in each channel. With the same `transID` it
-    /// is executed once.
+    /// user get `schedule.created`, and `schedule.sent` with the id of the vote in each channel. With the same
+    /// `transID` it is executed once.
     /// - Throws: as ``schedule(_:to:at:transID:)``; `.server(.invalidContent)` and `.dataFormat` for an invalid vote.
     @discardableResult
     public func scheduleVote(

@@ -8,9 +8,8 @@ extension ChatClient {
     /// the sender, or cannot have another channel, are counted and skipped. With
     /// the same `transID` it happens once.
     /// - Throws: `.server(.noPrivilege)` unless this user is an operator; `.userNotFound` for a sender whom the server
-    ///   does
-    ///   not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds; `.limitReached`
-    ///   beyond `limits.broadcasts`; the errors of a send for its content.
+    ///   does not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds;
+    ///   `.limitReached` beyond `limits.broadcasts`; the errors of a send for its content.
     @discardableResult
     public func broadcast(
         _ messages: [MessageContent], from sender: UserID, to segment: BroadcastSegment, transID: TransID? = nil

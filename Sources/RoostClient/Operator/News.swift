@@ -17,8 +17,7 @@ extension ChannelHandle {
 
     /// Ends the subscription to this channel of news.
     /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound`
-    ///   if
-    ///   this user was never subscribed, `.notMember` after unsubscribing.
+    ///   if this user was never subscribed, `.notMember` after unsubscribing.
     public func unsubscribe(transID: TransID? = nil) async throws(RoostError) {
         try await leave(transID: transID)
     }
@@ -29,8 +28,7 @@ extension ChannelHandle {
     /// it is recalled silently. With the same `transID`
     /// it is executed once.
     /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` if the channel is not for news; `.invalidContent` for
-    ///   an
-    ///   empty or too long text; `.dataFormat` for anything else, such as a time in the past.
+    ///   an empty or too long text; `.dataFormat` for anything else, such as a time in the past.
     @discardableResult
     public func publish(
         _ text: String, file: FileReference? = nil, thumbnail: FileReference? = nil, extras: [String: String]? = nil,

@@ -10,15 +10,13 @@ extension ChannelHandle {
     /// Marks everything up to a position as read; without one, everything.
     ///
     /// A mark never moves back; a smaller value changes nothing. The other members are notified, and the channel is no
-    /// longer
-    /// marked as unread (see ``markUnread(transID:)``). Repeating it is harmless.
+    /// longer marked as unread (see ``markUnread(transID:)``). Repeating it is harmless.
     ///
     /// With a store the mark is set on this device at once, also offline, up to the newest known event; it
     /// is stored, and sent to the server as soon as possible. Without a store the call returns when the
     /// server has set it.
     /// - Throws: `storeFailed`; without a store a refusal of the server, such as `.server(.channelTypeMismatch)` for an
-    ///   open
-    ///   channel.
+    ///   open channel.
     public func markRead(upTo seq: Int64? = nil) async throws(RoostError) {
         guard let writer = client.engine.writer else {
             _ = try await client.perform(SetReadMark(channel: id, seq: seq))

@@ -6,8 +6,7 @@ extension ChatClient {
     /// Only this user's devices are notified. Blocking again changes nothing.
     /// With the same `transID` it is executed once.
     /// - Throws: `.server(.userNotFound)` for an unknown user; `.dataFormat` for the user's own id; `.limitReached`
-    ///   beyond
-    ///   `limits.blockedUsers`.
+    ///   beyond `limits.blockedUsers`.
     public func block(_ user: UserID, transID: TransID? = nil) async throws(RoostError) {
         _ = try await perform(BlockUser(userID: user), under: transID)
     }

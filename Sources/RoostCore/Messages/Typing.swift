@@ -33,7 +33,7 @@ extension Transaction {
     }
 }
 
-/// What the others in a channel have been told about a user's typing, over all devices of the user.
+/// The typing of a user as announced in a channel, over all devices of the user.
 ///
 /// `typing.started` is sent immediately, and then at most once per second: a repetition within the second is sent at
 /// its end, unless typing has ended by then. `typing.ended` is sent immediately when no device types any more, and

@@ -12,10 +12,9 @@ extension ConversationModel {
     /// Forwards messages to other channels, in the order of the conversation; returns one result per pair.
     ///
     /// The results are those of all messages for the first channel, then for the next; a code other than 0 says why
-    /// that
-    /// copy was not made, and ``problem`` how many were not. Messages that cannot be forwarded are skipped. Empty if
-    /// nothing was sent, or the same messages are being forwarded to the same channels. At most 100 messages and 2,000
-    /// pairs.
+    /// that copy was not made, and ``problem`` how many were not. Messages that cannot be forwarded are skipped. Empty
+    /// if nothing was sent, or the same messages are being forwarded to the same channels. At most 100 messages and
+    /// 2,000 pairs.
     @discardableResult
     public func forward(_ items: [TimelineItem.ID], to channels: [ChannelID]) async -> [PairResult] {
         let ids = messages(items).filter(isForwardable).compactMap(\.messageID)

@@ -15,8 +15,7 @@ extension ConversationModel {
     /// Recalls messages for everybody; returns whether all messages that could be recalled were recalled.
     ///
     /// Messages that cannot be recalled, or already are, are skipped. With `isSilent` no shell remains. The items
-    /// change
-    /// when the server has confirmed it; a refusal sets ``problem``.
+    /// change when the server has confirmed it; a refusal sets ``problem``.
     @discardableResult
     public func recall(_ items: [TimelineItem.ID], isSilent: Bool = false) async -> Bool {
         let ids = messages(items).filter(isRecallable).compactMap(\.messageID)

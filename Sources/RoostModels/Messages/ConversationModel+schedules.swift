@@ -44,8 +44,7 @@ extension ConversationModel {
     /// Schedules messages for this channel at a time by the server's clock; returns whether they were scheduled.
     ///
     /// The time is more than a minute and at most 30 days ahead. The same messages are not scheduled twice while they
-    /// are
-    /// being scheduled, nor if it is tried again after the answer was lost.
+    /// are being scheduled, nor if it is tried again after the answer was lost.
     @discardableResult
     public func schedule(_ messages: [MessageContent], at time: Date) async -> Bool {
         await create(CreateSchedule(messages: messages, channels: [id], sendAt: time))

@@ -51,8 +51,7 @@ extension MessageContent {
         /// A piece of news, in a channel of this kind. `message.send` cannot send it.
         indirect case news(ChannelKind, file: FileReference? = nil, thumbnail: FileReference? = nil)
         /// A content whose fields do not fit its type, the shell of a recalled message, or a type that this version
-        /// does
-        /// not know.
+        /// does not know.
         ///
         /// It is kept unchanged, and can be read and stored. ``MessageRules`` refuses to send it.
         indirect case other(type: String, Fields, vote: Vote? = nil)

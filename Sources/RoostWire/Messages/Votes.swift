@@ -262,8 +262,7 @@ public struct GetVotes: Command {
     /// The votes that were found.
     public struct Answer: Codable, Hashable, Sendable {
         /// The votes, ascending by `seq`. Messages that are not votes or may not be read are left out. If none is left,
-        /// it
-        /// fails with 7014 if one of them is a readable message, else with 1118.
+        /// it fails with 7014 if one of them is a readable message, else with 1118.
         public var votes: [VoteState]
 
         /// Creates the answer.
