@@ -98,7 +98,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case listMemberReads(ListMemberReads)
     /// Lists what is scheduled.
     case listSchedules(ListSchedules)
-    /// Asks where a forwarded message comes from.
+    /// Returns the source of a forwarded message.
     case getOrigin(GetOrigin)
     /// Lists the votes of a channel.
     case listVotes(ListVotes)
@@ -195,7 +195,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case setChannelProfile(SetChannelProfile)
     /// Changes the caller's own settings in a channel.
     case setChannelPreference(SetChannelPreference)
-    /// Dissolves a group for everybody.
+    /// Dismisses a group for everybody.
     case dismissChannel(DismissChannel)
     /// Makes users members.
     case inviteMembers(InviteMembers)

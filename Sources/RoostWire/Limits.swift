@@ -16,7 +16,7 @@ public struct Limits: Codable, Hashable, Sendable {
     public var connectionsPerUser: Int
     /// The most groups and 1-on-1 channels of one user, open invitations included.
     public var channelsPerUser: Int
-    /// The most open channels that one connection takes part in at a time.
+    /// The most open channels that one connection has joined at a time.
     public var openChannelsPerConnection: Int
     /// The most rows that `resume` replays per channel before it says `tooFar`.
     public var resumeRows: Int
@@ -26,7 +26,7 @@ public struct Limits: Codable, Hashable, Sendable {
     public var messagesPerCommand: Int
     /// The most channels to which one command sends or schedules.
     public var channelsPerCommand: Int
-    /// The most schedules of one user that have not gone out.
+    /// The most schedules of one user that are not sent yet.
     public var schedules: Int
     /// A scheduled time must be more than this far ahead, in ms.
     public var scheduleMinMs: Int

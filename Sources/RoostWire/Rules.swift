@@ -120,7 +120,7 @@ public enum RetentionRules {
     public static let userLog: Int64 = 90 * 86_400_000
 }
 
-/// Who has read what. Pure rules, the same in the server and the SDK.
+/// The rules of read marks and unread counts. Pure rules, the same in the server and the SDK.
 public enum ReadRules {
     /// How many others have not read the row `seq`: current members, except the viewer, whose read mark is below it.
     public static func unreadBy(seq: Int64, marks: [UserID: Int64], viewer: UserID) -> Int {

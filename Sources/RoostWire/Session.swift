@@ -60,7 +60,7 @@ public struct Hello: Command {
     }
 }
 
-/// The answer to `hello`. From this moment the connection gets the events of the user's channels.
+/// The answer to `hello`. From then on the connection gets the events of the user's channels.
 public struct Welcome: Codable, Hashable, Sendable {
     /// The user who is logged in.
     public var user: User
@@ -126,7 +126,7 @@ public struct RenewSession: Command {
     }
 }
 
-/// Asks for everything that was missed since the positions that the client has.
+/// Reads everything that was missed since the client's positions.
 ///
 /// It is the first command after `welcome`. Repeat it with the new positions while `hasMore` is
 /// true. A channel that is not named is not replayed; the answer only has its newest position. An
@@ -198,7 +198,7 @@ public struct Resume: Command {
     }
 }
 
-/// How far the caller has read a channel, and what is unread there.
+/// The caller's read mark in a channel, with its unread counts.
 public struct OwnMark: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -234,7 +234,7 @@ public struct Reset: Codable, Hashable, Sendable {
         /// In a channel: more rows are missing than `limits.resumeRows`. In the user's log: some of the missing rows
         /// are older than 90 days and deleted.
         case tooFar
-        /// The channel does not exist, or the caller is not a member any more.
+        /// The channel does not exist, or the caller is not a member of it.
         case gone
     }
 

@@ -40,11 +40,11 @@ public struct Channel: Codable, Hashable, Sendable {
     public var isMarkedUnread: Bool?
     /// When the channel was created. This field and the next four are in `channel.get` and `channel.query` only.
     @OptionalTimestamp public var createdAt: Date?
-    /// Who created it; absent for a 1-on-1 and for an open channel.
+    /// The user who created it; absent for a 1-on-1 and for an open channel.
     public var createdBy: UserID?
     /// When the caller joined or was invited.
     @OptionalTimestamp public var joinedAt: Date?
-    /// Who invited the caller, or gave the link; absent if nobody did.
+    /// The user who invited the caller, or gave the link; absent if nobody did.
     public var invitedBy: UserID?
     /// When it last changed for the caller, with the same changes as in `channel.query`.
     @OptionalTimestamp public var updatedAt: Date?

@@ -26,7 +26,7 @@ public struct Member: Codable, Hashable, Sendable {
     @OptionalTimestamp public var joinedAt: Date?
     /// How the member joined; in `channel.get` and `member.list` only, `normal` if absent there.
     public var joinMethod: JoinMethod?
-    /// Who invited or banned the member, or gave the link to join; absent if nobody did.
+    /// The user who invited or banned the member, or gave the link to join; absent if nobody did.
     public var byUserID: UserID?
 
     /// Creates a member.
@@ -251,13 +251,13 @@ public struct MembersInvited: Codable, Hashable, Sendable {
 
 /// The body of `member.left`: a member left.
 public struct MemberLeft: Codable, Hashable, Sendable {
-    /// Who left.
+    /// The user who left.
     public var userID: UserID
     /// The name of the user who left.
     public var name: String
     /// How many members the channel has now.
     public var memberCount: Int
-    /// Who became admin in that user's place; absent if nobody did.
+    /// The user who became admin instead; absent if nobody did.
     public var successor: UserID?
 
     /// Creates the body.

@@ -47,7 +47,7 @@ public struct BecomeMember: Command {
     public var channel: ChannelID
     /// How the caller found it; `normal` if absent.
     public var joinMethod: JoinMethod?
-    /// Who gave the caller the link or the code.
+    /// The user who gave the caller the link or the code.
     public var byUserID: UserID?
 
     /// Creates the command.
@@ -153,7 +153,7 @@ public struct MemberJoined: Codable, Hashable, Sendable {
     public var isAnswer: Bool
     /// How the member joined; `normal` if absent.
     public var joinMethod: JoinMethod?
-    /// Who invited the member, or gave the link.
+    /// The user who invited the member, or gave the link.
     public var byUserID: UserID?
 
     /// Creates the body.

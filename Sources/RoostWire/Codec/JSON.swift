@@ -349,7 +349,7 @@ private struct KeySet {
 
 /// Writes JSON into bytes, for the frames that must be fast.
 package struct JSONWriter {
-    /// What has been written.
+    /// The bytes that were written.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 

@@ -67,7 +67,7 @@ extension WireCodec {
         }
     }
 
-    /// Reads a value, with an empty string for every number that is not whole, but for those under some keys.
+    /// Reads a value and replaces each number that is not whole by an empty string, except under some keys.
     private static func withoutOddNumbers(
         _ reader: inout JSONReader, under key: String = "", but decimals: Set<String>
     ) throws -> JSONTree {

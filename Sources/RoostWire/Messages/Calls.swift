@@ -3,13 +3,13 @@
 /// It is part of the messages `callReceived` (somebody is calling), `callCancelled` (the caller
 /// gave up, or it was answered elsewhere) and `callRecorded` (a line for the list of calls).
 public struct CallNotice: Codable, Hashable, Sendable {
-    /// The app's own id of the call, 1 to 64 of `A–Z a–z 0–9 _ . : -`: the notices of one call share it.
+    /// The app-defined id of the call, 1 to 64 of `A–Z a–z 0–9 _ . : -`: the notices of one call share it.
     public var callID: String
     /// What kind of call it is.
     public var kind: CallKind
     /// How the call ended; in `callRecorded` only.
     public var result: CallResult?
-    /// How long people talked, in ms, 0 or more; in `callRecorded` only.
+    /// The duration of the call, in ms, 0 or more; in `callRecorded` only.
     public var durationMs: Int64?
 
     /// Creates a notice.
@@ -23,9 +23,9 @@ public struct CallNotice: Codable, Hashable, Sendable {
 
 /// What kind of call it is. A name on the wire.
 public enum CallKind: String, Codable, CaseIterable, Sendable {
-    /// Sound alone.
+    /// Voice only.
     case voice
-    /// Sound and picture.
+    /// Voice and video.
     case video
 }
 
@@ -37,9 +37,9 @@ public enum CallResult: String, Codable, CaseIterable, Sendable {
     case missed
     /// It was declined.
     case declined
-    /// The caller gave up.
+    /// The caller cancelled it.
     case cancelled
-    /// It could not be put through.
+    /// The call could not be connected.
     case failed
 }
 

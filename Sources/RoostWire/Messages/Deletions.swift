@@ -29,9 +29,9 @@ public struct DeleteMessages: Command {
     public var any: AnyCommand { .write(.deleteMessages(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
-    /// More where it names no channel.
+    /// More if it names no channel.
     public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
-    /// How much.
+    /// What to delete.
     public var scope: DeletionScope
     /// The channel; not with `everything`.
     public var channel: ChannelID?
@@ -80,7 +80,7 @@ public enum IDRules {
         try check(ids, field, most: limits.idsPerCommand)
     }
 
-    /// The same for 1 to `most` ids, or for none too.
+    /// Checks a list of 1 to `most` ids, or of 0 to `most`.
     package static func check<ID: Identifier>(
         _ ids: [ID], _ field: String, mayBeEmpty: Bool = false, most: Int
     ) throws(WireError) {
@@ -103,7 +103,7 @@ public struct MessagesDeleted: Codable, Hashable, Sendable {
     public var channel: ChannelID
     /// The messages, ascending by `seq`.
     public var messages: [DeletedMessage]
-    /// How many messages of the channel are unread for the user after it.
+    /// How many messages of the channel are unread for the user after the deletion.
     public var unread: Int
 
     /// Creates the body.

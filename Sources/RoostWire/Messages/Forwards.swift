@@ -52,7 +52,7 @@ public struct ForwardMessages: Command {
 }
 
 extension ForwardMessages {
-    /// How many messages it would make.
+    /// The number of messages that it creates.
     public var pairs: Int { messageIDs.count.multipliedReportingOverflow(by: channels.count).partialValue }
 
     /// Checks the numbers of messages and channels.
@@ -68,7 +68,7 @@ extension ForwardMessages {
     }
 }
 
-/// Asks where a forwarded message comes from.
+/// Returns the source of a forwarded message.
 ///
 /// The message's row does not tell it, because not everybody who reads the copy may know of the
 /// source. Only a caller who can read the original now gets an answer. For everybody else, and for
@@ -90,17 +90,17 @@ public struct GetOrigin: Command {
         self.messageID = messageID
     }
 
-    /// Where a forwarded message comes from.
+    /// The source of a forwarded message.
     public typealias Answer = ForwardOrigin
 }
 
-/// Where a forwarded message comes from.
+/// The source of a forwarded message.
 public struct ForwardOrigin: Codable, Hashable, Sendable {
     /// The channel of the original.
     public var channel: ChannelID
     /// The original.
     public var messageID: MessageID
-    /// Who sent it; absent for an operator's announcement.
+    /// The sender; absent for an operator's announcement.
     public var senderID: UserID?
     /// The sender's name when it was sent.
     public var senderName: String?
@@ -121,14 +121,14 @@ public struct ForwardOrigin: Codable, Hashable, Sendable {
 
 /// What can be forwarded. Pure rules, the same in the server and the SDK.
 public enum ForwardRules {
-    /// The most messages that one command makes.
+    /// The most messages that one command creates.
     public static let mostPairs = 2_000
 
     /// The most bytes of content that one command copies, over all channels.
     public static let mostBytes = 8 * 1_024 * 1_024
 
-    /// What of a row is copied.
-    /// - Throws: `WireError` 1118 for what is no message or was recalled, 1001 for votes, notices and calls.
+    /// The content of a row that is copied.
+    /// - Throws: `WireError` 1118 for a row that is not a message or was recalled, 1001 for votes, notices and calls.
     public static func content(of event: Event) throws(WireError) -> MessageContent {
         switch event.body {
         case .channel(.messageSent(let message)):

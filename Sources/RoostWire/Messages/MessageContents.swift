@@ -193,7 +193,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     public var messageID: MessageID { facts.messageID }
     /// Its row in the channel's log.
     public var seq: Int64 { facts.seq }
-    /// Who sent it; absent for an operator's announcement.
+    /// The sender; absent for an operator's announcement.
     public var senderID: UserID? { facts.senderID }
     /// The sender's name when it was sent.
     public var senderName: String? { facts.senderName }

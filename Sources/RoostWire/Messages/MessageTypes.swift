@@ -292,7 +292,7 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
     // have the name that it has on the wire.
     /// One user alone, for their own notes and files; `self` on the wire.
     case own = "self"
-    /// News from an operator for everybody who subscribes.
+    /// News from an operator for subscribers.
     case publicNews
     /// News from an operator for all users: everybody is subscribed.
     case corporateNews

@@ -161,7 +161,7 @@ public struct RecalledMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// Who may recall what. Pure rules, the same in the server and the SDK.
+/// Which messages a user may recall. Pure rules, the same in the server and the SDK.
 public enum RecallRules {
     /// Why a message cannot be recalled; nil if it can.
     ///

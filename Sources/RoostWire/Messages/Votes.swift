@@ -109,9 +109,9 @@ public struct VoteState: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks the members of a channel to vote: one message, which counts as one unread message.
+/// Creates a vote in a channel: one message, which counts as one unread message.
 ///
-/// Whoever may send to the channel may ask. The message's type is that of the first option that is
+/// Every user who may send to the channel may create one. The message's type is that of the first option that is
 /// not a text, such as `voteImage`, else `voteText`. An option is a text, a sticker, a file of any
 /// kind or a place, without mentions. Fails with 1001 for any other kind of option, and with 6 for
 /// a number or a time outside its bounds. The vote's id is the `messageID` of the acknowledgement.
@@ -320,7 +320,7 @@ public struct ListBallots: ListingCommand {
 
 /// The choice of one user.
 public struct Ballot: Codable, Hashable, Sendable {
-    /// Who voted.
+    /// The user who voted.
     public var userID: UserID
     /// The voter's name in the channel.
     public var name: String

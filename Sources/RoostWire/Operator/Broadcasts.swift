@@ -76,7 +76,7 @@ public enum BroadcastState: String, Codable, CaseIterable, Sendable {
 
 /// How many users of a broadcast did not get all of its messages, for one reason.
 public struct BroadcastRefusal: Codable, Hashable, Sendable {
-    /// The number of the error: 7011 if the user is not known, 1114 if a mention names somebody who is not in the
+    /// The code of the error: 7011 if the user is not known, 1114 if a mention names somebody who is not in the
     /// 1-on-1, 7019 if the user is in too many channels, 7003 if the user has blocked the sender.
     public var code: Int
     /// How many users.

@@ -5,7 +5,7 @@
 #endif
 
 extension ChannelKind {
-    /// Whether it carries news: one way, from an operator to everybody who is subscribed.
+    /// Whether it carries news: one way, from operators to subscribers.
     public var isNews: Bool { self == .publicNews || self == .corporateNews }
 }
 
@@ -29,9 +29,9 @@ public struct PublishNews: Command {
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The text: at most 8,000 UTF-16 units; may be left out when there is a file.
+    /// The text: at most 8,000 UTF-16 units; may be absent if there is a file.
     public var text: String?
-    /// A file that goes with it.
+    /// The attached file.
     public var file: FileReference?
     /// A small picture to show for the file.
     public var thumbnail: FileReference?
@@ -39,7 +39,7 @@ public struct PublishNews: Command {
     public var extras: [String: String]?
     /// An app-defined category, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
     public var category: String?
-    /// When it is over, later than now (6); absent for never.
+    /// When the server recalls it, later than now (6); never if absent.
     @OptionalTimestamp public var validUntil: Date?
 
     /// Creates the command.
@@ -58,7 +58,7 @@ public struct PublishNews: Command {
 }
 
 extension PublishNews {
-    /// Checks everything that needs no channel.
+    /// Checks all rules that do not depend on the channel.
     /// - Throws: `WireError` 1001 for an empty or too long text without a file, 6 for anything else.
     public func check(now: Date, limits: Limits) throws(WireError) {
         if let validUntil = $validUntil, validUntil <= now.milliseconds {

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// How far a user has read a channel.
+/// The read mark of a user in a channel.
 public struct ReadMark: Codable, Hashable, Sendable {
     /// The reader.
     public var userID: UserID

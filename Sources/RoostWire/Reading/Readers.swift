@@ -147,7 +147,7 @@ public struct ListMemberReads: ListingCommand {
     }
 }
 
-/// How far a member has read.
+/// The read mark of a member.
 public struct MemberRead: Codable, Hashable, Sendable {
     /// The member.
     public var userID: UserID
@@ -204,7 +204,7 @@ public struct ListReadMarks: ListingCommand {
     }
 }
 
-/// How far the caller has read a channel.
+/// The caller's read mark in a channel.
 public struct ChannelRead: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
