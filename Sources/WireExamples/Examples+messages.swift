@@ -95,7 +95,7 @@ extension Story {
         MessageContent(.image(photo(), thumbnail: thumbnail()))
     }
 
-    /// What Ann has scheduled.
+    /// Ann's schedule.
     func scheduled(text: String = "Good morning!") throws -> Schedule {
         Schedule(
             scheduleID: ScheduleID(createdAt: at(250).milliseconds, userSeq: 14, salt: 0x9c3e51),

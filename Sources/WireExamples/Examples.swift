@@ -6,9 +6,9 @@ package import RoostWire
     import Foundation
 #endif
 
-/// One example of everything that travels, built from fixed ids and times.
+/// One example of every command, answer, event and error, built from fixed ids and times.
 ///
-/// `Protocol/` is written from these, and the tests of the wire read them; a test
+/// `Protocol/` is generated from these, and the tests of the wire read them; a test
 /// compares their names with the closed lists, so that none is missing. Together
 /// they tell one story: ann and bob in the open channel `lobby`, in their 1-on-1
 /// `ann:bob` and, with cat, in the group `team`; dee is asked to join it.
@@ -45,7 +45,7 @@ package enum Examples {
 
     /// One line of a conversation.
     package enum Line: Sendable {
-        /// Words between the frames.
+        /// A remark between the frames.
         case remark(String)
         /// A frame of the client.
         case client(ClientFrame)

@@ -6,7 +6,7 @@ struct Types {
         /// The type on the wire: one of ``plain``, an id or another type of RoostWire.
         var type: String
         var isArray: Bool
-        /// Whether it is an optional in Swift; ``Presence`` knows whether it may be left out.
+        /// Whether it is an optional in Swift; ``Presence`` knows whether it is optional on the wire.
         var isOptional: Bool
         var meaning: String
     }
@@ -32,7 +32,7 @@ struct Types {
         return found
     }
 
-    /// What the doc comment of a case says.
+    /// The doc comment of a case.
     func meaning(of name: String, in owner: String) throws -> String {
         guard let found = try documented(owner).cases.first(where: { $0.name == name }), !found.doc.isEmpty else {
             throw Missing("\(owner).\(name) has no doc comment")
@@ -45,7 +45,7 @@ struct Types {
         byName[name].map { !$0.isEnumeration && !$0.conformances.contains("Identifier") } ?? false
     }
 
-    /// The fields of a type: its stored properties. Of what lies flat in it the fields are declared as computed ones.
+    /// The fields of a type: its stored properties, or the computed ones for a value that is `LiesFlat`.
     func fields(of name: String) throws -> [Field] {
         let owner = try documented(name)
         func liesFlat(_ property: Declaration) -> Bool {

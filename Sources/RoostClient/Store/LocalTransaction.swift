@@ -46,7 +46,7 @@ final class LocalTransaction {
 
     /// Sets the owner of the store, or checks that it is this user.
     /// - Throws: 6000 if it belongs to another user.
-    func own(_ user: UserID) throws {
+    func setOwner(_ user: UserID) throws {
         if let me {
             guard me == user else { throw LocalStore.otherUser }
         } else {

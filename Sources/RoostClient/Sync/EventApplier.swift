@@ -29,7 +29,7 @@ extension LocalTransaction {
             try apply(event)
             change.events.append(event)
         case .state(let state): change.state = state
-        case .user(let user): try own(user.userID)
+        case .user(let user): try setOwner(user.userID)
         case .epoch(let epoch): try Info.epoch.write(epoch, db)
         case .tried(let time): try noteTried(at: time)
         case .move(let key, let move):
