@@ -49,7 +49,7 @@ import Testing
                 count: 0, unread: 0, readSeq: 0, role: .admin, lastActivityAt: .init(milliseconds: 1))
             let members = try store.database.write { db in
                 let transaction = try LocalTransaction(db)
-                try transaction.own(Names.ann.userID)
+                try transaction.setOwner(Names.ann.userID)
                 try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
                 try transaction.apply(club, hasAllMembers: true, since: 0)
                 for (index, body) in ([invited] + changes).enumerated() {

@@ -521,8 +521,8 @@ struct Rig {
 
     mutating func input(_ input: SyncInput) {
         machine.handle(input, now: now)
-        for action in machine.takeActions() { perform(action) }
-        for (key, move) in machine.logs.takeMoves() { uncommitted?.append(.move(key, move)) }
+        for action in machine.drainActions() { perform(action) }
+        for (key, move) in machine.logs.drainMoves() { uncommitted?.append(.move(key, move)) }
     }
 
     private mutating func perform(_ action: SyncAction) {

@@ -403,9 +403,9 @@ import Testing
         #expect(connected.result == nil)
         let wakeAt = try #require(rig.machine.wakeAt)
         rig.machine.handle(.tick, now: wakeAt)
-        _ = rig.machine.takeActions()
+        _ = rig.machine.drainActions()
         rig.machine.handle(.opened(rig.machine.connection, token: "old"), now: wakeAt)
-        for action in rig.machine.takeActions() {
+        for action in rig.machine.drainActions() {
             if case .finish(let promise, let result) = action { promise.complete(result) }
         }
         guard case .failure(let error) = connected.result else {

@@ -281,15 +281,16 @@ import Testing
                 let id = try channel("c\(round)-\(number)")
                 changes.startTyping(session, in: id, at: now)
                 changes.put(
-                    Typist(Cast.bob, toldAt: now), MemberKey(channel: id, user: Cast.bob.userID))
+                    TypingState(Cast.bob, announcedAt: now), MemberKey(channel: id, user: Cast.bob.userID))
             }
             live.apply(changes)
             now += 1_000
         }
         // Of 20,000 those of the last minute, and as many again.
-        #expect(live.typists.count <= 12_100)
+        #expect(live.typingStates.count <= 12_100)
         #expect(live[session]?.typing.count ?? 0 <= 1_100)
-        #expect(live.typists[MemberKey(channel: try channel("c199-99"), user: Cast.bob.userID)]?.toldAt == now - 1_000)
-        #expect(live.typists[MemberKey(channel: try channel("c0-0"), user: Cast.bob.userID)] == nil)
+        let latest = MemberKey(channel: try channel("c199-99"), user: Cast.bob.userID)
+        #expect(live.typingStates[latest]?.announcedAt == now - 1_000)
+        #expect(live.typingStates[MemberKey(channel: try channel("c0-0"), user: Cast.bob.userID)] == nil)
     }
 }
