@@ -195,7 +195,7 @@ private final class Phone: Sendable {
         try await ann.client.retry(pending[1].transID)
         try await ann.client.retry(pending[2].transID, with: SendMessage(channel: chat.id, text: "changed"))
         try await ann.wait("an empty queue") { _ in try await ann.store.queue(in: chat.id).isEmpty }
-        let rows = try await bob.channel(chat.id).history().events
+        let rows = try await bob.channel(chat.id).history(from: .server).events
         #expect(rows.compactMap(\.text) == ["two", "changed"])
         #expect(rows.map(\.transID) == [pending[1].transID, pending[2].transID])
         // A message that is not there any more cannot be retried; discarding it does nothing.
