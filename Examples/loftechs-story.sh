@@ -341,20 +341,20 @@ kind y y 1 --text "@b, look" --mention b:0:2
 text=$(pick 'j["messageID"]' <"$folder/sent")
 saw b1 "e['text'] == '@b, look' and b['mentions'] == [{'userID': 'b', 'start': 0, 'length': 2}]"
 kind y y 1 --type sticker --text "pack,3013,2"
-# put NAME BYTES: uploads a file as b, and prints its id.
+# put DEVICE NAME BYTES: uploads a file, and prints its id.
 put() {
-    printf '%b' "$2" >"$folder/$1"
-    on b1 file put "$folder/$1" | pick 'j["fileID"]'
+    printf '%b' "$3" >"$folder/$2"
+    on "$1" file put "$folder/$2" | pick 'j["fileID"]'
 }
-roof=$(put roof.jpg '\xff\xd8\xff\xe0the roof')
-small=$(put small.jpg '\xff\xd8\xff\xe0small')
+roof=$(put a1 roof.jpg '\xff\xd8\xff\xe0the roof')
+small=$(put a1 small.jpg '\xff\xd8\xff\xe0small')
 kind y y 1 --type image --file-id "$roof" --thumbnail-id "$small"
 image=$(pick 'j["messageID"]' <"$folder/sent")
-kind y y 1 --type video --file-id "$(put film.mp4 '\0\0\0\x18ftypisom')" --thumbnail-id "$(put poster.jpg '\xff\xd8\xff\xe0poster')" --text "Look"
-kind y y 1 --type voice --file-id "$(put note.ogg OggS)" --extra duration=00:05:30
+kind y y 1 --type video --file-id "$(put a1 film.mp4 '\0\0\0\x18ftypisom')" --thumbnail-id "$(put a1 poster.jpg '\xff\xd8\xff\xe0poster')" --text "Look"
+kind y y 1 --type voice --file-id "$(put a1 note.ogg OggS)" --extra duration=00:05:30
 kind y y 1 --type location --latitude 52.5 --longitude -13.4 --address "Here"
-kind y y 1 --type contact --file-id "$(put dee.vcf 'BEGIN:VCARD\r\nEND:VCARD\r\n')"
-kind y y 1 --type document --file-id "$(put plan.pdf '%PDF-1.7')"
+kind y y 1 --type contact --file-id "$(put a1 dee.vcf 'BEGIN:VCARD\r\nEND:VCARD\r\n')"
+kind y y 1 --type document --file-id "$(put a1 plan.pdf '%PDF-1.7')"
 kind y n 0 --type custom --attributes 1 --text "stored"
 kind live n 0 --type custom --attributes 2 --text "live"
 kind live n 0 --type custom --attributes 4 --text "where it is open"
@@ -374,7 +374,7 @@ refused 1114 a1 message send --channel club --text "@d" --mention d:0:2
 refused 1104 a1 message send --channel club --kind single --text "a 1-on-1?"
 say "step 7: 8000 characters fit, 8001 do not (1001); who is named is a member (1114); the kind of channel holds (1104)"
 
-on b1 message send --channel club --type image --file-id "$(put other.jpg '\xff\xd8\xff\xe0other')" --reply-to "$text" >"$folder/sent"
+on b1 message send --channel club --type image --file-id "$(put b1 other.jpg '\xff\xd8\xff\xe0other')" --reply-to "$text" >"$folder/sent"
 is "image to text" "@b, look" "$(on c1 message get --channel club "$(pick 'j["messageID"]' <"$folder/sent")" |
     pick 'j["body"]["replyTo"]["text"]')"
 on b1 message send --channel club --text "Nice" --reply-to "$image" >"$folder/sent"
@@ -436,9 +436,9 @@ is "pairs" '[["a:b", 0, 0], ["a:b", 1, 0], ["lobby", 0, 0], ["lobby", 1, 0]]' \
 copies=$(pick '" ".join(r["messageID"] for r in j)' <"$folder/sent")
 read -r copy_of_text copy_of_image lobby_text _ <<<"$copies"
 saw "a2 b1 b2" "e['messageID'] == '$copy_of_text' and e['senderID'] == 'a' and b['isForwarded'] and e['text'] == '@b, look'"
-saw "a2 b1 b2" "e['messageID'] == '$copy_of_image' and b['file']['fileID'] == 'pictures/7'"
+saw "a2 b1 b2" "e['messageID'] == '$copy_of_image' and b['file']['fileID'] == '$roof'"
 is "no tags" true "$(on b1 message get --channel a:b "$copy_of_text" | pick '"mentions" not in j["body"]')"
-is "in the lobby" '"pictures/7"' \
+is "in the lobby" "\"$roof\"" \
     "$(on d1 message list --channel lobby | pick 'json.dumps(all[-1]["body"]["file"]["fileID"])')"
 is "origin" "[\"club\", \"$text\"]" "$(on b1 message origin --channel a:b "$copy_of_text" |
     pick '[j["channel"], j["messageID"]]')"

@@ -21,27 +21,27 @@ import Synchronization
 /// }
 /// ```
 ///
-/// After `connect()` the client stays connected by itself: it comes back after
-/// every loss, asks for what it missed, takes part in its open channels again,
-/// and then sends what was not acknowledged, under the same transIDs. Nothing is
-/// lost, doubled or put in another order within a channel.
+/// After `connect()` the client stays connected by itself: after a loss it reconnects,
+/// reads the missed rows, joins its open channels again,
+/// and then sends again what was not acknowledged, under the same transIDs. Nothing is
+/// lost, repeated or reordered within a channel.
 ///
-/// All verbs may be called from any task. Cancelling a task ends its wait, not
+/// All methods may be called from any task. Cancelling a task ends its wait, not
 /// the command. Dropping the last reference disconnects and ends the sequences.
 public final class ChatClient: Sendable {
     let engine: SyncEngine
     let fileCache: FileCache
-    /// What the user has on this device; nil for a client without a store.
+    /// The local store; nil for a client without one.
     public let store: LocalStore?
     private let random: Mutex<RandomSource>
     private let isStoreTaken: Bool
 
-    /// Makes a client that is not connected yet.
+    /// Creates a client that is not connected yet.
     ///
-    /// With a store it begins to read what was there, and what waits to be sent;
-    /// everything asked of it waits for that. A store that another client has is
-    /// passed over: `connect()` then throws `storeInUse`. One that cannot be read is
-    /// told by `connect()` as `storeFailed`, and read again by the next one.
+    /// With a store it begins to read the stored data and the messages that wait to be sent;
+    /// all calls wait for that. If another client uses the store,
+    /// `connect()` throws `storeInUse`. If it cannot be read,
+    /// `connect()` throws `storeFailed`, and the next `connect()` reads it again.
     public init(configuration: ClientConfiguration) {
         var configuration = configuration
         isStoreTaken = configuration.store.map { !$0.attach() } ?? false
@@ -53,7 +53,7 @@ public final class ChatClient: Sendable {
         fileCache = FileCache(configuration.fileCache ?? .usual(for: configuration))
     }
 
-    /// Makes a client with the defaults of ``ClientConfiguration`` that is not connected yet.
+    /// Creates a client with the defaults of ``ClientConfiguration`` that is not connected yet.
     public convenience init(server: String, credentials: Credentials, deviceID: DeviceID, store: LocalStore? = nil) {
         var configuration = ClientConfiguration(server: server, credentials: credentials, deviceID: deviceID)
         configuration.store = store
@@ -66,14 +66,15 @@ public final class ChatClient: Sendable {
         store?.detach()
     }
 
-    /// Connects, authenticates, and hands over what was missed; returns when the client is live.
+    /// Connects, authenticates, and delivers the missed rows; returns when the client is live.
     ///
-    /// The first connect throws when nobody answers, when the server refuses the
-    /// credentials, or when it takes longer than `connectTimeout`; with
+    /// The first connect throws if the server cannot be reached, if it refuses the
+    /// credentials, or if it takes longer than `connectTimeout`; with
     /// `keepsTryingToConnect` only a refusal ends it. From then on the client
-    /// reconnects by itself, until `disconnect()` or a refusal for good. Calling
+    /// reconnects by itself, until `disconnect()` or a permanent refusal. Calling
     /// it while connected returns at once.
-    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `storeInUse`, `storeFailed`, `disconnected` or `cancelled`.
+    /// - Throws: `unreachable`, `refused`, `invalidConfiguration`, `storeInUse`, `storeFailed`, `disconnected` or
+    ///   `cancelled`.
     public func connect() async throws(RoostError) {
         if isStoreTaken {
             throw RoostError(.storeInUse, "Another client has this store. Give each client its own.")
@@ -83,30 +84,30 @@ public final class ChatClient: Sendable {
         try await promise.value
     }
 
-    /// Disconnects and stays away; everything that waits for an answer fails with `disconnected`.
+    /// Disconnects and does not reconnect; everything that waits for an answer fails with `disconnected`.
     ///
-    /// Positions are kept: a later `connect()` goes on from there.
+    /// Positions are kept: a later `connect()` continues from there.
     public func disconnect() async {
         let promise = Promise<Void>()
         engine.submit(.disconnect(promise))
         _ = try? await promise.value
     }
 
-    /// Who the server takes this client for; nil before the first connect.
+    /// The connected user; nil before the first connect.
     public var user: User? { get async { engine.user } }
 
-    /// How the client stands to the server.
+    /// The connection state.
     public var state: ConnectionState { get async { engine.state } }
 
-    /// The state now, and every change of it. It ends with the task that reads it.
+    /// The current connection state, then every change of it. The sequence ends with the task that reads it.
     public var states: ConnectionStates {
         ConnectionStates(subscription: engine.states.subscribe(startingWith: [engine.state]))
     }
 
-    /// How far the client has come: save it, and give it to the next client's configuration to go on from there.
+    /// The position in each log: save it, and pass it to the configuration of the next client to continue from there.
     ///
-    /// Take it after the events up to then are saved, or rows may be missed.
-    /// Nil before the first connect.
+    /// Read it after the events up to then are saved, or rows may be missed.
+    /// It is nil before the first connect.
     public var positions: SyncPositions? {
         get async {
             await engine.restored()
@@ -114,53 +115,53 @@ public final class ChatClient: Sendable {
         }
     }
 
-    /// The open channels that this client takes part in, also while it is reconnecting, ordered by id.
+    /// The joined open channels, also while the client is reconnecting, ordered by id.
     public var openChannels: [ChannelID] { get async { engine.openChannels.sorted() } }
 
-    /// What the server allowed when it was reached last; the usual limits before.
+    /// The limits of the last `welcome`; the defaults before.
     package var limits: Limits { engine.limits }
 
-    /// The time by the server's clock, ms since 1970; nil without a connection.
+    /// The time by the server's clock, in ms since 1970; nil without a connection.
     package var serverTime: Int64? { engine.serverTime }
 
-    /// Everything that happens from now on, over all channels.
+    /// All events from now on, of all channels.
     ///
-    /// Each call is a subscription of its own, buffered from the moment of the
-    /// call. A reader that falls 100,000 events behind gets `lagged` and the end.
+    /// Each call is a separate subscription, buffered from the
+    /// call on. If more than 100,000 events wait, the sequence ends with `lagged`.
     /// The sequence ends with the task that reads it. With `ignoringOwn` the rows
-    /// that this client's own last 10,000 commands have made are left out; what the
-    /// user does on another device still comes.
+    /// that this client's last 10,000 commands have caused are left out; rows of the
+    /// user's other devices are still included.
     public func events(ignoringOwn: Bool = false) -> ClientEvents {
         guard ignoringOwn else { return ClientEvents(subscription: engine.events.subscribe()) }
         return ClientEvents(
             subscription: engine.events.subscribe { [engine] in !engine.own.contains($0, of: engine.user?.userID) })
     }
 
-    /// The verbs of one channel. Cheap, and without any effect of its own.
+    /// A handle with the methods of one channel. It is cheap and has no side effect.
     public func channel(_ id: ChannelID) -> ChannelHandle { ChannelHandle(client: self, id: id) }
 
-    /// A new key for a command that changes something: the time and 64 random bits.
+    /// A new transID for a command: the time and 64 random bits.
     public func makeTransID() -> TransID {
         TransID(now: Self.now, random: random.withLock { $0.next() })
     }
 
-    /// Carries out any command of the protocol and waits for its answer.
+    /// Executes any command of the protocol and returns its answer.
     ///
-    /// A command that changes something gets a key of its own and survives
-    /// reconnects without happening twice; so do the others, which are harmless to
-    /// repeat. Everything gives up after `commandTimeout`, except sends of
+    /// A command that changes something gets a transID and is repeated after
+    /// reconnects without being executed twice; commands that only read are
+    /// repeated too. A command fails after `commandTimeout`, except sends of
     /// messages, which keep their order per channel and have `sendTimeout`.
-    /// - Throws: what the server refused as `.server(…)`, or `timedOut`, `notConnected`, `disconnected`.
+    /// - Throws: a refusal of the server as `.server(…)`, or `timedOut`, `notConnected`, `disconnected`.
     public func perform<C: Command>(_ command: C) async throws(RoostError) -> C.Answer {
         try await perform(command, transID: makeTransID())
     }
 
-    /// Carries out any command under a key of the caller's.
+    /// Executes any command with the caller's transID.
     ///
-    /// The same command under the same key happens once and gets the same answer,
-    /// even in another run of the app; the server remembers a key for seven days at
-    /// least. Commands that only read ignore the key.
-    /// - Throws: as `perform(_:)`; 1119 when the key was used for another command.
+    /// The same command with the same transID is executed once and gets the same answer,
+    /// even in another run of the app; the server remembers a transID for at least seven
+    /// days. Commands that only read ignore it.
+    /// - Throws: as `perform(_:)`; 1119 if the transID was used for another command.
     public func perform<C: Command>(_ command: C, transID: TransID) async throws(RoostError) -> C.Answer {
         do {
             return try await carryOut(command, transID: transID)
@@ -183,7 +184,7 @@ public final class ChatClient: Sendable {
         }
         let promise = Promise<[UInt8]>()
         let id = any.effect == .writes ? transID.rawValue : "r" + transID.rawValue
-        // Before it is asked: a row that comes while the question is on its way may not be in the answer.
+        // Noted before the request: a row that arrives before the answer may not be included in it.
         await engine.restored()
         let since = engine.userSeq
         engine.submit(.perform(any, id: id, promise))
@@ -195,13 +196,13 @@ public final class ChatClient: Sendable {
             throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
         }
         if let writer = engine.writer, let keep = StoredAnswer(any, answer, since: since) {
-            // What cannot be kept is read again when it is needed.
+            // If the answer cannot be stored, it is read again when it is needed.
             _ = try? await writer.edit { try keep.put(into: $0) }
         }
         return answer
     }
 
-    /// Carries out a command under the caller's key, or a new one.
+    /// Executes a command with the caller's transID, or a new one.
     package func perform<C: Command>(_ command: C, under transID: TransID?) async throws(RoostError) -> C.Answer {
         try await perform(command, transID: transID ?? makeTransID())
     }
@@ -220,7 +221,7 @@ public final class ChatClient: Sendable {
         }
         let now = Self.now
         let engine = engine
-        // On the disk of the device first: from here on the message outlives the process.
+        // Stored on the device first: from here on the message survives the end of the process.
         let add: @Sendable (LocalTransaction) throws -> Void = { transaction in
             try transaction.enqueue(send, transID, at: now, uploading: file, serverTime: engine.serverTime)
         }
@@ -241,9 +242,9 @@ public final class ChatClient: Sendable {
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
-/// Everything that happens to a client, as ``ChatClient/events(ignoringOwn:)`` gives it. For one reader.
+/// The events of a client, from ``ChatClient/events(ignoringOwn:)``. For one reader.
 public struct ClientEvents: AsyncSequence, Sendable {
-    /// What happens.
+    /// An event.
     public typealias Element = ClientEvent
     /// It never throws.
     public typealias Failure = Never
@@ -254,7 +255,7 @@ public struct ClientEvents: AsyncSequence, Sendable {
 
     /// Reads the events in their order.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What happens.
+        /// An event.
         public typealias Element = ClientEvent
         /// It never throws.
         public typealias Failure = Never
@@ -262,12 +263,12 @@ public struct ClientEvents: AsyncSequence, Sendable {
 
         init(subscription: Subscription<ClientEvent>) { batch = Batch(subscription: subscription) }
 
-        /// The next event; nil when the task was cancelled, or after `lagged`.
+        /// The next event; nil if the task was cancelled, or after `lagged`.
         public mutating func next() async -> ClientEvent? { await batch.next() }
     }
 }
 
-/// The states of a connection, as ``ChatClient/states`` gives them. For one reader.
+/// The connection states, from ``ChatClient/states``. For one reader.
 public struct ConnectionStates: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = ConnectionState
@@ -288,12 +289,12 @@ public struct ConnectionStates: AsyncSequence, Sendable {
 
         init(subscription: Subscription<ConnectionState>) { batch = Batch(subscription: subscription) }
 
-        /// The next state; nil when the task was cancelled.
+        /// The next state; nil if the task was cancelled.
         public mutating func next() async -> ConnectionState? { await batch.next() }
     }
 }
 
-/// Reads a subscription a batch at a time.
+/// Reads a subscription one batch at a time.
 struct Batch<Element: Sendable> {
     let subscription: Subscription<Element>
     private var taken: [Element] = []

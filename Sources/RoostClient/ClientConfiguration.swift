@@ -1,45 +1,45 @@
 public import RoostWire
 
-/// What a ``ChatClient`` needs to know; everything has a default except where and who.
+/// The settings of a ``ChatClient``; all but server, credentials and device id have defaults.
 public struct ClientConfiguration: Sendable {
     /// The server's address: `http://host:port`, or `https://host` with TLS.
     public var server: String
-    /// Who the client says that it is.
+    /// The credentials of the user.
     public var credentials: Credentials
-    /// The id of this installation: chosen once, kept for good.
+    /// The id of this installation: created once and kept.
     public var deviceID: DeviceID
-    /// How long one attempt to connect may take, and `connect()` as a whole, unless it keeps trying; 10 s.
+    /// The time limit of one connection attempt, and of `connect()` as a whole unless it keeps trying; 10 s.
     public var connectTimeout: Duration = .seconds(10)
     /// How long a command waits for its answer, reconnects included; 30 s. Sends have their own limit.
     public var commandTimeout: Duration = .seconds(30)
-    /// How long a send waits for its acknowledgement, reconnects included; nil, the default, means for as long as it takes.
+    /// How long a send waits for its acknowledgement, reconnects included; nil, the default, for no limit.
     public var sendTimeout: Duration?
-    /// Whether the first `connect()` goes on until the server can be reached, as every later reconnect does.
+    /// Whether the first `connect()` keeps trying until the server can be reached, as every later reconnect does.
     public var keepsTryingToConnect = false
     /// How many commands and sends may wait for their answers; one more is refused with `tooManyPending`.
     public var maximumPending = 100_000
-    /// Where to go on from, as ``ChatClient/positions`` gave it; nil begins at the newest state.
+    /// The position from which to continue, from ``ChatClient/positions``; nil starts at the newest state.
     public var positions: SyncPositions?
-    /// What the user has on this device; nil, the default, keeps nothing.
+    /// The local store; nil, the default, stores nothing.
     ///
-    /// With a store its own positions count instead of `positions`. One store is
-    /// for one client at a time.
+    /// With a store, its positions are used instead of `positions`. One client at a time can
+    /// use a store.
     public var store: LocalStore?
     /// Where downloaded files are kept, and how many bytes of them.
     ///
-    /// Nil, the default, keeps 200 MB in a folder beside the file of the store, named after it with `.files` at its end;
-    /// it is not backed up. Without such a store it is a folder in the temporary folder of this process, which the system
-    /// may empty. A folder is for the files of one user.
+    /// If nil, the default, it is 200 MB in a folder beside the file of the store, with the same name and `.files` at its
+    /// end, excluded from backups. Without a store on disk it is a folder in the temporary folder of this process, which
+    /// the system may empty. Use a folder for one user only.
     public var fileCache: FileCacheConfiguration?
     /// Uploads a file for a message of the queue; nil for the upload of this package. Tests replace it.
     package var upload: (@Sendable (LocalFile) async throws -> FileReference)?
-    /// How many threads serve the connections of this process; nil, the default, shares NIO's own.
+    /// The number of threads for the connections; nil, the default, uses NIO's shared threads.
     ///
     /// Clients with the same number share one set of threads, which lasts as long
     /// as the process.
     public var eventLoopThreads: Int?
 
-    /// Makes a configuration; the other values have defaults that can be changed afterwards.
+    /// Creates a configuration; the other values have defaults that can be changed afterwards.
     public init(server: String, credentials: Credentials, deviceID: DeviceID) {
         self.server = server
         self.credentials = credentials
@@ -47,21 +47,21 @@ public struct ClientConfiguration: Sendable {
     }
 }
 
-/// How far a client has come in each log: enough to go on from there without a gap.
+/// The position of a client in each log, from which it can continue without a gap.
 ///
-/// A value of one epoch means nothing in another; the server then says so, and
+/// Positions are only valid in their epoch. If the server has another one, it says so, and
 /// the client starts from the newest state.
 public struct SyncPositions: Codable, Hashable, Sendable {
-    /// The epoch of the server's database; positions of another epoch are invalid.
+    /// Identifies the server's database. It changes when a backup is restored.
     public var epoch: String
-    /// The newest row of the user's own log that was handed over.
+    /// The newest row of the user's log that was delivered.
     public var userSeq: Int64
-    /// The newest row per channel that was handed over, ordered by channel.
+    /// The newest row per channel that was delivered, ordered by channel.
     public var channels: [ChannelPosition]
-    /// The open channels that the client takes part in, ordered by id.
+    /// The joined open channels, ordered by id.
     public var openChannels: [ChannelID]
 
-    /// Makes positions.
+    /// Creates positions.
     public init(epoch: String, userSeq: Int64, channels: [ChannelPosition], openChannels: [ChannelID] = []) {
         self.epoch = epoch
         self.userSeq = userSeq

@@ -1,57 +1,58 @@
 public import RoostWire
 
-/// How a client stands to the server.
+/// The state of a client's connection.
 public enum ConnectionState: String, Hashable, Sendable {
-    /// Not connected, and not trying: before `connect()`, after `disconnect()`, or refused for good.
+    /// Not connected, and not trying: before `connect()`, after `disconnect()`, or refused permanently.
     case offline
     /// Trying to reach the server, or waiting before the next try.
     case connecting
-    /// Authenticated; what was missed is being handed over.
+    /// Authenticated; missed rows are being delivered.
     case catchingUp
-    /// Everything missed has been handed over, and what happens arrives as it happens.
+    /// All missed rows were delivered, and new events arrive as they happen.
     case live
 }
 
-/// What a client tells its app. More cases may come; a switch needs a `default`.
+/// An event for the app. Cases may be added; a switch needs a `default`.
 ///
 /// The rows of each log arrive in the order of their numbers, each exactly
-/// once per subscription, whether they were seen live, missed and resumed, or
-/// read again after a loss. Rows of different logs have no order among each
+/// once per subscription, whether they were received live, missed and resumed, or
+/// read again after a lost connection. Rows of different logs have no order among each
 /// other.
 public enum ClientEvent: Sendable {
     /// A row of a log, or something ephemeral (typing, read marks, relayed messages, the number of connected members).
     ///
-    /// `isPast` is true for a row that was read from the log afterwards, as after
-    /// a lost connection; it is new to this client all the same. Numbers may be
-    /// left out: rows that the user may not see (any more). Some of them come as
-    /// `row.removed`, which is nothing to show.
+    /// `isPast` is true for a row that was read from the log later, as after
+    /// a lost connection; it is new to this client nevertheless. Numbers may be
+    /// missing: rows that the user may not see. Some of them come as
+    /// `row.removed`, which is not shown.
     case event(Event, isPast: Bool)
-    /// Something changed in the row that the channel list shows: a row of its log, a read mark, the user's own settings,
-    /// marker or deletions, joined, left, dismissed, hidden, ended, cleared; in a 1-on-1 also that the user has blocked
-    /// the other one or taken that back, which hides or shows that one's read mark.
+    /// The channel's row in the channel list changed: by a row of its log, a read mark, the user's settings,
+    /// unread marker or deletions, joined, left, dismissed, hidden, ended, cleared; in a 1-on-1 also by blocking or
+    /// unblocking the other user, which hides or shows that user's read mark.
     ///
-    /// It follows the event that it is derived from. Open channels have none.
+    /// It follows the event that caused it. Open channels have none.
     case channelUpdated(ChannelID)
     /// Another user mentioned the connected user in this message. It follows the message's own event.
     case mentioned(ChannelID, Event)
-    /// After missed rows were handed over: how many of one kind. Once per kind that had any, before `connected`.
+    /// How many missed rows of one kind were delivered. Once per kind with any rows, before `connected`.
     case backlogDelivered(BacklogKind, count: Int)
-    /// The connected user's own read marks and unread counts after catching up, where anything is unread.
+    /// The connected user's read marks and unread counts after catching up, of channels with unread messages.
     case readMarks([OwnMark])
-    /// Live: authenticated, and everything missed has been handed over. Comes again after each reconnect.
+    /// Live: authenticated, and all missed rows were delivered. Repeated after each reconnect.
     case connected(User)
-    /// Catching up: so many rows of those that were missed have been handed over. After each page that brought some.
+    /// Catching up: how many of the missed rows were delivered. After each page with rows.
     case catchingUp(done: Int, of: Int)
-    /// The connection is gone. The client comes back by itself unless the error is not retryable; nil after `disconnect()`.
+    /// The connection was lost. The client reconnects by itself unless the error is not retryable; nil after
+    /// `disconnect()`.
     case disconnected(RoostError?)
-    /// A log could not be continued: forget what is cached of it, and read it again where it is needed.
+    /// A log cannot be continued: delete what is cached of it, and read it again when needed.
     case reset(Reset)
-    /// This client no longer takes part in an open channel, or the user is no longer a member: left, was removed or
+    /// This client is no longer in an open channel, or the user is no longer a member: left, was removed or
     /// banned, or the channel was dismissed. Once, after the first event that says so.
     case left(ChannelID)
-    /// An own send is on the server's disk.
+    /// A message of this client is on the server's disk.
     case sent(SentMessage)
-    /// An own send was refused or given up; the text is handed back.
+    /// A message of this client was refused or timed out; its text is included.
     case sendFailed(FailedSend)
     /// This sequence was read too slowly: more than 100,000 events waited. It has ended; nothing follows.
     case lagged
@@ -82,7 +83,7 @@ extension ChannelID {
 }
 
 extension EventBody {
-    /// The channels that a row of the user's own log is about.
+    /// The channels that a row of the user's log is about.
     var channels: [ChannelID] {
         switch self {
         case .user(.channelJoined(let body)): [body.channel]
@@ -97,34 +98,34 @@ extension EventBody {
         case .user(.scheduleCreated(let body)), .user(.scheduleChanged(let body)): body.channels
         case .user(.scheduleSent(let body)): body.results.map(\.channel)
         case .user(.userBlocked), .user(.userUnblocked), .user(.scheduleCancelled), .unknown: []
-        // What names its channel in the event itself, or none.
+        // Events that name their channel themselves, or that have none.
         case .channel, .ephemeral: []
         }
     }
 }
 
-/// The kinds of rows that a backlog can hold.
+/// The kinds of rows that can be missed.
 public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
     /// Messages of users.
     case messages
-    /// Lines of operators.
+    /// Announcements of operators.
     case announcements
-    /// Lines of the server about members, roles, settings, recalls and votes, and events of a newer protocol.
+    /// System lines about members, roles, settings, recalls and votes, and events of a newer protocol.
     case system
-    /// Rows of the user's own log: channels gained, lost, hidden, ended, cleared; own settings, deletions, blocks and
+    /// Rows of the user's log: channels joined, left, hidden, ended, cleared; preferences, deletions, blocks and
     /// schedules.
     case own
 }
 
-/// A send that came to nothing.
+/// A send that failed.
 public struct FailedSend: Sendable {
-    /// The key of the send: sending the same text again under it cannot double the message.
+    /// The transID of the send: sending the same text again with it cannot duplicate the message.
     public let transID: TransID
-    /// What was to be sent, with all its fields.
+    /// The message, with all its fields.
     public let message: SendMessage
     /// The channel.
     public var channel: ChannelID { message.channel }
-    /// The text of it; empty where it has none.
+    /// The text; empty if there is none.
     public var text: String { message.text }
     /// Why it failed.
     public let error: RoostError

@@ -1,8 +1,8 @@
 import RoostWire
 
-/// One page of a list, and the way to the pages behind it.
+/// One page of a list, with access to the following pages.
 ///
-/// A page is a collection of what it lists:
+/// A page is a collection of its elements:
 ///
 /// ```swift
 /// let page = try await group.members(limit: 50)
@@ -10,8 +10,8 @@ import RoostWire
 /// for try await member in page.all { print(member.userID) }   // this page, and all behind it
 /// ```
 ///
-/// Asking for a page is a command of its own. What changes while a list is read may be
-/// missing or come twice, as each list says.
+/// Each page is requested with a command. Elements that change while a list is read may be
+/// missing or appear twice, as each list says.
 public struct Page<Element: Sendable>: RandomAccessCollection, Sendable {
     /// What the page lists.
     public let elements: [Element]
@@ -31,45 +31,45 @@ public struct Page<Element: Sendable>: RandomAccessCollection, Sendable {
     /// Whether there are more pages.
     public var hasMore: Bool { next != nil }
 
-    /// Loads the next page; nil behind the last one.
-    /// - Throws: what the server refused, and why it could not be asked.
+    /// Loads the next page; nil after the last one.
+    /// - Throws: a refusal of the server, or an error of the connection.
     public func nextPage() async throws(RoostError) -> Page<Element>? {
         guard let next else { return nil }
         return try await load(next)
     }
 
-    /// This page, then each one behind it, loaded when it is asked for.
+    /// This page, then each following page, loaded when it is reached.
     public var pages: PageSequence<Element> { PageSequence(first: self) }
 
-    /// The elements of this page, then of those behind it, which are loaded as they are reached.
+    /// The elements of this page, then of the following pages, which are loaded when they are reached.
     public var all: ElementSequence<Element> { ElementSequence(pages: pages) }
 
     /// The position of the first element.
     public var startIndex: Int { elements.startIndex }
 
-    /// The position behind the last element.
+    /// The position after the last element.
     public var endIndex: Int { elements.endIndex }
 
     /// An element of this page.
     public subscript(position: Int) -> Element { elements[position] }
 }
 
-/// The pages of a list, as ``Page/pages`` gives them.
+/// The pages of a list, from ``Page/pages``. For one reader.
 public struct PageSequence<Item: Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page<Item>
-    /// What ends it early.
+    /// The error that ends it early.
     public typealias Failure = RoostError
     let first: Page<Item>
 
-    /// Starts with the page that is here.
+    /// Starts with the current page.
     public func makeAsyncIterator() -> Iterator { Iterator(state: .first(first)) }
 
     /// Loads one page after the other.
     public struct Iterator: AsyncIteratorProtocol {
         /// A page.
         public typealias Element = Page<Item>
-        /// What ends it early.
+        /// The error that ends it early.
         public typealias Failure = RoostError
 
         enum State {
@@ -80,8 +80,8 @@ public struct PageSequence<Item: Sendable>: AsyncSequence, Sendable {
 
         var state: State
 
-        /// The next page; nil behind the last one, and where the server gives the same cursor again.
-        /// - Throws: what the server refused, and why it could not be asked. Asked again, it tries the same page.
+        /// The next page; nil after the last one, and if the server returns the same cursor again.
+        /// - Throws: a refusal of the server, or an error of the connection. Another call tries the same page again.
         public mutating func next() async throws(RoostError) -> Page<Item>? {
             switch state {
             case .first(let page):
@@ -100,29 +100,29 @@ public struct PageSequence<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The elements of a list over all of its pages, as ``Page/all`` gives them.
+/// The elements of a list over all of its pages, from ``Page/all``.
 public struct ElementSequence<Item: Sendable>: AsyncSequence, Sendable {
     /// An element.
     public typealias Element = Item
-    /// What ends it early.
+    /// The error that ends it early.
     public typealias Failure = RoostError
     let pages: PageSequence<Item>
 
-    /// Starts with the page that is here.
+    /// Starts with the current page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
     /// Reads one element after the other.
     public struct Iterator: AsyncIteratorProtocol {
         /// An element.
         public typealias Element = Item
-        /// What ends it early.
+        /// The error that ends it early.
         public typealias Failure = RoostError
         var pages: PageSequence<Item>.Iterator
         private var page: ArraySlice<Item> = []
 
         init(pages: PageSequence<Item>.Iterator) { self.pages = pages }
 
-        /// The next element; nil behind the last one.
+        /// The next element; nil after the last one.
         /// - Throws: as the iterator of the pages.
         public mutating func next() async throws(RoostError) -> Item? {
             while page.isEmpty {
@@ -135,7 +135,7 @@ public struct ElementSequence<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ChatClient {
-    /// Carries out a command that lists something.
+    /// Executes a command that lists something.
     func page<C: ListingCommand>(_ command: C) async throws(RoostError) -> Page<C.Answer.Element> {
         let answer = try await perform(command)
         return Page(answer.elements, next: answer.next) { (cursor) async throws(RoostError) in

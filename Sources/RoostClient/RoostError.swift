@@ -1,6 +1,6 @@
 public import RoostWire
 
-/// Why something that was asked of a ``ChatClient`` did not happen.
+/// An error of a ``ChatClient``.
 ///
 /// ```swift
 /// do {
@@ -10,29 +10,29 @@ public import RoostWire
 /// }
 /// ```
 ///
-/// What the server refused has the code `.server(…)` and carries the refusal in
-/// ``wire``, whose `field` names what is wrong in a command as `messages[2].text`;
-/// every other code was found out on this side. The description never contains
+/// A refusal of the server has the code `.server(…)` and contains the server's error in
+/// ``wire``, whose `field` names the wrong field of a command, such as `messages[2].text`;
+/// all other codes come from the client. The description never contains
 /// what a user wrote.
 public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The code of the error.
     public let code: Code
-    /// One sentence for people, and what to try next.
+    /// One sentence for users that says what to try next.
     public let message: String
-    /// The server's refusal, when it was one.
+    /// The server's error, if it is a refusal.
     public let wire: WireError?
-    /// The command that came to nothing, by its name on the wire as `message.send`; nil when it was not a command.
+    /// The command that failed, by its name on the wire, such as `message.send`; nil if it was not a command.
     public private(set) var command: String?
     /// Whether the same call may succeed later without a change.
     public let isRetryable: Bool
-    /// How long to wait before that, in ms, when the server said so: 0 to 60,000, whatever it said.
+    /// How long to wait before that, in ms, if the server said so: limited to 0 to 60,000.
     public let retryAfterMs: Int?
-    /// The file in which the error was made.
+    /// The source file in which the error was created.
     public let file: String
-    /// The line in which the error was made.
+    /// The line in which the error was created.
     public let line: Int
 
-    /// Makes an error that was found out on this side.
+    /// Creates an error of the client itself.
     public init(
         _ code: Code, _ message: String, isRetryable: Bool = false, retryAfterMs: Int? = nil,
         file: String = #fileID, line: Int = #line
@@ -46,7 +46,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Makes the error that stands for a refusal of the server.
+    /// Creates the error for a refusal of the server.
     ///
     /// `code` is `.server(…)` unless another one is given.
     public init(wire: WireError, code: Code? = nil, file: String = #fileID, line: Int = #line) {
@@ -59,7 +59,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Whether both say the same; where they were made does not matter.
+    /// Whether both are equal, regardless of where they were created.
     public static func == (one: RoostError, other: RoostError) -> Bool {
         one.code == other.code && one.message == other.message && one.wire == other.wire
             && one.isRetryable == other.isRetryable && one.retryAfterMs == other.retryAfterMs
@@ -77,14 +77,14 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         return command.map { "\(what) in \($0)" } ?? what
     }
 
-    /// The same error, about a command.
+    /// The same error with the name of a command.
     func naming(_ command: String) -> RoostError {
         var error = self
         error.command = command
         return error
     }
 
-    /// What went wrong. More codes may come; a switch needs a `default`.
+    /// The code of an error. Codes may be added; a switch needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: Hashable, Sendable {
             case server(Int)
@@ -101,23 +101,23 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         public static func server(_ code: ErrorCode) -> Code { Code(value: .server(code.code)) }
         /// `connect()` was not called, or `disconnect()` was; typing is also refused while reconnecting.
         public static let notConnected = Code(value: .notConnected)
-        /// The answer did not come in time. The command may have been carried out.
+        /// The answer did not come in time. The command may have been executed.
         public static let timedOut = Code(value: .timedOut)
-        /// The client was disconnected before the answer came. The command may have been carried out.
+        /// The client was disconnected before the answer came. The command may have been executed.
         public static let disconnected = Code(value: .disconnected)
-        /// The server does not let this client in; coming back with the same credentials is pointless.
+        /// The server refused the credentials; another attempt with the same credentials fails too.
         public static let refused = Code(value: .refused)
-        /// The server could not be reached, or did not let the client in within the time limit of `connect()`.
+        /// The server could not be reached, or did not finish the login within the time limit of `connect()`.
         public static let unreachable = Code(value: .unreachable)
-        /// The task was cancelled while it waited. The command itself goes on.
+        /// The task was cancelled while it waited. The command itself continues.
         public static let cancelled = Code(value: .cancelled)
         /// A sequence of events was read too slowly and has ended.
         public static let lagged = Code(value: .lagged)
-        /// More commands wait than the client keeps.
+        /// Too many commands are waiting: see `maximumPending`.
         public static let tooManyPending = Code(value: .tooManyPending)
-        /// The configuration cannot work, for example an address that is none.
+        /// The configuration is invalid, for example the address.
         public static let invalidConfiguration = Code(value: .invalidConfiguration)
-        /// The server answered something that this version cannot read.
+        /// The server's answer cannot be read by this version.
         public static let invalidAnswer = Code(value: .invalidAnswer)
 
         /// The local store is open already, in this process or another one.
@@ -125,7 +125,7 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The local store cannot be opened, read or written.
         public static let storeFailed = Code(value: .storeFailed)
 
-        /// The message is on its way to the server and cannot be taken back any more.
+        /// The message is in flight and cannot be cancelled any more.
         public static let tooLate = Code(value: .tooLate)
 
         /// The file of a message could not be uploaded.
@@ -134,8 +134,8 @@ public struct RoostError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A file of this device is missing, is a folder, was changed while it was read, or cannot be read or written.
         public static let fileFailed = Code(value: .fileFailed)
 
-        /// The command was on its way once, its answer was lost, and the server may have forgotten it since: more than seven
-        /// days later the client does not repeat it by itself. It may have been carried out.
+        /// The command was sent, its answer was lost, and the server may have forgotten its transID: after more than
+        /// seven days the client does not repeat it by itself. It may have been executed.
         public static let outcomeUnknown = Code(value: .outcomeUnknown)
 
         /// The code's name.

@@ -6,7 +6,7 @@ public import RoostWire
     public import Foundation
 #endif
 
-/// A line of the server in a conversation: who came, left, has another role, or changed a setting.
+/// A system line of a conversation: who joined, left, has another role, or changed a setting.
 ///
 /// ```swift
 /// for try await case .event(let event, _) in channel.events(after: 0) {
@@ -14,16 +14,17 @@ public import RoostWire
 /// }
 /// ```
 ///
-/// It is nothing but a view of an event, in the words of ``ChatTexts``.
+/// It is only a view of an event, with the words of ``ChatTexts``.
 public struct ServerLine: Hashable, Sendable {
-    /// What happened, without a full stop. It may hold what users wrote: names and titles.
+    /// What happened, without a full stop. It may contain what users wrote: names and titles.
     public let text: String
-    /// The name of its type in the registry of message types, as `memberLeft`; of the end of a vote `vote.closed`.
+    /// The name of its message type, such as `memberLeft`; `vote.closed` for the end of a vote.
     public let category: String
-    /// When the server accepted it; nil when it does not say.
+    /// When the server accepted the event; nil if the event has no time.
     public let sentAt: Date?
 
-    /// The line that an event stands for; nil for messages, announcements, recalls, the user's own affairs and all that is ephemeral.
+    /// Creates the line of an event; nil for messages, announcements, recalls, rows of the user's log and ephemeral
+    /// events.
     public init?(_ event: Event, texts: ChatTexts = .english) {
         let sender = event.senderID?.rawValue ?? texts.server
         guard let category = Self.category(of: event.body),
@@ -34,13 +35,13 @@ public struct ServerLine: Hashable, Sendable {
         sentAt = event.sentAt
     }
 
-    /// The name of the type of a line. The end of a vote has none in the registry: the name of its event stands for it.
+    /// The type of a line. The end of a vote has no message type: the event's name is used instead.
     private static func category(of body: EventBody) -> String? {
         if case .channel(.voteClosed) = body { return body.name }
         return body.messageType?.name
     }
 
-    /// The words of a line; nil for what is none.
+    /// The text of a line; nil if the event has none.
     package static func text(of body: EventBody, sender: String, texts: ChatTexts = .english) -> String? {
         lines(of: body, sender: sender).map { texts.list($0.map(texts.line)) }
     }
@@ -78,7 +79,7 @@ public struct ServerLine: Hashable, Sendable {
 }
 
 extension ChannelKind {
-    /// How many people are in a channel of this kind, for people.
+    /// How many members a channel of this kind has, as text.
     package func people(_ count: Int) -> String {
         if self == .open { return "\(count) here" }
         return "\(count) \(isNews ? "subscriber" : "member")\(count == 1 ? "" : "s")"
@@ -86,7 +87,7 @@ extension ChannelKind {
 }
 
 extension MessageContent {
-    /// What an option of a vote is, for people.
+    /// An option of a vote, as text.
     package var line: String {
         let place = location.map { $0.address ?? "\($0.latitude), \($0.longitude)" }
         let about = type == MessageType.text.name ? nil : "[\(type)]"
@@ -95,7 +96,7 @@ extension MessageContent {
 }
 
 extension CallNotice {
-    /// What happened in a call, for people.
+    /// The result of a call, as text.
     package var line: String {
         let length = durationMs.map { "\($0 / 60_000) min \($0 / 1_000 % 60) s" }
         return ([kind.rawValue, result?.rawValue, length].compactMap(\.self)).joined(separator: ", ")
@@ -103,19 +104,19 @@ extension CallNotice {
 }
 
 extension VoteState {
-    /// The places of options as people count them.
+    /// The options by number, starting at 1.
     package static func places(_ options: [Int]) -> String {
         options.map { "\($0.addingReportingOverflow(1).partialValue)" }.joined(separator: ", ")
     }
 }
 
 extension VoteTally {
-    /// The numbers, for people.
+    /// The numbers, as text.
     package var line: String { ChatTexts.english.tally(self) }
 }
 
 extension ChannelProfile {
-    /// The settings that are in it, for people.
+    /// The names of the settings in it.
     package var line: String {
         settings.isEmpty ? "nothing" : ChatTexts.english.list(settings.map(ChatTexts.english.setting))
     }

@@ -1,23 +1,23 @@
 public import Foundation
 import RoostWire
 
-/// What models know of time: the clock, a way to wait, and where the days begin.
+/// The time for models: a clock, a way to wait, and the local time zone.
 ///
 /// ```swift
 /// let model = ConversationModel(client: client, channel: id)             // the system's clock
 /// let tested = ConversationModel(client: client, channel: id, clock: clock) // one that a test moves
 /// ```
 public struct ModelClock: Sendable {
-    /// The time.
+    /// The current time.
     public var now: @Sendable () -> Date
-    /// Waits until the clock shows that time; at once when it is past.
+    /// Waits until the clock reaches a time; returns at once if it is past.
     ///
-    /// It throws when the task is cancelled.
+    /// It throws if the task is cancelled.
     public var sleep: @Sendable (_ until: Date) async throws -> Void
-    /// How many seconds local time is ahead of UTC at a time: it says where days begin.
+    /// How many seconds local time is ahead of UTC at a time, which decides where days begin.
     public var secondsFromUTC: @Sendable (Date) -> Int
 
-    /// Makes a clock of its parts; days begin at midnight UTC unless told otherwise.
+    /// Creates a clock from its parts; days begin at midnight UTC by default.
     public init(
         now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (_ until: Date) async throws -> Void,
         secondsFromUTC: @escaping @Sendable (Date) -> Int = { _ in 0 }
@@ -34,13 +34,13 @@ public struct ModelClock: Sendable {
             while true {
                 let left = deadline.timeIntervalSinceNow
                 guard left > 0 else { return try Task.checkCancellation() }
-                // No longer than a minute at once: the clock may be set meanwhile.
+                // At most a minute per wait, because the clock may be set meanwhile.
                 try await Task.sleep(for: .seconds(min(left, 60)))
             }
         },
         secondsFromUTC: { TimeZone.current.secondsFromGMT(for: $0) })
 
-    /// Which local day a time lies in, as days since 1970.
+    /// The local day of a time, as days since 1970.
     func day(of date: Date) -> Int64 {
         let time = date.milliseconds
         let offset = Int64(secondsFromUTC(date)) * 1_000

@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// The running part of a model: one task, which ends with `stop()` or with the model.
+/// The task of a running model, which ends with `stop()` or with the model.
 ///
-/// Whatever a model does over time is a child of that task, so that nothing
-/// outlives it. Work that is handed in while it does not run is dropped.
+/// All work of a model is a child of that task, so that nothing continues
+/// after it. Work that is added while it does not run is dropped.
 @MainActor final class ModelLife {
     typealias Job = @MainActor @Sendable () async -> Void
 
@@ -21,7 +21,7 @@
 
     var isRunning: Bool { task != nil }
 
-    /// Runs the loops until they are stopped. They must not hold the model while they wait.
+    /// Runs the loops until they are stopped. They must not hold the model strongly while they wait.
     func start(_ loops: Job...) {
         guard task == nil else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: Job.self)
@@ -34,7 +34,7 @@
         }
     }
 
-    /// Does something beside the loops.
+    /// Runs a job in addition to the loops.
     func run(_ job: @escaping Job) { jobs?.yield(job) }
 
     func stop() {
@@ -45,7 +45,7 @@
     }
 }
 
-/// Wakes a model up at a time. While it is set, a later time changes nothing: who is woken looks again.
+/// Wakes a model at a time. While a time is set, a later one is ignored: the model checks again when it wakes.
 @MainActor final class Alarm {
     private let clock: ModelClock
     private var times: AsyncStream<Date>.Continuation?
@@ -59,7 +59,7 @@
         times?.yield(time)
     }
 
-    /// Rings at the times that are set, until its task is cancelled.
+    /// Calls `ring` at the times that are set, until its task is cancelled.
     func run(_ ring: @MainActor () -> Void) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Date.self)
         times = continuation
@@ -72,7 +72,7 @@
     }
 }
 
-/// The newest of several values, for one reader: what it has not come to read is passed over.
+/// The newest of several values, for one reader: older values that were not read are dropped.
 @MainActor final class Latest<Value: Sendable> {
     private var values: AsyncStream<Value>.Continuation?
     private var waiting: Value?
@@ -81,7 +81,7 @@
         if let values { values.yield(value) } else { waiting = value }
     }
 
-    /// Ends the reading, after what was put in.
+    /// Ends the reading, after the last value.
     func finish() {
         values?.finish()
         values = nil

@@ -61,7 +61,7 @@ package enum Postgres {
     }
 
     /// Opens the database of a URL.
-    /// - Throws: when there is no connection; on other systems than Linux always, because this module has no libpq there.
+    /// - Throws: an error if it cannot connect; always on systems other than Linux, because this module has no libpq there.
     package static func open(_ url: String) throws -> any SQLDatabase {
         #if os(Linux)
             return try PostgresDatabase(url: url, readers: 1, random: .random(in: 0 ... .max), logger: logger)

@@ -2,7 +2,7 @@ package import RoostClient
 import RoostWire
 
 extension ChannelHandle {
-    /// Tells the server that this user types, or has stopped, and waits for its answer.
+    /// Reports to the server that this user is typing or has stopped, and waits for its answer.
     package func typing(_ isTyping: Bool) async throws(RoostError) {
         if isTyping {
             _ = try await client.perform(StartTyping(channel: id))

@@ -7,7 +7,7 @@ public import RoostWire
 /// let network = try await TestNetwork.start(to: server)
 /// let ann = try await network.client(Cast.ann)
 /// try await network.become(.offline)
-/// // … what is written now waits in the queue …
+/// // … messages sent now wait in the queue …
 /// try await network.become(.healthy)
 /// ```
 ///

@@ -1,7 +1,7 @@
 /// Every command of the protocol, by what it does to the order of a connection: the closed list.
 ///
-/// Each group is switched without `default` where its commands are carried out, so that
-/// a new case is a list of work written by the compiler.
+/// The code that executes a group switches over it without `default`, so that the compiler
+/// finds all places that a new case needs.
 public enum AnyCommand: Hashable, Sendable {
     /// The first frame of a connection.
     indirect case hello(Hello)
@@ -76,9 +76,9 @@ public enum AnyCommand: Hashable, Sendable {
 /// A command that reads stored state: it waits for the commands before it.
 ///
 /// It is indirect because commands with many fields would make every command large, and
-/// each is handed on a dozen times.
+/// each is passed on a dozen times.
 public indirect enum ReadingCommand: Hashable, Sendable {
-    /// Asks for what was missed.
+    /// Reads the rows that were missed.
     case resume(Resume)
     /// Reads users by id.
     case getUsers(GetUsers)
@@ -98,7 +98,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case listMemberReads(ListMemberReads)
     /// Lists what is scheduled.
     case listSchedules(ListSchedules)
-    /// Asks where a forwarded message comes from.
+    /// Returns the source of a forwarded message.
     case getOrigin(GetOrigin)
     /// Lists the votes of a channel.
     case listVotes(ListVotes)
@@ -180,13 +180,13 @@ public indirect enum ReadingCommand: Hashable, Sendable {
 /// A command that changes stored state under its transID.
 ///
 /// It is indirect because commands with many fields would make every command large, and
-/// each is handed on a dozen times.
+/// each is passed on a dozen times.
 public indirect enum WritingCommand: Hashable, Sendable {
     /// Blocks a user.
     case blockUser(BlockUser)
-    /// Takes a block back.
+    /// Unblocks a user.
     case unblockUser(UnblockUser)
-    /// Makes a channel.
+    /// Creates a channel.
     case createChannel(CreateChannel)
     /// Leaves a channel.
     case leaveChannel(LeaveChannel)
@@ -198,7 +198,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case setChannelProfile(SetChannelProfile)
     /// Changes the caller's own settings in a channel.
     case setChannelPreference(SetChannelPreference)
-    /// Dissolves a group for everybody.
+    /// Dismisses a group for everybody.
     case dismissChannel(DismissChannel)
     /// Makes users members.
     case inviteMembers(InviteMembers)
@@ -218,7 +218,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case sendMessage(SendMessage)
     /// Sends several messages to several channels.
     case sendMany(SendMany)
-    /// Puts an operator's line into a channel.
+    /// Publishes an operator's announcement in a channel.
     case announceMessage(AnnounceMessage)
     /// Recalls messages for everybody.
     case recallMessages(RecallMessages)
@@ -238,9 +238,9 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case castVote(CastVote)
     /// Closes a vote.
     case closeVote(CloseVote)
-    /// Puts an emoji on a message.
+    /// Adds a reaction to a message.
     case addReaction(AddReaction)
-    /// Takes an emoji from a message.
+    /// Removes a reaction from a message.
     case removeReaction(RemoveReaction)
     /// Publishes a piece of news.
     case publishNews(PublishNews)
@@ -316,10 +316,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
     ]
 }
 
-/// A command that changes nothing durable, or only moves something monotone: it takes no key.
+/// A command that changes nothing durable, or only moves something monotone: it has no transID.
 ///
 /// It is indirect because commands with many fields would make every command large, and
-/// each is handed on a dozen times.
+/// each is passed on a dozen times.
 public indirect enum MovingCommand: Hashable, Sendable {
     /// Takes part in an open channel.
     case joinChannel(JoinChannel)
@@ -327,7 +327,7 @@ public indirect enum MovingCommand: Hashable, Sendable {
     case setReadMark(SetReadMark)
     /// Marks all channels as read.
     case setAllReadMarks(SetAllReadMarks)
-    /// The caller types.
+    /// The caller is typing.
     case startTyping(StartTyping)
     /// The caller stopped typing.
     case endTyping(EndTyping)

@@ -7,21 +7,21 @@
 /// One operation of the protocol: what the client sends and what it gets back.
 ///
 /// Over a WebSocket it travels as `{"id","cmd","body"}`, over HTTP as
-/// `POST /v1/<name>` with the body as JSON; both enter by the same door.
+/// `POST /v1/<name>` with the body as JSON; both have the same effect.
 public protocol Command: Codable, Hashable, Sendable {
-    /// What the server answers when it accepts.
+    /// What the server answers if it accepts the command.
     associatedtype Answer: Codable & Sendable
     /// The name on the wire, `noun.verb`.
     static var name: String { get }
-    /// The ways that it may take to the server; `anywhere` where nothing else is said.
+    /// How it may be sent to the server; `anywhere` by default.
     static var reach: CommandReach { get }
-    /// The command as a case of the closed list: what it reads, writes or moves is said there.
+    /// The command as a case of ``AnyCommand``, which says whether it reads, writes or moves.
     var any: AnyCommand { get }
-    /// The channels that it names and may change; none where nothing else is said.
+    /// The channels that it names and may change; none by default.
     var changedChannels: [ChannelID] { get }
-    /// The channels that it names and only looks at, of those that do not read; none where nothing else is said.
+    /// The channels that a command which is not a read names but does not change; none by default.
     var seenChannels: [ChannelID] { get }
-    /// What it takes from the allowances of its user; one command where nothing else is said.
+    /// What it uses of the rate limits of its user; one command by default.
     var cost: CommandCost { get }
 }
 
@@ -38,19 +38,19 @@ extension Command {
 
 /// A command that lists something, page by page.
 ///
-/// The first page is asked for without `cursor`, each further one with the `next`
-/// of the page before and all other fields as they were. The last page has no
-/// `next`. What a cursor holds is the server's business; one that is not from there is 6.
+/// Request the first page without `cursor`, and each further one with the `next` of the
+/// previous page and all other fields unchanged. The last page has no `next`. A cursor is
+/// opaque to the client; one that the server did not make fails with 6.
 public protocol ListingCommand: Command where Answer: ListingAnswer {
-    /// How many at most.
+    /// The most elements of a page.
     var limit: Int? { get set }
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     var cursor: String? { get set }
 }
 
 /// A page of what a command lists.
 public protocol ListingAnswer: Codable, Hashable, Sendable {
-    /// What is listed.
+    /// The type of the elements.
     associatedtype Element: Sendable
     /// What the page lists.
     var elements: [Element] { get }
@@ -58,45 +58,45 @@ public protocol ListingAnswer: Codable, Hashable, Sendable {
     var next: String? { get }
 }
 
-/// The ways that a command may take to the server.
+/// How a command may be sent to the server.
 public enum CommandReach: Sendable {
     /// Over a WebSocket and over HTTP.
     case anywhere
     /// Over a WebSocket only: it is about the connection.
     case socket
-    /// Over a WebSocket only, and the client library gives it by itself.
+    /// Over a WebSocket only, and the client library sends it by itself.
     case client
 }
 
-/// What a command takes from the allowances of its user.
+/// What a command uses of the rate limits of its user.
 public enum CommandCost: Hashable, Sendable {
-    /// So many commands of a device; 0 is free.
+    /// This many commands of a device; 0 is free.
     case commands(Int)
-    /// So many messages to each of some channels.
+    /// This many messages to each of these channels.
     case sends(Int, to: [ChannelID])
 
-    /// What a command costs that goes through all channels of its user.
+    /// The cost of a command about all channels of its user.
     public static let allChannels = CommandCost.commands(20)
 }
 
 /// The answer to most commands that change something.
 ///
-/// The same command sent again with the same transID gets the same answer.
+/// If the command is sent again with the same transID, the answer is the same.
 public struct Acknowledgement: Codable, Hashable, Sendable {
     /// The channel that the command was about.
     public var channel: ChannelID?
     /// The row that the command wrote into the channel's log.
     public var seq: Int64?
-    /// Every row that the command wrote into the channel's log, when there is more than one.
+    /// All rows that the command wrote into the channel's log; absent unless there are several.
     public var seqs: [Int64]?
-    /// The id of the message that the command made.
+    /// The id of the message that the command created.
     public var messageID: MessageID?
-    /// The key of the command.
+    /// The transID of the command.
     public var transID: TransID
     /// When the server accepted it.
     @Timestamp public var sentAt: Date
 
-    /// Makes an acknowledgement.
+    /// Creates an acknowledgement.
     public init(
         channel: ChannelID? = nil, seq: Int64? = nil, seqs: [Int64]? = nil, messageID: MessageID? = nil,
         transID: TransID, sentAt: Date
@@ -110,8 +110,8 @@ public struct Acknowledgement: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a command that has nothing to tell.
+/// The empty answer of a command.
 public struct Done: Codable, Hashable, Sendable {
-    /// Makes it.
+    /// Creates it.
     public init() {}
 }

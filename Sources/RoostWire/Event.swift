@@ -7,26 +7,26 @@
 /// Something that happened: a row of a log, or an ephemeral notice.
 ///
 /// It travels as one JSON object: `{"event","channel","seq","senderID","transID","sentAt","body"}`.
-/// A row of a channel's log has `channel` and `seq`; a row of the user's own log has `userSeq`; an
-/// ephemeral event has neither number. If you do not know the name, count the number all the same,
-/// so that you see no gap.
+/// A row of a channel's log has `channel` and `seq`; a row of the user's log has `userSeq`; an
+/// ephemeral event has neither number. If a client does not know the event's name, it still counts
+/// the number, so that it sees no gap.
 public struct Event: Codable, Hashable, Sendable {
     /// The channel that it belongs to.
     public var channel: ChannelID?
     /// Its row in the channel's log: 1, 2, 3 … without gaps.
     public var seq: Int64?
-    /// Its row in the user's own log: 1, 2, 3 … without gaps.
+    /// Its row in the user's log: 1, 2, 3 … without gaps.
     public var userSeq: Int64?
-    /// Who caused it; absent for an operator's announcement and for the server itself.
+    /// The user who caused it; absent for an operator's announcement and for the server itself.
     public var senderID: UserID?
     /// The transID of the command that caused it.
     public var transID: TransID?
-    /// When the server accepted it; never decreases within a log. For people, never for order.
+    /// When the server accepted it; never decreases within a log. To show, not to sort by: order by the row's number.
     @OptionalTimestamp public var sentAt: Date?
     /// What happened.
     public var body: EventBody
 
-    /// Makes an event.
+    /// Creates an event.
     public init(
         channel: ChannelID? = nil, seq: Int64? = nil, userSeq: Int64? = nil, senderID: UserID? = nil,
         transID: TransID? = nil, sentAt: Date? = nil, body: EventBody
@@ -43,7 +43,7 @@ public struct Event: Codable, Hashable, Sendable {
     /// The event's name in the catalogue.
     public var name: String { body.name }
 
-    /// The id of the message that it carries, if it carries one.
+    /// The id of the message in it; nil if there is none.
     public var messageID: MessageID? {
         switch body {
         case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.messageID
@@ -133,7 +133,7 @@ public struct Event: Codable, Hashable, Sendable {
 public enum EventName: String, CaseIterable, Sendable {
     /// A user's message. Channel log.
     case messageSent = "message.sent"
-    /// An operator's line. Channel log.
+    /// An operator's announcement. Channel log.
     case messageAnnounced = "message.announced"
     /// Messages were recalled. Channel log.
     case messageRecalled = "message.recalled"
@@ -141,11 +141,11 @@ public enum EventName: String, CaseIterable, Sendable {
     case voteCast = "vote.cast"
     /// A vote is over. Channel log.
     case voteClosed = "vote.closed"
-    /// Somebody put an emoji on a message. Channel log.
+    /// Somebody added an emoji to a message. Channel log.
     case reactionAdded = "reaction.added"
-    /// Somebody took an emoji from a message. Channel log.
+    /// Somebody removed an emoji from a message. Channel log.
     case reactionRemoved = "reaction.removed"
-    /// A channel for news was made. Channel log.
+    /// A channel for news was created. Channel log.
     case newsCreated = "news.created"
     /// A row that the reader may not see. Channel log.
     case rowRemoved = "row.removed"
@@ -185,11 +185,11 @@ public enum EventName: String, CaseIterable, Sendable {
     case messageDeleted = "message.deleted"
     /// The user's own settings in a channel changed. User log.
     case channelPreferenceChanged = "channel.preferenceChanged"
-    /// The user marked a channel as unread, or read it since. User log.
+    /// The user marked a channel as unread, or removed that mark by reading. User log.
     case channelUnreadMarked = "channel.unreadMarked"
     /// The user blocked somebody. User log.
     case userBlocked = "user.blocked"
-    /// The user took a block back. User log.
+    /// The user unblocked somebody. User log.
     case userUnblocked = "user.unblocked"
     /// The user scheduled messages. User log.
     case scheduleCreated = "schedule.created"
@@ -197,11 +197,11 @@ public enum EventName: String, CaseIterable, Sendable {
     case scheduleChanged = "schedule.changed"
     /// The user cancelled what was scheduled. User log.
     case scheduleCancelled = "schedule.cancelled"
-    /// What the user had scheduled was due and is done. User log.
+    /// What the user had scheduled was due and was sent. User log.
     case scheduleSent = "schedule.sent"
     /// A custom message that is not stored. Ephemeral.
     case messageRelayed = "message.relayed"
-    /// Somebody types. Ephemeral.
+    /// Somebody is typing. Ephemeral.
     case typingStarted = "typing.started"
     /// Somebody stopped typing. Ephemeral.
     case typingEnded = "typing.ended"
@@ -217,13 +217,13 @@ public enum EventName: String, CaseIterable, Sendable {
     case goaway
 }
 
-/// What happened, with its details, by where it is kept.
+/// What happened, with its details, by the log that keeps it.
 public enum EventBody: Hashable, Sendable {
     /// A row of a channel's log.
     case channel(ChannelRowBody)
-    /// A row of a user's own log.
+    /// A row of a user's log.
     case user(UserRowBody)
-    /// It is in no log.
+    /// An ephemeral event: it is in no log.
     case ephemeral(EphemeralBody)
     /// An event of a newer protocol, by its name.
     case unknown(String)
@@ -238,7 +238,7 @@ public enum EventBody: Hashable, Sendable {
         }
     }
 
-    /// What travels as the event's `body`.
+    /// The value that is encoded as the event's `body`.
     fileprivate var payload: any Encodable {
         switch self {
         case .channel(let body): body.contents.payload
@@ -249,11 +249,11 @@ public enum EventBody: Hashable, Sendable {
     }
 }
 
-/// What a row of a channel's log tells: every member may know it.
+/// The content of a row of a channel's log, which every member may see.
 public enum ChannelRowBody: Hashable, Sendable {
     /// A user's message.
     indirect case messageSent(Message)
-    /// An operator's line.
+    /// An operator's announcement.
     case messageAnnounced(Announcement)
     /// Messages were recalled.
     case messageRecalled(MessagesRecalled)
@@ -261,15 +261,15 @@ public enum ChannelRowBody: Hashable, Sendable {
     case voteCast(VoteCast)
     /// A vote is over.
     case voteClosed(VoteClosed)
-    /// Somebody put an emoji on a message.
+    /// Somebody added an emoji to a message.
     case reactionAdded(ReactionChanged)
-    /// Somebody took an emoji from a message.
+    /// Somebody removed an emoji from a message.
     case reactionRemoved(ReactionChanged)
-    /// A channel for news was made.
+    /// A channel for news was created.
     case newsCreated(NewsCreated)
     /// A row that the reader may not see.
     case rowRemoved(RowRemoved)
-    /// What is older than the operator keeps was taken away.
+    /// Rows that are older than the operator keeps were removed.
     case channelPurged(ChannelPurged)
     /// Users were made members, or asked to become members.
     case memberInvited(MembersInvited)
@@ -288,7 +288,7 @@ public enum ChannelRowBody: Hashable, Sendable {
     /// Settings of the channel changed.
     case channelProfileChanged(ChannelProfileChanged)
 
-    /// The name and what travels.
+    /// The event's name and the value of its `body`.
     fileprivate var contents: (name: EventName, payload: any Encodable) {
         switch self {
         case .messageSent(let body): (.messageSent, body)
@@ -313,7 +313,7 @@ public enum ChannelRowBody: Hashable, Sendable {
     }
 }
 
-/// What a row of a user's own log tells: only this user may know it.
+/// The content of a row of a user's log, which only this user may see.
 public enum UserRowBody: Hashable, Sendable {
     /// The user became a member of a channel.
     case channelJoined(ChannelJoined)
@@ -333,11 +333,11 @@ public enum UserRowBody: Hashable, Sendable {
     case messageDeleted(MessagesDeleted)
     /// The user's own settings in a channel changed.
     case channelPreferenceChanged(PreferenceChanged)
-    /// The user marked a channel as unread, or read it since.
+    /// The user marked a channel as unread, or removed that mark by reading.
     case channelUnreadMarked(UnreadMarked)
     /// The user blocked somebody.
     case userBlocked(BlockChanged)
-    /// The user took a block back.
+    /// The user unblocked somebody.
     case userUnblocked(BlockChanged)
     /// The user scheduled messages.
     case scheduleCreated(Schedule)
@@ -345,10 +345,10 @@ public enum UserRowBody: Hashable, Sendable {
     case scheduleChanged(Schedule)
     /// The user cancelled what was scheduled.
     case scheduleCancelled(ScheduleCancelled)
-    /// What the user had scheduled was due and is done.
+    /// What the user had scheduled was due and was sent.
     case scheduleSent(ScheduleSent)
 
-    /// The name and what travels.
+    /// The event's name and the value of its `body`.
     fileprivate var contents: (name: EventName, payload: any Encodable) {
         switch self {
         case .channelJoined(let body): (.channelJoined, body)
@@ -371,17 +371,17 @@ public enum UserRowBody: Hashable, Sendable {
     }
 }
 
-/// What is told once and kept nowhere: nobody misses it after a reconnect.
+/// What is sent once and not stored: it is not repeated after a reconnect.
 public enum EphemeralBody: Hashable, Sendable {
     /// A custom message that is not stored.
     indirect case messageRelayed(Message)
-    /// Somebody types.
+    /// Somebody is typing.
     case typingStarted(TypingChanged)
     /// Somebody stopped typing.
     case typingEnded(TypingChanged)
     /// Members have read further.
     case readMarkMoved(ReadMarksMoved)
-    /// How many members are connected changed.
+    /// The number of connected members changed.
     case channelActiveCountChanged(ActiveCountChanged)
     /// The connection is about to end with its token.
     case sessionExpiring(SessionExpiring)
@@ -390,7 +390,7 @@ public enum EphemeralBody: Hashable, Sendable {
     /// The server is about to stop.
     case goaway(GoAway)
 
-    /// The name and what travels.
+    /// The event's name and the value of its `body`.
     fileprivate var contents: (name: EventName, payload: any Encodable) {
         switch self {
         case .messageRelayed(let body): (.messageRelayed, body)

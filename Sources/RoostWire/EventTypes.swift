@@ -1,9 +1,9 @@
 extension EventBody {
-    /// The type of the registry of message types that this event stands for; nil if it is none of them.
+    /// The message type of this event; nil if it has none.
     ///
-    /// Its flags decide what becomes of the event: store, last message, live
-    /// delivery, push, unread. A change of settings has the type of the first of
-    /// title, picture and anything else that it carries.
+    /// The flags of the type decide how the event is handled: store, last message, live
+    /// delivery, push, unread. A change of settings has the type of the first setting that
+    /// it carries, in the order title, picture, anything else.
     public var messageType: MessageType? {
         switch self {
         case .channel(let body): body.messageType
@@ -13,9 +13,9 @@ extension EventBody {
         }
     }
 
-    /// What becomes of this event in a channel: the flags of its type; an announcement is treated as a text.
+    /// How this event is handled in a channel: the flags of its type; an announcement is treated as a text.
     ///
-    /// Nothing for what is no message type at all. An invitation pushes too, as its
+    /// It is nil for an event without a message type. An invitation makes a push notification too, as its
     /// row `member.invited` does.
     public var behaviour: MessageBehaviour? {
         switch self {
@@ -77,12 +77,12 @@ extension EphemeralBody {
     }
 }
 
-/// What in a channel changed with an event, as the bits of the reference documents.
+/// The parts of a channel that an event changed, as the bits of the reference documents.
 public struct ChannelUpdate: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: Int
 
-    /// Makes it of bits.
+    /// Creates it from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Bit 0: somebody's role.
@@ -92,7 +92,7 @@ public struct ChannelUpdate: OptionSet, Hashable, Sendable {
     /// Bit 2: who is a member.
     public static let members = ChannelUpdate(rawValue: 4)
 
-    /// What an event changes.
+    /// The parts that an event changes.
     public init(of body: EventBody) {
         switch body {
         case .channel(.memberInvited), .channel(.memberJoined), .channel(.memberKicked), .channel(.memberBanned):

@@ -1,21 +1,21 @@
-/// A string with a rule: the shape that every id of the protocol shares.
+/// A string that obeys a rule: the common form of all ids of the protocol.
 ///
-/// Ids are ASCII, so comparing two of them compares their bytes. They travel as
-/// plain JSON strings. A value always obeys the rule: `init(rawValue:)` answers
+/// Ids are ASCII, so comparing two of them compares their bytes. They are plain
+/// JSON strings on the wire. A value always obeys the rule: `init(rawValue:)` returns
 /// nil for a string that does not, decoding one throws a `DecodingError`, and a
-/// literal that does not is a mistake of the program, which ends it.
+/// invalid literal is a programming error that ends the process.
 public protocol Identifier: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
 where RawValue == String {
-    /// Makes the id; nil if the string breaks the rule of this kind.
+    /// Creates the id; nil if the string breaks the rule of this kind.
     init?(rawValue: String)
 }
 
 extension Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public var description: String { rawValue }
 
-    /// Takes an id that stands in the source: `let lobby: ChannelID = "lobby"`. Read others with `init(rawValue:)`.
+    /// Creates an id from a literal: `let lobby: ChannelID = "lobby"`. Read others with `init(rawValue:)`.
     /// - Precondition: it obeys the rule.
     public init(stringLiteral literal: String) {
         guard let id = Self(rawValue: literal) else { preconditionFailure("\"\(literal)\" is not a \(Self.self)") }
@@ -28,7 +28,7 @@ extension Identifier {
     }
 
     /// Reads the id from a JSON string.
-    /// - Throws: `DecodingError.dataCorrupted` when the string breaks the rule.
+    /// - Throws: `DecodingError.dataCorrupted` if the string breaks the rule.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -63,10 +63,10 @@ extension String {
 
 /// A user's id: 1 to 64 of `A–Z a–z 0–9 _ . @ -`, compared as bytes.
 public struct UserID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes a user id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . @ -`.
+    /// Creates a user id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . @ -`.
     public init?(rawValue: String) {
         guard rawValue.isToken(most: 64, marks: "_.@-") else { return nil }
         self.rawValue = rawValue
@@ -79,10 +79,10 @@ public struct UserID: Identifier {
 /// channel. The id of a 1-on-1 is the ids of its two users, sorted by bytes and
 /// joined by `:`; that of a user's own channel is the user's id twice.
 public struct ChannelID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes a channel id; nil if the string is neither a caller's id nor two user ids joined by `:`.
+    /// Creates a channel id; nil if the string is neither a caller's id nor two user ids joined by `:`.
     public init?(rawValue: String) {
         if !rawValue.isToken(most: 64, marks: "_.-") {
             guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -99,7 +99,7 @@ public struct ChannelID: Identifier {
         rawValue = low.rawValue + ":" + high.rawValue
     }
 
-    /// The two users of a 1-on-1; nil for a channel whose id was chosen by a caller.
+    /// The two users of a 1-on-1; nil for any other channel.
     public var pair: (UserID, UserID)? {
         guard let colon = rawValue.utf8.firstIndex(of: UInt8(ascii: ":")),
             let first = UserID(rawValue: String(rawValue[..<colon])),
@@ -114,17 +114,17 @@ public struct ChannelID: Identifier {
 /// It also holds the message's `seq`, so that a message is found by its id
 /// without another index. Treat it as opaque: only the server reads it.
 public struct MessageID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes a message id; nil if the string is not 32 lower-case hexadecimal digits.
+    /// Creates a message id; nil if the string is not 32 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard bytes.count == 32, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Makes the id of the message with this `seq`, sent at `sentAt` ms since 1970, with 32 bits that make it unique.
+    /// Creates the id of the message with this `seq`, sent at `sentAt` ms since 1970, with 32 bits that make it unique.
     public init(sentAt: Int64, seq: Int64, salt: UInt32) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
@@ -142,19 +142,21 @@ public struct MessageID: Identifier {
     }
 }
 
-/// The id of something scheduled, made by the server: 28 hexadecimal digits, unique for its owner, that sort by when it was made.
+/// The id of something scheduled, made by the server: 28 hexadecimal digits, unique for its owner, that sort by when it
+/// was made.
 public struct ScheduleID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes the id of a schedule; nil if the string is not 28 lower-case hexadecimal digits.
+    /// Creates the id of a schedule; nil if the string is not 28 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard bytes.count == 28, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Makes the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the owner's log.
+    /// Creates the id of the schedule that its owner made at `createdAt` ms since 1970, with that row of the owner's
+    /// log.
     public init(createdAt: Int64, userSeq: Int64, salt: UInt32) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(28)
@@ -167,17 +169,17 @@ public struct ScheduleID: Identifier {
 
 /// The id of a broadcast, made by the server: 28 hexadecimal digits that sort by when it was made.
 public struct BroadcastID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes the id of a broadcast; nil if the string is not 28 lower-case hexadecimal digits.
+    /// Creates the id of a broadcast; nil if the string is not 28 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard bytes.count == 28, bytes.allSatisfy({ HexDigits.value($0) != nil }) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Makes the id of a broadcast that was made at `createdAt` ms since 1970, with 64 bits that make it unique.
+    /// Creates the id of a broadcast that was made at `createdAt` ms since 1970, with 64 bits that make it unique.
     public init(createdAt: Int64, random: UInt64) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(28)
@@ -186,7 +188,7 @@ public struct BroadcastID: Identifier {
         rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The first 12 digits: when it was made, ms since 1970.
+    /// The first 12 digits: when it was made.
     package var createdAt: Int64 {
         rawValue.utf8.prefix(12).reduce(0) { $0 << 4 | Int64(HexDigits.value($1) ?? 0) }
     }
@@ -215,16 +217,16 @@ public struct FileID: Identifier {
 
 /// The client's key of one command: 1 to 64 of `A–Z a–z 0–9 _ . : -`, unique per user for at least seven days.
 public struct TransID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes a transID; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . : -`.
+    /// Creates a transID; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . : -`.
     public init?(rawValue: String) {
         guard rawValue.isToken(most: 64, marks: "_.:-") else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Makes a new one from the time in ms and 64 random bits: 28 hexadecimal digits that sort by time.
+    /// Creates a new one from the time in ms and 64 random bits: 28 hexadecimal digits that sort by time.
     public init(now: Int64, random: UInt64) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(28)
@@ -236,10 +238,10 @@ public struct TransID: Identifier {
 
 /// A device's id, chosen by the device and kept: 1 to 64 of `A–Z a–z 0–9 _ . -`.
 public struct DeviceID: Identifier {
-    /// The id as it travels.
+    /// The id as a string.
     public let rawValue: String
 
-    /// Makes a device id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . -`.
+    /// Creates a device id; nil if the string is not 1 to 64 of `A–Z a–z 0–9 _ . -`.
     public init?(rawValue: String) {
         guard rawValue.isToken(most: 64, marks: "_.-") else { return nil }
         self.rawValue = rawValue

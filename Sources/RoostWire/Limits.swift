@@ -1,4 +1,4 @@
-/// The limits of a server: configuration with safe defaults, told to each client in `welcome`.
+/// The limits of a server: configuration with safe defaults, sent to each client in `welcome`.
 public struct Limits: Codable, Hashable, Sendable {
     /// The longest text of a message, in UTF-16 units.
     public var textLength: Int
@@ -16,7 +16,7 @@ public struct Limits: Codable, Hashable, Sendable {
     public var connectionsPerUser: Int
     /// The most groups and 1-on-1 channels of one user, open invitations included.
     public var channelsPerUser: Int
-    /// The most open channels that one connection takes part in at a time.
+    /// The most open channels that one connection has joined at a time.
     public var openChannelsPerConnection: Int
     /// The most rows that `resume` replays per channel before it says `tooFar`.
     public var resumeRows: Int
@@ -26,9 +26,9 @@ public struct Limits: Codable, Hashable, Sendable {
     public var messagesPerCommand: Int
     /// The most channels to which one command sends or schedules.
     public var channelsPerCommand: Int
-    /// The most schedules of one user that have not gone out.
+    /// The most schedules of one user that are not sent yet.
     public var schedules: Int
-    /// How much further ahead than this a scheduled time must be, in ms.
+    /// A scheduled time must be more than this far ahead, in ms.
     public var scheduleMinMs: Int
     /// How far ahead a scheduled time may be, in ms.
     public var scheduleMaxMs: Int
@@ -42,27 +42,27 @@ public struct Limits: Codable, Hashable, Sendable {
     public var bans: Int
     /// The most users that one user has blocked.
     public var blockedUsers: Int
-    /// How long after sending a message its sender may recall it, in ms; 0 for as long as it is there.
+    /// How long after sending a message its sender may recall it, in ms; 0 for no limit.
     public var recallWindowMs: Int
     /// The most members of a group in which the number of connected members is announced.
     public var activeCountMembers: Int
-    /// How many messages a user may send per second in the long run; 0 for as many as come.
+    /// How many messages a user may send per second in the long run; 0 for no limit.
     public var sendsPerSecond: Int
     /// How many messages a user may send at once.
     public var sendBurst: Int
-    /// How many messages a user may send per second into one channel in the long run; 0 for as many as come.
+    /// How many messages a user may send per second into one channel in the long run; 0 for no limit.
     public var channelSendsPerSecond: Int
     /// How many messages a user may send at once into one channel.
     public var channelSendBurst: Int
-    /// How many other commands a device may give per second in the long run; 0 for as many as come.
+    /// How many other commands a device may send per second in the long run; 0 for no limit.
     ///
-    /// All devices of a user together have as much as `connectionsPerUser` of them.
+    /// All devices of a user together may send `connectionsPerUser` times as many.
     public var commandsPerSecond: Int
-    /// How many other commands a device may give at once.
+    /// How many other commands a device may send at once.
     public var commandBurst: Int
     /// The most broadcasts that are neither done nor cancelled, of all operators together.
     public var broadcasts: Int
-    /// The most different emoji on a message.
+    /// The most different emoji among the reactions to a message.
     public var reactionKinds: Int
     /// The most bytes of a file.
     public var fileBytes: Int64
@@ -71,7 +71,7 @@ public struct Limits: Codable, Hashable, Sendable {
     /// The most unfinished uploads of a user.
     public var uploads: Int
 
-    /// Makes limits; without arguments, the defaults.
+    /// Creates limits; without arguments, the defaults.
     public init(
         textLength: Int = 8_000, textBytes: Int = 32 * 1024, frameBytes: Int = 64 * 1024, pageRows: Int = 100,
         members: Int = 500, mentions: Int = 50, connectionsPerUser: Int = 20, channelsPerUser: Int = 10_000,
@@ -120,7 +120,7 @@ public struct Limits: Codable, Hashable, Sendable {
         self.uploads = uploads
     }
 
-    /// Reads limits; one that an older server does not tell is at its default.
+    /// Reads limits; one that an older server does not send has its default value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

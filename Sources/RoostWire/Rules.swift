@@ -1,10 +1,11 @@
-/// What a text may be. Pure rules, the same in the server and the SDK.
+/// Which texts are valid. Pure rules, the same in the server and the SDK.
 public enum TextRules {
     /// How many combining marks one base character may carry.
     public static let marksPerBase = 30
 
-    /// Checks the text of a message, which stands in a field of this name.
-    /// - Throws: `WireError` 1001 when it is empty, only white space, too long, holds U+0000, or piles up marks.
+    /// Checks the text of a message; `field` is the name of its field in the error.
+    /// - Throws: `WireError` 1001 if it is empty, only white space or too long, contains U+0000, or has too many
+    ///   combining marks on one character.
     public static func check(_ text: String, field: String = "text", limits: Limits) throws(WireError) {
         func refusal(_ message: String) -> WireError { WireError(.invalidContent, field: field, message) }
         var marks = 0
@@ -39,7 +40,7 @@ public enum TextRules {
         }
     }
 
-    /// Checks a name or a title, which stands in a field of this name: 1 to 200 UTF-16 units without control characters.
+    /// Checks a name or a title: 1 to 200 UTF-16 units without control characters.
     /// - Throws: `WireError` 6.
     public static func checkName(_ name: String, _ field: String) throws(WireError) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -59,7 +60,8 @@ public enum TextRules {
         }
     }
 
-    /// Checks the ranges of mentions: at most `limits.mentions`, ascending, inside the text, not overlapping, not inside a surrogate pair.
+    /// Checks the ranges of mentions: at most `limits.mentions`, ascending, inside the text, not overlapping, not
+    /// inside a surrogate pair.
     /// - Throws: `WireError` 6.
     public static func check(_ mentions: [Mention], in text: String, limits: Limits) throws(WireError) {
         guard mentions.count <= limits.mentions else {
@@ -110,27 +112,27 @@ public enum ChannelRules {
     }
 }
 
-/// How long a server keeps what a client needs when it comes back. The same in the server and the SDK.
+/// How long a server keeps what a client needs after it was offline. The same in the server and the SDK.
 public enum RetentionRules {
     /// How long the transID of a command is remembered at least, in ms: 7 days.
     public static let transIDs: Int64 = 7 * 86_400_000
-    /// How long a row of a user's own log is kept at least, in ms: 90 days.
+    /// How long a row of a user's log is kept at least, in ms: 90 days.
     public static let userLog: Int64 = 90 * 86_400_000
 }
 
-/// Who has read what. Pure rules, the same in the server and the SDK.
+/// The rules of read marks and unread counts. Pure rules, the same in the server and the SDK.
 public enum ReadRules {
-    /// How many others have not read the row `seq`: current members except the viewer whose mark is older.
+    /// How many others have not read the row `seq`: current members, except the viewer, whose read mark is below it.
     public static func unreadBy(seq: Int64, marks: [UserID: Int64], viewer: UserID) -> Int {
         marks.reduce(into: 0) { count, mark in
             if mark.key != viewer, mark.value < seq { count += 1 }
         }
     }
 
-    /// How many messages are unread: those that count, less those up to the mark, less the correction above it.
+    /// How many messages are unread: those that count, minus those up to the read mark, minus `own`.
     ///
-    /// `own` is the whole correction: the messages above the mark that count but
-    /// are the reader's own, recalled, or deleted by the reader, each once.
+    /// `own` is the number of messages above the mark that count but were sent by the
+    /// reader, recalled, or deleted by the reader, each once.
     public static func unread(count: Int64, markCount: Int64, own: Int64) -> Int {
         Int(clamping: max(0, count - markCount - own))
     }

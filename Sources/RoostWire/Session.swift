@@ -6,20 +6,20 @@
 
 /// The version of the protocol that this package speaks.
 public enum ProtocolVersion {
-    /// The version that `hello` names.
+    /// The version that the client sends in `hello`.
     public static let current = 1
 }
 
-/// A user without a token, with `--dev` only.
+/// A user who logs in without a token; only if the server runs with `--dev`.
 public struct Guest: Codable, Hashable, Sendable {
     /// The user id.
     public var userID: UserID
-    /// The name to show; absent means the one that was given before, or the user id.
+    /// The name to show; the previous one if absent, or the user id if there is none.
     public var name: String?
-    /// A picture.
+    /// The address of a picture.
     public var imageURL: String?
 
-    /// Makes a guest.
+    /// Creates a guest.
     public init(userID: UserID, name: String? = nil, imageURL: String? = nil) {
         self.userID = userID
         self.name = name
@@ -27,7 +27,7 @@ public struct Guest: Codable, Hashable, Sendable {
     }
 }
 
-/// The first frame of a connection: says who is there, and does nothing else.
+/// Logs in: the first frame of a connection.
 ///
 /// Give either `token` (not empty) or `guest`. The connection closes with 4401 if ten seconds pass
 /// without a valid `hello`.
@@ -36,11 +36,11 @@ public struct Hello: Command {
     public typealias Answer = Welcome
     /// The name on the wire.
     public static let name = "hello"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .hello(self) }
-    /// The client library gives it by itself.
+    /// The client library sends it by itself.
     public static let reach = CommandReach.client
-    /// Nothing: the limits of connections hold.
+    /// Free: the limits for connections apply instead.
     public var cost: CommandCost { .commands(0) }
     /// The protocol's version, 1.
     public var version: Int
@@ -48,10 +48,10 @@ public struct Hello: Command {
     public var token: String?
     /// The guest; only if the server runs with `--dev`.
     public var guest: Guest?
-    /// The device, kept by the client for good.
+    /// The id of the device; the client creates it once and keeps it.
     public var deviceID: DeviceID
 
-    /// Makes the frame.
+    /// Creates the frame.
     public init(version: Int = ProtocolVersion.current, token: String? = nil, guest: Guest? = nil, deviceID: DeviceID) {
         self.version = version
         self.token = token
@@ -60,27 +60,27 @@ public struct Hello: Command {
     }
 }
 
-/// The answer to `hello`. From this moment the connection gets the events of the user's channels.
+/// The answer to `hello`. From then on the connection gets the events of the user's channels.
 public struct Welcome: Codable, Hashable, Sendable {
-    /// Who the server takes the client for.
+    /// The user who is logged in.
     public var user: User
-    /// Whether the user may make open channels and announcements.
+    /// Whether the user is an operator.
     public var isOperator: Bool
-    /// The server's clock.
+    /// The time of the server's clock.
     @Timestamp public var serverTime: Date
-    /// Identifies the database: positions that were told under another epoch are invalid.
+    /// Identifies the server's database. It changes when a backup is restored; positions of another epoch are invalid.
     public var epoch: String
     /// How often the server sends a ping, in ms.
     public var heartbeat: Int
     /// The limits that hold for this connection.
     public var limits: Limits
-    /// The newest row of the user's own log.
+    /// The newest row of the user's log.
     public var userSeq: Int64
-    /// When the server ends this connection with 4401 unless `session.renew` comes first: 60 s after the
-    /// token's `exp`. Absent for a guest.
+    /// When the server closes this connection with 4401 unless `session.renew` comes first: 60 s after the token's
+    /// `exp`. Absent for a guest.
     @OptionalTimestamp public var expiresAt: Date?
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(
         user: User, isOperator: Bool, serverTime: Date, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64,
         expiresAt: Date? = nil
@@ -96,7 +96,7 @@ public struct Welcome: Codable, Hashable, Sendable {
     }
 }
 
-/// Gives the connection a new token, so that it goes on after the old one has ended.
+/// Gives the connection a new token, so that it stays open after the old one has expired.
 ///
 /// The token must name the same user; one of another user is refused with 6000, and a guest, who
 /// has none, with 7. A bad token is refused with the same error as in `hello`. After a refusal the
@@ -106,27 +106,27 @@ public struct Welcome: Codable, Hashable, Sendable {
 public struct RenewSession: Command {
     /// The name on the wire.
     public static let name = "session.renew"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .renew(self) }
-    /// The client library gives it by itself.
+    /// The client library sends it by itself.
     public static let reach = CommandReach.client
     /// A signed token of at most 4 KiB.
     public var token: String
 
-    /// Makes the command.
+    /// Creates the command.
     public init(token: String) { self.token = token }
 
     /// What the server answers.
     public struct Answer: Codable, Hashable, Sendable {
-        /// When the server ends this connection now: 60 s after the `exp` of the new token.
+        /// When the server now closes this connection: 60 s after the `exp` of the new token.
         @Timestamp public var expiresAt: Date
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(expiresAt: Date) { self.expiresAt = expiresAt }
     }
 }
 
-/// Asks for everything that was missed since the positions that the client has.
+/// Reads everything that was missed since the client's positions.
 ///
 /// It is the first command after `welcome`. Repeat it with the new positions while `hasMore` is
 /// true. A channel that is not named is not replayed; the answer only has its newest position. An
@@ -135,24 +135,24 @@ public struct RenewSession: Command {
 public struct Resume: Command {
     /// The name on the wire.
     public static let name = "resume"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.resume(self)) }
-    /// The client library gives it by itself.
+    /// The client library sends it by itself.
     public static let reach = CommandReach.client
-    /// One more for every 50 channels.
+    /// One command, and one more for every 50 channels.
     public var cost: CommandCost { .commands(1 + channels.count / 50) }
-    /// The epoch of the positions; absent on the first connect.
+    /// The epoch in which the positions are valid; absent on the first connect.
     public var epoch: String?
-    /// The newest row of the user's own log that the client has, 0 or more; absent on the first connect.
+    /// The newest row of the user's log that the client has, 0 or more; absent on the first connect.
     public var userSeq: Int64?
     /// The newest row per channel that the client has: at most 1,000 channels, each of them once, 0 or more.
     ///
     /// They have to fit in a frame (`limits.frameBytes`). A client with more of them sends several commands.
     public var channels: [ChannelPosition]
-    /// Whether the answer tells only of the named channels, which is enough to close a gap; absent for no.
+    /// Whether the answer covers only the named channels, which is enough to close a gap; false if absent.
     public var onlyNamed: Bool?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         epoch: String? = nil, userSeq: Int64? = nil, channels: [ChannelPosition] = [], onlyNamed: Bool? = nil
     ) {
@@ -166,24 +166,24 @@ public struct Resume: Command {
     public struct Answer: Codable, Hashable, Sendable {
         /// The epoch of the positions in this answer.
         public var epoch: String
-        /// The rows missed, ascending within each log and without a gap: those of the user's own log first.
+        /// The rows missed, ascending within each log and without a gap: those of the user's log first.
         ///
         /// A row that the caller may not see comes as `row.removed`.
         public var events: [Event]
         /// Whether more is missing: ask again with the new positions.
         public var hasMore: Bool
-        /// The newest row of the user's own log.
+        /// The newest row of the user's log.
         public var userSeq: Int64
-        /// The newest row of every channel of the user, and of the open channels that were named; with `onlyNamed` of
-        /// those named alone.
+        /// The newest row of every channel of the user and of the named open channels; with `onlyNamed`, of the named
+        /// channels only.
         public var channels: [ChannelPosition]
-        /// The caller's own read marks in channels that have something unread, are marked as unread or were named; with
-        /// `onlyNamed` in those named alone.
+        /// The caller's read marks in channels that have unread messages, are marked as unread or were named; with
+        /// `onlyNamed`, in the named channels only.
         public var marks: [OwnMark]
         /// Logs that cannot be continued from the given position, with the reason.
         public var resets: [Reset]
 
-        /// Makes a page.
+        /// Creates a page.
         public init(
             epoch: String, events: [Event], hasMore: Bool, userSeq: Int64, channels: [ChannelPosition],
             marks: [OwnMark], resets: [Reset]
@@ -199,7 +199,7 @@ public struct Resume: Command {
     }
 }
 
-/// How far the caller has read a channel, and what is unread there.
+/// The caller's read mark in a channel, with its unread counts.
 public struct OwnMark: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -207,12 +207,12 @@ public struct OwnMark: Codable, Hashable, Sendable {
     public var seq: Int64
     /// How many messages are unread.
     public var unread: Int
-    /// How many of them mention the caller; absent for none.
+    /// How many of them mention the caller; 0 if absent.
     public var mentions: Int?
-    /// Whether the caller has marked the channel as unread; absent for no.
+    /// Whether the caller has marked the channel as unread; false if absent.
     public var isMarkedUnread: Bool?
 
-    /// Makes the mark.
+    /// Creates the mark.
     public init(
         channel: ChannelID, seq: Int64, unread: Int, mentions: Int? = nil, isMarkedUnread: Bool? = nil
     ) {
@@ -228,11 +228,11 @@ public struct OwnMark: Codable, Hashable, Sendable {
 public struct Reset: Codable, Hashable, Sendable {
     /// Why a log cannot be continued.
     public enum Reason: String, Codable, CaseIterable, Sendable {
-        /// The database was restored: no position is valid any more.
+        /// The database was restored from a backup: no position is valid any more.
         case epoch
         /// The position lies beyond the newest row.
         case ahead
-        /// In a channel: more rows are missing than `limits.resumeRows`. In the user's own log: some of the missing rows
+        /// In a channel: more rows are missing than `limits.resumeRows`. In the user's log: some of the missing rows
         /// are older than 90 days and deleted.
         case tooFar
         /// The channel does not exist for the caller (any more), or it is an open channel that `resume` could not join,
@@ -240,14 +240,14 @@ public struct Reset: Codable, Hashable, Sendable {
         case gone
     }
 
-    /// The channel; absent for the user's own log.
+    /// The channel; absent for the user's log.
     public var channel: ChannelID?
     /// The newest row.
     public var seq: Int64
     /// The reason.
     public var reason: Reason
 
-    /// Makes a reset.
+    /// Creates a reset.
     public init(channel: ChannelID? = nil, seq: Int64, reason: Reason) {
         self.channel = channel
         self.seq = seq
@@ -260,23 +260,23 @@ public struct Reset: Codable, Hashable, Sendable {
 /// It comes once for each token, 60 s before the end. If less than two minutes were left when the
 /// token was given, it comes halfway to the end. Renew the token with `session.renew`.
 public struct SessionExpiring: Codable, Hashable, Sendable {
-    /// When the server ends this connection with 4401.
+    /// When the server closes this connection with 4401.
     @Timestamp public var expiresAt: Date
 
-    /// Makes the body.
+    /// Creates the body.
     public init(expiresAt: Date) { self.expiresAt = expiresAt }
 }
 
 /// The body of `positions`: the newest rows, to compare with what the client has. Ephemeral.
 ///
-/// It comes with a heartbeat if a log has moved since the one before.
+/// It comes with a heartbeat if a log has new rows since the previous one.
 public struct Positions: Codable, Hashable, Sendable {
-    /// The newest row of the user's own log.
+    /// The newest row of the user's log.
     public var userSeq: Int64
-    /// The newest rows of the channels that changed since the heartbeat before.
+    /// The newest row of each channel that has new rows since the previous heartbeat.
     public var channels: [ChannelPosition]
 
-    /// Makes the body.
+    /// Creates the body.
     public init(userSeq: Int64, channels: [ChannelPosition]) {
         self.userSeq = userSeq
         self.channels = channels
@@ -288,6 +288,6 @@ public struct GoAway: Codable, Hashable, Sendable {
     /// How long to wait before connecting again, in ms; different for each connection.
     public var reconnectInMs: Int
 
-    /// Makes the body.
+    /// Creates the body.
     public init(reconnectInMs: Int) { self.reconnectInMs = reconnectInMs }
 }

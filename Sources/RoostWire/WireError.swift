@@ -1,8 +1,8 @@
-/// A refusal, as it travels: `{"code","name","message","field","retryable","retryAfterMs"}`.
+/// An error on the wire: `{"code","name","message","field","retryable","retryAfterMs"}`.
 public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
-    /// The number, from the registry of error codes.
+    /// The code, from the registry of error codes.
     public var code: Int
-    /// The stable name of the number.
+    /// The stable name of the code.
     public var name: String
     /// One sentence for people, and what to try next.
     public var message: String
@@ -17,7 +17,7 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
     /// How long to wait before that, in ms.
     public var retryAfterMs: Int?
 
-    /// Makes an error of the registry; without a message it says what the registry says.
+    /// Creates an error of the registry; without a message it has the registry's.
     public init(_ code: ErrorCode, field: String? = nil, _ message: String? = nil, retryAfterMs: Int? = nil) {
         self.code = code.code
         name = code.name
@@ -33,14 +33,14 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
         return "\(message) (\(code) \(name)\(place))"
     }
 
-    /// The same error, about a field further down: `text` inside of `messages[2]` is `messages[2].text`.
+    /// The same error for a nested field: `text` inside of `messages[2]` is `messages[2].text`.
     public func inside(_ path: String) -> WireError {
         var error = self
         error.field = field.map { "\(path).\($0)" } ?? path
         return error
     }
 
-    /// Runs a check of a part of a body; the error that it throws names its field from the top of the body.
+    /// Runs a check of a part of a body; an error that it throws has the path of its field from the top of the body.
     static func inside(
         _ path: @autoclosure () -> String, _ check: () throws(WireError) -> Void
     ) throws(WireError) {
@@ -51,33 +51,35 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
         }
     }
 
-    /// Whether this is the error with that number.
+    /// Whether the error has this code.
     public static func ~= (code: ErrorCode, error: WireError) -> Bool { code.code == error.code }
 }
 
-/// The codes with which the server closes a connection, and whether to come back.
+/// The codes with which the server closes a connection, and whether the client may connect again.
 public enum CloseCode: UInt16, CaseIterable, Sendable {
-    /// The client said goodbye.
+    /// The client closed the connection.
     case normal = 1000
-    /// A frame breaks RFC 6455, or `hello` names another version of the protocol. Do not come back with the same client.
+    /// A frame breaks RFC 6455, or `hello` names another version of the protocol. Do not connect again with the same
+    /// client.
     case protocolError = 1002
-    /// A binary message; the protocol is text. Do not come back with the same client.
+    /// A binary message; the protocol is text. Do not connect again with the same client.
     case unsupportedData = 1003
-    /// Text that is not UTF-8. Do not come back with the same client.
+    /// Text that is not UTF-8. Do not connect again with the same client.
     case invalidText = 1007
-    /// More fragments, pings or unreadable frames than allowed. Come back later.
+    /// More fragments, pings or unreadable frames than allowed. Connect again later.
     case policyViolation = 1008
     /// A frame or message is larger than allowed. Do not send it again.
     case tooLarge = 1009
-    /// The server stops or restarts, or cannot log anybody in now. Come back, after the time that `goaway` named.
+    /// The server stops or restarts, or cannot log anybody in now. Connect again after the time that `goaway` named.
     case restart = 1012
-    /// The client read too slowly, and too much waits for it. Come back and resume.
+    /// The client read too slowly, and too much data waits for it. Connect again and resume.
     case slowReader = 4008
-    /// No valid `hello` within ten seconds, a wrong token, or a token that has expired. Come back only with a valid token.
+    /// No valid `hello` within ten seconds, a wrong token, or a token that has expired. Connect again only with a valid
+    /// token.
     case notAuthenticated = 4401
-    /// Reserved: this server never sends it. The user may not connect. Do not come back.
+    /// Reserved: this server never sends it. The user may not connect. Do not connect again.
     case banned = 4403
-    /// Too many connections of this user. Come back when one is closed.
+    /// Too many connections of this user. Connect again when one of them is closed.
     case tooManyConnections = 4429
 
     /// Whether a client may connect again by itself.

@@ -33,7 +33,7 @@ extension Story {
         ] + kinds() + takenBack() + forwards() + votes() + reactions() + news() + files()
     }
 
-    /// One send of each kind that is no plain text.
+    /// One send of each kind except plain texts.
     private func kinds() throws -> [Examples.Exchange] {
         let sends: [(String, SendMessage)] = [
             (
@@ -95,7 +95,7 @@ extension Story {
         MessageContent(.image(photo(), thumbnail: thumbnail()))
     }
 
-    /// What Ann has scheduled.
+    /// Ann's schedule.
     func scheduled(text: String = "Good morning!") throws -> Schedule {
         Schedule(
             scheduleID: ScheduleID(createdAt: at(250).milliseconds, userSeq: 14, salt: 0x9c3e51),

@@ -23,7 +23,7 @@ extension Story {
         ]
     }
 
-    /// What a piece of news looks like.
+    /// A piece of news.
     func newsPiece() throws -> Examples.Notice {
         Examples.Notice(
             variant: "news",

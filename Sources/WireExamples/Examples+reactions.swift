@@ -2,7 +2,7 @@ import RoostWire
 
 // Reactions: the commands with their answers, the rows, and a message that has some.
 extension Story {
-    /// What Ann and Bob react to: Ann's greeting.
+    /// The message with the reactions: Ann's greeting.
     private var greeted: MessageID { messageID(1, 12) }
 
     func reactions() throws -> [Examples.Exchange] {

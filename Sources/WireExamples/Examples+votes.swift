@@ -2,7 +2,7 @@ import RoostWire
 
 // Forwards, votes and notices of calls: the commands with their answers, and the rows.
 extension Story {
-    /// What the team is asked.
+    /// The vote in the team.
     private func lunch() -> Vote {
         Vote(
             options: [
@@ -82,7 +82,7 @@ extension Story {
         ]
     }
 
-    /// The rows of messages that were made in another way than by a plain send.
+    /// The rows of messages that no plain send has created.
     func madeRows() throws -> [Examples.Notice] {
         let call = CallNotice(callID: "c-77", kind: .video, result: .answered, durationMs: 184_000)
         func row(_ seq: Int64, _ transID: String, at seconds: Int64, _ message: Message) throws -> Event {

@@ -6,9 +6,9 @@ package import RoostWire
     import Foundation
 #endif
 
-/// One example of everything that travels, built from fixed ids and times.
+/// One example of every command, answer, event and error, built from fixed ids and times.
 ///
-/// `Protocol/` is written from these, and the tests of the wire read them; a test
+/// `Protocol/` is generated from these, and the tests of the wire read them; a test
 /// compares their names with the closed lists, so that none is missing. Together
 /// they tell one story: ann and bob in the open channel `lobby`, in their 1-on-1
 /// `ann:bob` and, with cat, in the group `team`; dee is asked to join it.
@@ -17,7 +17,7 @@ package enum Examples {
     package struct Exchange: Sendable {
         /// The command's name.
         package var name: String
-        /// What is special about this example; nothing for the plain one.
+        /// The variant that this example shows; nil for the usual form.
         package var variant: String?
         /// The frame of the client.
         package var frame: ClientFrame
@@ -29,7 +29,7 @@ package enum Examples {
 
     /// An event.
     package struct Notice: Sendable {
-        /// What is special about this example; nothing for the plain one.
+        /// The variant that this example shows; nil for the usual form.
         package var variant: String?
         /// The event.
         package var event: Event
@@ -37,7 +37,7 @@ package enum Examples {
 
     /// A refusal.
     package struct Refusal: Sendable {
-        /// The id of the frame that is refused; nothing when it could not be read.
+        /// The id of the frame that is refused; nil if it could not be read.
         package var id: String?
         /// The error.
         package var error: WireError
@@ -45,7 +45,7 @@ package enum Examples {
 
     /// One line of a conversation.
     package enum Line: Sendable {
-        /// Words between the frames.
+        /// A remark between the frames.
         case remark(String)
         /// A frame of the client.
         case client(ClientFrame)
@@ -80,7 +80,7 @@ package enum Examples {
         ]
     }
 
-    /// A whole conversation: log in, chat, lose the connection, come back.
+    /// A whole conversation: log in, chat, lose the connection, reconnect.
     package static func conversation() throws -> [Line] { try Story().conversation() }
 }
 

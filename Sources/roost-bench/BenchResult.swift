@@ -56,7 +56,7 @@ final class Latencies: Sendable {
     }
 }
 
-/// The wall clock, ms since 1970.
+/// The wall clock, in ms since 1970.
 func millisecondsNow() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
 /// The monotonic clock in ns.

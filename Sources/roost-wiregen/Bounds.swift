@@ -1,16 +1,16 @@
 import RoostWire
 
-/// What a field allows beyond its type.
+/// The bounds of a field's value.
 struct Bounds: Encodable {
     var minimum: Int?
     var maximum: Int?
-    /// In Unicode scalars, as JSON Schema counts; the bound of the protocol may be in bytes or UTF-16 units, which are more.
+    /// In Unicode scalars, as JSON Schema counts; the protocol's bound may be in bytes or UTF-16 units, of which there are more.
     var minLength: Int?
     /// In Unicode scalars.
     var maxLength: Int?
     var minItems: Int?
     var maxItems: Int?
-    /// The words that it may be.
+    /// The allowed strings.
     var words: [String]?
 
     private static func length(_ range: ClosedRange<Int>) -> Bounds {
@@ -25,7 +25,7 @@ struct Bounds: Encodable {
         Bounds(minItems: range.lowerBound, maxItems: range.upperBound)
     }
 
-    /// The bounds that are constants of the rules in RoostWire, by type and field. What an operator can set is none of them.
+    /// The bounds that are constants of the rules in RoostWire, by type and field. Limits that an operator can set are not included.
     static let constants: [String: Bounds] = [
         "AddReaction.emoji": length(1...ReactionRules.mostBytes),
         "ChannelProfile.historyRows": number(1...ProfileRules.mostHistoryRows),

@@ -1,7 +1,7 @@
 import RoostWire
 import WireExamples
 
-/// Everything that the catalogue says: from the registries of RoostWire, its examples and its doc comments.
+/// The contents of the catalogue: from the registries of RoostWire, its examples and its doc comments.
 struct Catalogue: Encodable {
     struct Field: Encodable {
         var name: String
@@ -9,9 +9,9 @@ struct Catalogue: Encodable {
         /// `object of strings`, an id or a type of the catalogue.
         var type: String
         var isArray: Bool
-        /// Whether it is always there.
+        /// Whether it is always present.
         var isRequired: Bool
-        /// What it allows beyond its type; of an array, its elements.
+        /// The bounds of its value, or of an array's elements.
         var bounds: Bounds?
         var meaning: String
     }
@@ -22,10 +22,10 @@ struct Catalogue: Encodable {
         var needsTransID: Bool
         var overHTTP: Bool
         var meaning: [String]
-        /// Whether the body may not be left out.
+        /// Whether the body is required.
         var needsBody: Bool
         var fields: [Field]
-        /// The name of the type of the answer; absent when no other command answers with it.
+        /// The name of the type of the answer; nil if no other command has this answer.
         var answerType: String?
         var answer: [Field]
     }
@@ -35,7 +35,7 @@ struct Catalogue: Encodable {
         /// `channel` or `user` for a row of that log, `ephemeral` for none.
         var log: String
         var meaning: [String]
-        /// The name of the type of the body; absent when nothing else has it.
+        /// The name of the type of the body; nil if nothing else has this body.
         var bodyType: String?
         var fields: [Field]
     }
@@ -43,7 +43,7 @@ struct Catalogue: Encodable {
     struct Named: Encodable {
         var name: String
         var meaning: [String]
-        /// The type of the plain string that stands for an object with this one field, where that is allowed.
+        /// The type of the plain string that may replace an object with only this field; nil if none may.
         var plainType: String?
         var fields: [Field]
     }
@@ -112,7 +112,7 @@ struct Catalogue: Encodable {
     var types: [Named] = []
     var enumerations: [Choices] = []
     var ids: [Identifier] = []
-    /// How long the id of a frame may be where it need not be a transID.
+    /// The length of a frame's id if it need not be a transID.
     var frameID = Bounds()
     var errors: [Failure] = []
     var closeCodes: [Close] = []
@@ -121,16 +121,16 @@ struct Catalogue: Encodable {
     var effects: [Choice] = []
 }
 
-/// A doc comment or an example that is not where it must be.
+/// A missing doc comment or example.
 struct Missing: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Puts the catalogue together.
+/// Builds the catalogue.
 struct CatalogueMaker {
-    /// What `Event.body` holds, by the name of the event.
+    /// The body of an event.
     private struct Body {
         /// `channel`, `user` or `ephemeral`.
         var log: String
@@ -145,7 +145,7 @@ struct CatalogueMaker {
     private let types: Types
     private let bodies: [String: Body]
     private let presence: Presence
-    /// The enumerations whose words travel. The symbol graph has their cases, but not the raw values.
+    /// The enumerations on the wire. The symbol graph has their cases, but not the raw values.
     private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
         BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self, ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
@@ -157,7 +157,7 @@ struct CatalogueMaker {
         FileID.self,
     ]
 
-    /// Takes the public types of RoostWire, in the order in which their ids shall stand.
+    /// Creates it with the public types of RoostWire, in the order for the catalogue's ids.
     init(_ declared: [TypeDeclaration]) throws {
         types = Types(declared)
         bodies = try Self.bodies(types)
@@ -170,7 +170,7 @@ struct CatalogueMaker {
         catalogue.commands = try commands()
         catalogue.eventFields = try fields("Event")
         try addTypes(to: &catalogue)
-        // What an event tells stands in its own table, and once more among the types if another field is of that type.
+        // The body of an event has its own table, and is also among the types if a field has that type.
         let named = Set(catalogue.types.map(\.name))
         catalogue.events = try events(named)
         catalogue.ids = try ids()
@@ -336,7 +336,8 @@ struct CatalogueMaker {
     private func fields(_ type: String) throws -> [Catalogue.Field] {
         try types.fields(of: type).map { field in
             var bounds = Bounds.constants["\(type).\(field.name)"]
-            if ["integer", "time"].contains(field.type), bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
+            let isWhole = ["integer", "time"].contains(field.type)
+            if isWhole, bounds?.minimum == nil, !presence.mayBeNegative(field.name, of: type) {
                 bounds = bounds ?? Bounds()
                 bounds?.minimum = 0
             }

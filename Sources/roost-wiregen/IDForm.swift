@@ -1,16 +1,16 @@
 import RoostWire
 
-/// The form of an id: found by trying what its type takes, so that the rule stands in RoostWire alone.
+/// The form of an id, found by trying which strings its type accepts, so that the rule is only in RoostWire.
 struct IDForm {
     /// A regular expression of ECMA-262 that a valid id matches as a whole.
     var pattern: String
-    /// How many bytes it has.
+    /// The number of bytes.
     var lengths: ClosedRange<Int>
 
     /// Longer ids are not tried.
     private static let mostBytes = 300
 
-    /// So many of some letters, in any order.
+    /// A number of characters of a set, in any order.
     private struct Run {
         var letters: [UInt8]
         var lengths: ClosedRange<Int>
@@ -21,14 +21,14 @@ struct IDForm {
         }
     }
 
-    /// Tries the ids of a type.
+    /// Tries strings as ids of a type.
     static func of<ID: Identifier>(_ type: ID.Type) throws -> IDForm {
         func takes(_ text: String) -> Bool { ID(rawValue: text) != nil }
         let run = try run("\(type)") { takes($0) }
         let marks = (0...0x7F).filter { !run.letters.contains($0) && takes("a\(letter($0))a") }
         guard let mark = marks.first else { return IDForm(pattern: "^\(run.pattern)$", lengths: run.lengths) }
         guard marks.count == 1 else { throw Missing("\(type) joins two ids in several ways: \(marks.map(letter))") }
-        // Two ids with a mark between them, as that of a 1-on-1.
+        // Two ids with a separator, as in the id of a 1-on-1.
         let half = try Self.run("half of a \(type)") { takes("\($0)\(letter(mark))\($0)") }
         let pair = "\(half.pattern)\(letter(mark))\(half.pattern)"
         let least = min(run.lengths.lowerBound, half.lengths.lowerBound * 2 + 1)
@@ -36,7 +36,7 @@ struct IDForm {
         return IDForm(pattern: "^(?:\(run.pattern)|\(pair))$", lengths: least...most)
     }
 
-    /// How many bytes the id of a frame may have, where it need not be a transID.
+    /// The length in bytes of a frame's id that need not be a transID.
     static func frameIDLengths() throws -> ClosedRange<Int> {
         try lengths("the id of a frame") { id in
             let frame = JSONTree.object(["id": .string(id), "cmd": .string(GetUnread.name)])
@@ -61,7 +61,7 @@ struct IDForm {
         return Run(letters: (0...0x7F).filter { repeated(letter($0)) }, lengths: lengths)
     }
 
-    /// The inside of a character class: ranges of digits and letters, `-` at the end.
+    /// The contents of a character class: ranges of digits and letters, `-` at the end.
     private static func letterClass(_ letters: [UInt8]) -> String {
         func kind(_ byte: UInt8) -> Int {
             switch byte {

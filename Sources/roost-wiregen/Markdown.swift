@@ -1,12 +1,12 @@
 import RoostWire
 
-/// Writes the catalogue for people.
+/// Writes the catalogue as Markdown.
 struct Markdown {
     private(set) var text: String
     private let catalogue: Catalogue
     /// The examples of commands, answers and events by name, on one line each.
     private let examples: [String: [String]]
-    /// By type, the type of the plain string that may stand for it.
+    /// By type, the type of the plain string that may replace it.
     private let plainTypes: [String: String]
 
     init(_ catalogue: Catalogue, preface: String, examples: [String: [String]]) {
@@ -55,7 +55,7 @@ struct Markdown {
             })
     }
 
-    /// A type as a link to where it is described.
+    /// A type as a link to its description.
     private func link(_ type: String) -> String {
         if Types.plain.contains(type) { return type }
         let link = "[\(type)](#\(anchor(type)))"

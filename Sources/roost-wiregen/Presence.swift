@@ -1,12 +1,12 @@
 import RoostWire
 import WireExamples
 
-/// What the examples show of the fields: which of them may be left out, and which may be negative.
+/// What the examples show about fields: which are optional, and which may be negative.
 ///
-/// What clients send is asked of the decoder, which reads each example once more
-/// without each of its fields: a field is required when no example is read
-/// without it. What only the server sends has a field for certain when it is in
-/// all examples and no optional in Swift.
+/// For what clients send, the decoder reads each example again
+/// without each of its fields: a field is required if no example can be read
+/// without it. In what only the server sends, a field is always present if it is in
+/// all examples and is not an optional in Swift.
 struct Presence {
     /// The objects of one type in the examples.
     private struct Objects {
@@ -29,15 +29,15 @@ struct Presence {
     private let types: Types
     /// The types of the bodies, by the name of the event.
     private let bodies: [String: String]
-    /// The types that a client sends, as a command or in one.
+    /// The types that a client sends, as a command or inside one.
     private let ofClients: Set<String>
     private var sent: [String: Objects] = [:]
     private var told: [String: Objects] = [:]
-    /// By type, the fields without which the decoder has read an example.
+    /// By type, the fields that an example can be read without.
     private var needless: [String: Set<String>] = [:]
     /// By type, the fields that are a negative number in an example.
     private var negative: [String: Set<String>] = [:]
-    /// What a type is as a plain string, where it may be one instead of an object.
+    /// By type, the type of the plain string that may replace an object.
     private(set) var plainTypes: [String: String] = [:]
     /// The names of the commands that the decoder reads without a body.
     private(set) var withoutBody: Set<String> = []
@@ -61,10 +61,10 @@ struct Presence {
         }
     }
 
-    /// The type of what answers a command.
+    /// The type of the answer to a command.
     static func answerType<C: Command>(of command: C) -> Any.Type { C.Answer.self }
 
-    /// Whether a field of a type is always there.
+    /// Whether a field of a type is always present.
     func isRequired(_ field: Types.Field, of type: String) throws -> Bool {
         if ofClients.contains(type) {
             guard let objects = sent[type] else { throw Missing("no example of a command has a \(type)") }
@@ -74,10 +74,10 @@ struct Presence {
         return objects.having[field.name] == objects.count && !field.isOptional
     }
 
-    /// Whether a field that is a number may be negative: an example has it so.
+    /// Whether a number field may be negative, because an example is.
     func mayBeNegative(_ field: String, of type: String) -> Bool { negative[type]?.contains(field) == true }
 
-    /// These types and all that stand in their fields.
+    /// These types and the types of all their fields.
     private static func reachable(from start: [String], _ types: Types) throws -> Set<String> {
         var waiting = start
         var reached: Set<String> = []
@@ -88,7 +88,7 @@ struct Presence {
         return reached
     }
 
-    /// Asks the decoder of each field of a command whether it can be left out.
+    /// Finds out which fields of a command the decoder can do without.
     private mutating func ask(_ frame: ClientFrame, as type: String) throws {
         let tree = try JSONTree(try WireCodec.encodeClientFrame(frame))
         guard case .object(let fields) = tree, let body = fields["body"], let read = Self.read(tree) else {
@@ -108,7 +108,7 @@ struct Presence {
         }
     }
 
-    /// Counts what is in something that the server sends.
+    /// Counts the fields in a value that the server sends.
     private mutating func look(at tree: JSONTree, as type: String) throws {
         for found in try find(type, in: tree, at: []) {
             guard case .object(let object) = found.value else {
@@ -155,7 +155,7 @@ struct Presence {
         return type
     }
 
-    /// The type of the field that alone says the same as a plain string does.
+    /// The type of the only field of an object that a plain string may replace.
     private func plainType(of found: Found, in tree: JSONTree, meaning frame: ClientFrame) throws -> String {
         for field in try types.fields(of: found.type) {
             let spelled = tree.setting(.object([field.name: found.value]), at: found.path)
@@ -170,13 +170,13 @@ struct Presence {
 }
 
 extension JSONTree {
-    /// A step from a value to one in it.
+    /// A step from a value to one inside it.
     enum Step {
         case key(String)
         case index(Int)
     }
 
-    /// The same tree with another value at a place; nil takes the key away that is there.
+    /// The same tree with another value at a path; nil removes the key.
     func setting(_ value: JSONTree?, at path: ArraySlice<Step>) -> JSONTree {
         guard let step = path.first else { return value ?? self }
         let rest = path.dropFirst()

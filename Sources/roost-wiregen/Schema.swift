@@ -1,6 +1,6 @@
 import RoostWire
 
-/// Writes the catalogue as a JSON Schema, 2020-12: everything that travels has a definition of its own.
+/// Writes the catalogue as a JSON Schema, 2020-12, with a definition of each type.
 struct Schema {
     private let catalogue: Catalogue
     private var definitions: [String: JSONTree] = [:]
@@ -65,7 +65,7 @@ struct Schema {
         let meaning = text(event.meaning)
         definitions["event.\(event.name).body"] =
             event.bodyType.map(reference) ?? object(event.fields, meaning: meaning)
-        // Which log an event is a row of says which numbers it has.
+        // The log of an event decides which row numbers it has.
         let (numbers, others): ([String], [String]) =
             switch event.log {
             case "channel": (["channel", "seq"], ["userSeq"])
@@ -97,7 +97,7 @@ struct Schema {
         ]
     }
 
-    /// A condition per name: a frame of that name keeps the definition of that name.
+    /// A condition per name: a frame with that name must match the definition of that name.
     private func cases(_ key: String, of names: [String], _ kind: String) -> JSONTree {
         .array(
             names.map { name in

@@ -3,7 +3,7 @@ import Foundation
 /// One declaration with its doc comment.
 struct Declaration {
     var name: String
-    /// The type of a property, or of what a case carries; empty for a case that carries nothing.
+    /// The type of a property, or of a case's associated value; empty if there is none.
     var type: String
     /// Whether a property is stored; false for one that is computed.
     var isStored: Bool
@@ -11,7 +11,7 @@ struct Declaration {
     var doc: [String]
 }
 
-/// One public type with what it declares, in the order of the source.
+/// One public type with its declarations, in the order of the source.
 struct TypeDeclaration {
     /// The name, `Outer.Inner` for a nested type.
     var name: String
@@ -65,7 +65,7 @@ struct SymbolGraph: Decodable {
         var pathComponents: [String]
         var docComment: Comment?
         var declarationFragments: [Fragment]?
-        /// Where it is declared; absent for what the compiler adds by itself.
+        /// Where it is declared; nil if the compiler has added it.
         var location: Location?
     }
 
@@ -111,7 +111,7 @@ fileprivate extension SymbolGraph.Symbol {
     var name: String { pathComponents.joined(separator: ".") }
     var owner: String { pathComponents.dropLast().joined(separator: ".") }
 
-    /// A property or a case. `: Int64?`, `: Bool { get }` or `(Message)` stands behind its name.
+    /// A property or a case. `: Int64?`, `: Bool { get }` or `(Message)` follows its name.
     var declaration: Declaration {
         let fragments = declarationFragments ?? []
         let behind = fragments.drop { $0.kind != "identifier" }.dropFirst()
@@ -157,10 +157,10 @@ private enum Toolchain {
         var paths: Paths
     }
 
-    /// The symbol graph of a module that lies where SwiftPM puts it: in the folder of this program, or in `Modules` there.
+    /// The symbol graph of a module that SwiftPM has put into the folder of this program, or into `Modules` there.
     ///
-    /// The compiler reads the comments in the sources, at the places that the build noted: a file that has changed
-    /// since the build gives wrong ones.
+    /// The compiler reads the comments from the sources, at the positions of the build: if a file has changed
+    /// since the build, they are wrong.
     static func symbolGraph(of module: String) throws -> Data {
         guard let program = Bundle.main.executableURL else { throw Missing("this program's own place") }
         let built = program.resolvingSymlinksInPath().deletingLastPathComponent()

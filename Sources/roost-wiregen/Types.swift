@@ -6,7 +6,7 @@ struct Types {
         /// The type on the wire: one of ``plain``, an id or another type of RoostWire.
         var type: String
         var isArray: Bool
-        /// Whether it is an optional in Swift; ``Presence`` knows whether it may be left out.
+        /// Whether it is an optional in Swift; ``Presence`` knows whether it is optional on the wire.
         var isOptional: Bool
         var meaning: String
     }
@@ -23,7 +23,7 @@ struct Types {
         byName = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The type with this name; nothing when there is none.
+    /// The type with this name; nil if there is none.
     subscript(name: String) -> TypeDeclaration? { byName[name] }
 
     /// The type with this name, which must have a doc comment.
@@ -32,7 +32,7 @@ struct Types {
         return found
     }
 
-    /// What the doc comment of a case says.
+    /// The doc comment of a case.
     func meaning(of name: String, in owner: String) throws -> String {
         guard let found = try documented(owner).cases.first(where: { $0.name == name }), !found.doc.isEmpty else {
             throw Missing("\(owner).\(name) has no doc comment")
@@ -45,7 +45,7 @@ struct Types {
         byName[name].map { !$0.isEnumeration && !$0.conformances.contains("Identifier") } ?? false
     }
 
-    /// The fields of a type: its stored properties. Of what lies flat in it the fields are declared as computed ones.
+    /// The fields of a type: its stored properties, or the computed ones for a value that is `LiesFlat`.
     func fields(of name: String) throws -> [Field] {
         let owner = try documented(name)
         func liesFlat(_ property: Declaration) -> Bool {
@@ -53,7 +53,7 @@ struct Types {
             return type?.conformances.contains("LiesFlat") == true
         }
         let hasFlat = owner.properties.contains(where: liesFlat)
-        // What a command is for the server does not travel.
+        // The requirements of `Command` are not on the wire.
         let facts = Set(byName["Command"]?.properties.map(\.name) ?? [])
         let properties = owner.properties.filter {
             hasFlat ? !liesFlat($0) && !facts.contains($0.name) : $0.isStored
@@ -77,7 +77,7 @@ struct Types {
             meaning: property.doc.joined(separator: " "))
     }
 
-    /// The name of an event is no property of its own: it is that of the body.
+    /// The name of an event, which is not stored but comes from its body.
     private func eventName(of owner: TypeDeclaration) throws -> [Field] {
         guard owner.name == "Event" else { return [] }
         guard let name = owner.properties.first(where: { $0.name == "name" }) else { throw Missing("Event.name") }

@@ -49,13 +49,13 @@ enum ExitStatus {
     static let usage: Int32 = 2
     static let unreachable: Int32 = 3
     static let timedOut: Int32 = 4
-    /// The reader of the output has gone away; the code that a shell reports for SIGPIPE.
+    /// The reader of the output has closed it; the code that a shell reports for SIGPIPE.
     static let unread: Int32 = 141
 }
 
 /// The wall clock.
 enum Clock {
-    /// ms since 1970.
+    /// The current time, in ms since 1970.
     static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 }
 
@@ -87,7 +87,7 @@ enum Terminal {
     /// Prints a line to standard output, unbuffered even in a pipe.
     static func printLine(_ line: String) { writeOutput(Array((safe(lines: line) + "\n").utf8)) }
 
-    /// Writes bytes to standard output; exits quietly if the reader has gone away.
+    /// Writes bytes to standard output; exits without a message if the reader has closed it.
     static func writeOutput(_ bytes: [UInt8]) {
         let failure = write(bytes, to: STDOUT_FILENO)
         guard failure != 0 else { return }

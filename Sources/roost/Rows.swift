@@ -131,7 +131,7 @@ extension EventBody {
         }
     }
 
-    /// A description of an event in the user's own log.
+    /// A description of an event in the user's log.
     private var changeForUser: String {
         switch self {
         case .user(.channelJoined(let body)): "you joined \(body.title ?? body.channel.rawValue)"

@@ -195,7 +195,7 @@ import Testing
         #expect(try after.objects().map { $0["text"] as? String } == ["2", "3"])
     }
 
-    @Test func `tail goes on by itself through a restart`() async throws {
+    @Test func `tail continues by itself after a restart`() async throws {
         let harness = try await ServerHarness()
         let tail = try Child.roost(
             ["tail", "--as", "ann", "--channel", "lobby", "--after", "0", "--limit", "3", "--json"],
@@ -312,7 +312,7 @@ import Testing
         #expect(outputs[0].output.count == 1, "a line feed in a text does not begin a line of its own")
     }
 
-    @Test(.firstPassOnly) func `a reader that goes away is no crash`() async throws {
+    @Test(.firstPassOnly) func `a reader that closes the pipe does not cause a crash`() async throws {
         let harness = try await ServerHarness()
         let ann = try await harness.guest(Cast.ann)
         for number in 1...100 {

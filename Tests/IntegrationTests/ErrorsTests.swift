@@ -66,7 +66,7 @@ import Testing
         #expect(ErrorCode.all.allSatisfy { $0.code != 0 })
     }
 
-    @Test(.firstPassOnly) func `a token that is none is 1`() async throws {
+    @Test(.firstPassOnly) func `an invalid token is 1`() async throws {
         let scene = try await Scene()
         expect(try scene.http.refusal(GetUnread(), from: .token("not.a.token")), .wrongCredentials)
     }
@@ -131,7 +131,7 @@ import Testing
         try await scene.harness.start()
         let recall = RecallMessages(channel: Cast.club, messageIDs: [id])
         expect(try HTTPClient(scene.harness.server).refusal(recall, from: scene.ann), .unknown)
-        // The server goes on.
+        // The server keeps running.
         try HTTPClient(scene.harness.server).perform(SendMessage(channel: Cast.club, text: "y"), from: scene.ann)
     }
 
@@ -222,7 +222,7 @@ import Testing
                 expect(refusal, .tooManyRequests)
                 #expect((1...1_000).contains(refusal.retryAfterMs ?? 0))
             }
-            // What is refused takes nothing, so asking on does not put the end off.
+            // A refused command does not count, so trying again does not prolong the wait.
             while let refusal = try attempt() { expect(refusal, .tooManyRequests) }
         }
     }
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test(.firstPassOnly) func `a kind of channel that there is not, or not here [LE-1103]`() async throws {
+    @Test(.firstPassOnly) func `a kind of channel that does not exist, or not here [LE-1103]`() async throws {
         let scene = try await Scene()
         expect(try scene.refusal("channel.create", #"{"kind":"party"}"#), .channelTypeNotSupported)
         expect(try scene.http.refusal(QueryChannels(kinds: [.open]), from: scene.ann), .channelTypeNotSupported)
@@ -434,7 +434,7 @@ import Testing
         }
         let recall = RecallMessages(channel: Cast.club, messageIDs: [try #require(first.messageID)])
         expect(try scene.http.refusal(recall, from: scene.bob), .timeExpired)
-        // Who may recall messages of others has no window.
+        // A member who may recall messages of others has no time limit.
         #expect(try scene.http.refusal(recall, from: scene.ann) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import roost
 
-/// That the process prints and ends as the function says that RoostCommandTests asks about every verb.
+/// The process prints and exits as the function says that RoostCommandTests checks for every verb.
 @Suite(.timeLimit(.minutes(5)), .firstPassOnly) struct HelpTests {
     @Test(arguments: [
         ["--help"], ["--version"], ["channel", "--help"], ["message", "send", "--help"], ["frobnicate"],
@@ -40,7 +40,7 @@ import Testing
         #expect(lines.dropFirst().contains { $0.contains("roost chat") })
     }
 
-    @Test func `what fails while it runs ends with one sentence and a code of its own`() async throws {
+    @Test func `a failure at run time prints one sentence and has a separate exit code`() async throws {
         let folder = try TemporaryFolder()
         let unmade = try await Child.roost(["token", "--data", folder.path + "/none", "--user", "ann"], in: folder)
             .result()

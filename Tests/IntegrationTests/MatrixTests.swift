@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The authorisation matrix: every command against everybody whom a channel can know, as data in `Matrix.tsv`.
+/// The authorisation matrix: every command by users of every standing in a channel, as data in `Matrix.tsv`.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MatrixTests {
     @Test func `every command answers everybody as the matrix says, and a refusal makes no event [L-99]`() async throws
     {
@@ -47,7 +47,7 @@ private struct MatrixRow {
     var isSocket: Bool
     var command: String
     var body: String
-    /// By standing: 0 for accepted, else the code; nothing where the specification does not say.
+    /// By standing: 0 for accepted, else the code; absent if the specification does not say.
     var expected: [(standing: String, code: Int)]
 
     var effect: AnyCommand.Effect {

@@ -138,7 +138,7 @@ import Testing
         try postgres.freeze()
         try send(["late"], over: session)
         let stopping = Task.detached { [server] in server.stop() }
-        // With its goodbye it has begun to stop.
+        // When it has said goodbye, it has begun to stop.
         while true { if case .event(let event) = try session.next(), case .ephemeral(.goaway) = event.body { break } }
         try postgres.thaw()
         #expect(await stopping.value == 0)

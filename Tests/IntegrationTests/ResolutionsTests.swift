@@ -110,7 +110,7 @@ import Testing
         }
         let failed = try await person.wait("the failed send") { $0.failed != nil }
         #expect(failed.failed?.error.command == "message.send")
-        // What is found out on this side is named, too; what is no command is not.
+        // An error found by the client names its command, too; an error without a command names none.
         let empty = await error { () throws(RoostError) in try await handle.send("") }
         #expect(empty?.command == "message.send")
         #expect(empty?.wire?.code == ErrorCode.invalidContent.code)

@@ -195,10 +195,10 @@ private final class Phone: Sendable {
         try await ann.client.retry(pending[1].transID)
         try await ann.client.retry(pending[2].transID, with: SendMessage(channel: chat.id, text: "changed"))
         try await ann.wait("an empty queue") { _ in try await ann.store.queue(in: chat.id).isEmpty }
-        let rows = try await bob.channel(chat.id).history().events
+        let rows = try await bob.channel(chat.id).history(from: .server).events
         #expect(rows.compactMap(\.text) == ["two", "changed"])
         #expect(rows.map(\.transID) == [pending[1].transID, pending[2].transID])
-        // What is not there any more cannot be retried, and is discarded without a word.
+        // A message that is not there any more cannot be retried; discarding it does nothing.
         #expect(await code { try await ann.client.retry(pending[1].transID) } == .tooLate)
         #expect(await code { try await ann.client.discard(pending[0].transID) } == nil)
         try await ann.end()
@@ -256,7 +256,7 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
-    @Test func `what a cancelled task has read is told to the server all the same`() async throws {
+    @Test func `a read mark set by a cancelled task still reaches the server`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
@@ -311,7 +311,7 @@ private final class Phone: Sendable {
         #expect(one?.channel.unread == other?.channel.unread)
         #expect(one?.channel.lastMessage == other?.channel.lastMessage)
         #expect(one?.channel.readSeq == other?.channel.readSeq)
-        // Who is removed has nothing of it left.
+        // A removed member has nothing of it left.
         try await club.kick([Cast.ann.userID])
         for device in [phone, tablet] {
             try await device.wait("the end") { _ in try await device.store.channels(limit: 1).isEmpty }

@@ -119,7 +119,7 @@ import Testing
         return group
     }
 
-    /// Ann says something; each reader lowers the number under it; who leaves is not counted any more.
+    /// Ann sends a message; each reader lowers its number of unread; a former member is not counted any more.
     private func countsWhoHasRead(
         _ ann: RecordingClient, _ bob: RecordingClient, _ cid: RecordingClient, _ group: ChannelID
     ) async throws {

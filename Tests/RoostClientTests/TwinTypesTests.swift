@@ -6,7 +6,7 @@ import Testing
 
 /// Types that mean the same and differ in their flags, as a client meets them.
 @Suite struct TwinTypesTests {
-    @Test func `a client takes a twin of a type as what it means, and misses nothing over it [C-L21]`() throws {
+    @Test func `a client treats a twin of a type as the type it means, and misses nothing [C-L21]`() throws {
         var rig = Rig(me: Names.ann)
         rig.server.members = [Names.group]
         try rig.connect()
@@ -49,7 +49,7 @@ import Testing
                 count: 0, unread: 0, readSeq: 0, role: .admin, lastActivityAt: .init(milliseconds: 1))
             let members = try store.database.write { db in
                 let transaction = try LocalTransaction(db)
-                try transaction.own(Names.ann.userID)
+                try transaction.setOwner(Names.ann.userID)
                 try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
                 try transaction.apply(club, hasAllMembers: true, since: 0)
                 for (index, body) in ([invited] + changes).enumerated() {

@@ -88,7 +88,7 @@ import Testing
         #expect(marks.unreadBy(seq: 11, viewer: ann) == 2)
     }
 
-    @Test func `the mark of who is blocked counts as 0 in the 1-on-1, until the channel is read again after the block`()
+    @Test func `the mark of a blocked user counts as 0 in the 1-on-1 until the channel is read again after the block`()
     {
         let pair = ChannelID(single: ann, ben)
         func channel(_ read: Int64, _ id: ChannelID, _ kind: ChannelKind) -> Channel {
@@ -134,7 +134,7 @@ import Testing
         ("WSS://h:8443/chat/", "h", 8_443, true, "/chat/v1/connect", "h:8443"),
         ("http://[::1]:80", "::1", 80, false, "/v1/connect", "[::1]"),
     ])
-    func `an address is taken apart`(
+    func `an address is parsed`(
         text: String, host: String, port: Int, usesTLS: Bool, path: String, authority: String
     ) throws {
         let address = try #require(ServerAddress(text))
@@ -149,7 +149,7 @@ import Testing
         "", "127.0.0.1:7878", "ftp://h", "http://", "http://:80", "http://h:0", "http://h:65536", "http://h:x",
         "http://[::1", "http://h\r\nX: y", "http://u@h", "http://h/?a",
     ])
-    func `what is no address is refused`(text: String) { #expect(ServerAddress(text) == nil) }
+    func `a text that is not an address is refused`(text: String) { #expect(ServerAddress(text) == nil) }
 
     @Test func `delays have full jitter, a ceiling, and start again after a good connection`() {
         for seed in 0..<100 {
@@ -294,7 +294,7 @@ import Testing
         #expect(await subscription?.buffer.nextBatch() == nil)
     }
 
-    @Test func `a promise answers all who wait, and a cancelled one at once`() async throws {
+    @Test func `a promise answers all waiting tasks, and a cancelled one at once`() async throws {
         let promise = Promise<Int>()
         async let first = promise.value
         async let second = promise.value

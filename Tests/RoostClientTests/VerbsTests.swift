@@ -90,7 +90,7 @@ import WireExamples
         #expect(second?.following(batch(next: "y"))?.cursor == "y")
     }
 
-    @Test func `marks follow who joins, is removed or banned [L-80]`() {
+    @Test func `read marks follow members who join, are removed or banned [L-80]`() {
         var marks = ReadMarks()
         let (ann, ben, cat) = (Names.ann, Names.ben, Names.user("cat"))
         marks.apply(members: [

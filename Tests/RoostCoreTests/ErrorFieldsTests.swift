@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Commands whose bodies are read and whose values are refused by the core, with the path of the field.
+/// Commands whose bodies decode but whose values the core refuses, with the path of the field.
 private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Command, String)] {
     let (ann, bob, dee) = (Cast.ann.userID, Cast.bob.userID, Cast.dee.userID)
     let long = String(repeating: "x", count: 3_000)
@@ -65,7 +65,7 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         (SendMany(messages: [], channels: [club]), "messages"),
         (SendMessage(channel: club, text: "x", mentions: [Mention(userID: bob, start: 0)]), "mentions[0].length"),
     ]
-    // More of them than fit are refused as a whole.
+    // If there are too many, the list as a whole is refused.
     let crowd = try (0...100).map { try user("u\($0)").userID }
     rows.append((KickMembers(channel: club, members: crowd), "members"))
     rows.append((InviteMembers(channel: club, members: crowd), "members"))
@@ -76,7 +76,7 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
 
 @Suite struct ErrorFieldsTests {
     @Test(arguments: Backend.essential)
-    func `a value that the core refuses with 6 is named by the path of its field`(backend: Backend) async throws {
+    func `if the core refuses a value with 6, the error names the path of its field`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         try await stage.makePair()
@@ -89,7 +89,7 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
     }
 
     @Test(arguments: Backend.essential)
-    func `a new time for a vote that would be closed by then is what is wrong`(backend: Backend) async throws {
+    func `if a vote would be closed by its new time, the error names the time`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         let now = stage.roost.clock.now

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a row of any kind tells, whatever it is about.
+/// The fields that rows of all kinds have in common.
 @Suite struct EventFieldsTests {
     /// The club of Ann, Bob and Cid, with a clock that moves before each command.
     private struct Log {
@@ -35,7 +35,7 @@ import Testing
             #expect(row.$sentAt == stage.roost.clock.now, "\(name)")
             #expect(row.body.messageType?.number == type, "\(name)")
             #expect(stage.ann.rows(of: Cast.club).last == row, "\(name)")
-            // Who asks later is told the very same.
+            // A user who asks later gets the same row.
             #expect(try await stage.bob.log(of: Cast.club).last == row, "\(name)")
             return row
         }
@@ -103,7 +103,7 @@ import Testing
         let vote = try #require(asked.messageID)
         try await log.row(.voteCast, nil, by: bob, CastVote(channel: club, messageID: vote, options: [0]))
         try await log.row(.voteClosed, nil, by: ann, CloseVote(channel: club, messageID: vote))
-        // An operator is nobody in the channel.
+        // An operator is not a member of the channel.
         let boss = try await log.stage.roost.session(user("op"), isOperator: true)
         try await log.row(.messageAnnounced, nil, of: AnnounceMessage(channel: club, text: "hear, hear"), by: boss)
 

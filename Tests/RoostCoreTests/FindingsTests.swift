@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What the reference documents leave open or contradict each other in, as the server decides it: C-J, C-L and XC.
+/// How the server decides where the reference documents are silent or contradict each other: C-J, C-L and XC.
 @Suite struct FindingsTests {
     private func club(_ backend: Backend) async throws -> Stage {
         let stage = try await Stage(backend)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `read in a group means by any other, and recalls and deletions are counted again [C-L31]`(
+    func `read in a group means read by any other member, and counts follow recalls and deletions [C-L31]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -168,7 +168,7 @@ import Testing
             let mention = Mention(userID: Cast.bob.userID, start: start, length: length)
             return SendMessage(channel: Cast.club, text: "@Paul hi", mentions: [mention])
         }
-        // The reference's sample leaves a letter out; what stands in the range is the app's own.
+        // The reference's sample leaves a letter out; the text in the range is up to the app.
         for (start, length) in [(0, 4), (0, 5), (1, 4), (0, 8), (7, 1)] {
             try await stage.ann.perform(send(start, length))
             let mentions = stage.bob.rows(of: Cast.club).last?.message?.mentions
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `whoever is a member may delete the own copies, whatever the role and the settings [C-L25]`(
+    func `any member may delete messages for themselves, whatever the role and the settings [C-L25]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a channel with oneself keeps notes and files, on the own devices only [L-X2]`(
+    func `a user's channel with themselves keeps notes and files, on the user's devices only [L-X2]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)

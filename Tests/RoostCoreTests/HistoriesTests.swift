@@ -131,11 +131,11 @@ private struct History {
     private var recalled: Set<Int> = []
     /// News that will be over.
     private var ending: [(number: Int, at: Int64)] = []
-    /// What was forwarded is there more than once, so a recall or a deletion does not take all of it away.
+    /// A forwarded text exists more than once, so a recall or a deletion does not remove all of it.
     private var copied: Set<Int> = []
     private var votes: [ChannelID: [MessageID]] = [:]
     private var deleted: [UserID: Set<Int>] = [:]
-    /// The commands that were taken at least once.
+    /// The commands that were accepted at least once.
     private(set) var taken: Set<String> = []
     private var files: [FileID] = []
     private var number = 0
@@ -177,9 +177,9 @@ private struct History {
         return found
     }
 
-    /// Gives every device what it has got.
+    /// Lets every device read what it was sent.
     private mutating func applyEvents() async throws {
-        // Votes that are due are closed between the commands, and news that are over are taken back.
+        // Between the commands, votes that are due are closed and expired news are withdrawn.
         await stage.settle()
         for end in ending where end.at <= stage.roost.clock.now && !copied.contains(end.number) {
             recalled.insert(end.number)
@@ -192,7 +192,7 @@ private struct History {
             }
         }
         if let tablet { for event in tablet.drainEvents() { away.apply(event) } }
-        // What a policy has taken away is as gone as what was recalled.
+        // A purged message is as gone as a recalled one.
         for (id, rows) in copies.flatMap(\.rows) {
             let ends = rows.values.compactMap {
                 if case .channel(.channelPurged(let purged)) = $0.body { purged.upTo } else { nil }
@@ -209,13 +209,13 @@ private struct History {
         #expect(![ErrorCode.internalFault.code, 1000, 1003].contains(error.code), "\(seed), \(what): \(error)")
     }
 
-    /// One step; what is refused must change nothing, which the copies show.
+    /// One step. A refused command must change nothing; the devices' copies show this.
     mutating func step() async throws {
         stage.roost.clock.advance(by: Int64(random.int(0...2)))
         if random.int(0...9) == 0 { try await turnTablet() }
         let index = random.int(0...3)
         let actor = index == 0 && random.int(0...1) == 0 ? tablet ?? stage.ann : stage.all[index]
-        // Mostly what the actor is in, and sometimes what is closed to the actor.
+        // Mostly a channel of the actor's, sometimes one that the actor may not read.
         let own = copies[index].heads.keys.sorted()
         let channel = random.pick(own.isEmpty || random.int(0...9) == 0 ? channels : own)
         let message = random.pick(messages[channel] ?? [MessageID(sentAt: 0, seq: 1, salt: 0)])
@@ -236,7 +236,7 @@ private struct History {
         try await applyEvents()
     }
 
-    /// Dissolves the groups, by whoever may.
+    /// Dismisses the groups, by a user who may.
     mutating func dismissGroups() async throws {
         for channel in channels {
             for session in stage.all { try await run(DismissChannel(channel: channel), by: session) }
@@ -318,7 +318,7 @@ private struct History {
         number += 1
         let segment: BroadcastSegment = random.pick([
             .everybody, .members(of: channel),
-            // More than have their turn at once, so that there is time to pause it.
+            // More than one turn can do, so that there is time to pause it.
             .users(stage.all.map(\.userID) + (0..<20).compactMap { UserID(rawValue: "stranger-\($0)") }),
         ])
         let command = CreateBroadcast(
@@ -326,7 +326,7 @@ private struct History {
         do {
             let id = try await operatorSession.perform(command).broadcast.broadcastID
             taken.insert(CreateBroadcast.name)
-            // Before anybody has got it, or amid it.
+            // Before anybody has received it, or in the middle.
             for _ in 0..<number % 3 { await stage.roost.turn() }
             for command in [PauseBroadcast(broadcastID: id), ResumeBroadcast(broadcastID: id)] as [any Command] {
                 try await run(command, by: operatorSession)
@@ -359,7 +359,7 @@ private struct History {
                 guard let original = sent[ids[result.index]], let copy = result.messageID else { continue }
                 copied.insert(original.number)
                 for user in deleted.keys { deleted[user]?.remove(original.number) }
-                // News become a text.
+                // Forwarded news become a text.
                 let isLast = original.isLast || channel.rawValue == "offers"
                 sent[copy] = Sent(number: original.number, author: actor.userID, isLast: isLast)
                 messages[result.channel, default: []].append(copy)
@@ -370,7 +370,7 @@ private struct History {
         }
     }
 
-    /// Asks a vote, or does something with one.
+    /// Creates a vote, or does something with one.
     private mutating func vote(in channel: ChannelID, by actor: TestSession) async throws {
         guard let known = votes[channel], random.int(0...4) > 0 else {
             number += 1
@@ -391,7 +391,7 @@ private struct History {
                 note(answer, channel, actor.userID, isLast: second.type == "text")
                 if let id = answer.messageID {
                     votes[channel, default: []].append(id)
-                    // Who asked may close it.
+                    // Its author may close it.
                     if random.int(0...5) == 0 {
                         try await run(CloseVote(channel: channel, messageID: id), by: actor)
                     }
@@ -413,7 +413,7 @@ private struct History {
         }
     }
 
-    /// Puts an emoji on a message or takes one from it, or asks who has.
+    /// Adds an emoji to a message, removes one, or asks who has reacted.
     private mutating func react(to message: MessageID, in channel: ChannelID, by actor: TestSession) async throws {
         // Few messages have all of them.
         let last = messages[channel]?.suffix(3).randomElement(using: &random) ?? message
@@ -498,7 +498,7 @@ private struct History {
             let asked = NewMember(other.userID, role: .invited)
             var place = channel
             if random.int(0...1) == 0 {
-                // A group of the actor's own, where it may be done.
+                // A group of the actor's, where the actor may do it.
                 place = try RoostCoreTests.channel("own-\(channels.count)")
                 channels.append(place)
                 try await run(CreateChannel(kind: .group, channel: place), by: actor)
@@ -616,7 +616,7 @@ private struct History {
         for (session, copy) in zip(stage.all + [tablet], copies + [away]) {
             try await check(session, copy, "\(comment), \(session.userID) \(session.actor.deviceID)")
         }
-        // Both devices of Ann hold the same, as far as both were there.
+        // Ann's devices hold the same for the time that both were connected.
         let phone = copies[0]
         #expect(phone.userSeq == away.userSeq)
         #expect(phone.heads == away.heads)
@@ -636,7 +636,7 @@ private struct History {
             let channel = try await session.channel(id)
             let log = try await session.log(of: id)
             #expect(copy.heads[id] == channel.seq, "\(comment)")
-            // What the device was told is what it would read now.
+            // The device has what it would read now.
             let shown = log.filter { ($0.seq ?? 0) > copy.since[id] ?? 0 }.map(\.withPlainReactions)
             try await checkReactions(log, id, session, comment)
             let kept = (copy.rows[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value.withPlainReactions)
@@ -644,7 +644,7 @@ private struct History {
                 Issue.record("\(comment): \(zip(kept, shown).first { $0 != $1 }.map { "\($0)" } ?? "rows differ")")
             }
             try await checkDense(id, channel, log, session, comment)
-            // The count is what a recount says, and its explanation adds up.
+            // The count equals a recount, and its explanation adds up.
             let mark = try #require(channel.readSeq)
             let unread = log.filter { $0.isUnread(by: me, mark: mark) }
             let mentions = unread.count { $0.mentions(me) }
@@ -670,7 +670,7 @@ private struct History {
         try await checkTotals(expected.sorted { $0.channel < $1.channel }, session, comment)
     }
 
-    /// How many have reacted is what a recount says.
+    /// The number of reactions equals a recount.
     private func checkReactions(
         _ log: [Event], _ channel: ChannelID, _ session: TestSession, _ comment: String
     ) async throws {
@@ -732,7 +732,7 @@ private struct History {
         #expect(marks.map(\.mentions) == expected.map(\.mentions), "\(comment)")
     }
 
-    /// Nothing that was recalled is in any answer, nor a message in those of who has deleted it.
+    /// No answer contains anything that was recalled, or a message that its reader has deleted.
     private func checkWire(_ comment: String) async throws {
         for session in stage.all {
             var commands: [AnyCommand] = [
@@ -784,7 +784,7 @@ private struct History {
         backend: Backend
     ) async throws {
         var taken: Set<String> = []
-        // What is rarely possible may need some more.
+        // Commands that are rarely possible may need some more.
         let isWhole = { taken.count == AnyCommand.names.count - 1 }
         let isMemory = backend == .memory
         let rounds = TestLength.rounds(isMemory ? 15 : 3, long: isMemory ? 200 : 20)
@@ -797,7 +797,7 @@ private struct History {
                 try await history.step()
                 if step % 30 == 0 { try await history.check("\(comment), step \(step)") }
             }
-            // Rarely somebody is picked who may.
+            // An actor who may do it is rarely picked.
             if round % 4 == 3 {
                 try await history.dismissGroups()
                 try await history.check("\(comment), dismissed")
@@ -814,7 +814,7 @@ private struct History {
     }
 
     @Test(arguments: Backend.available)
-    func `the same holds while old rows are taken away`(backend: Backend) async throws {
+    func `the same holds while old rows are purged`(backend: Backend) async throws {
         let isMemory = backend == .memory
         let rounds = TestLength.rounds(isMemory ? 12 : 3, long: isMemory ? 60 : 20)
         for round in 0..<rounds {

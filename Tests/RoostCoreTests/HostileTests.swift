@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a hostile or merely busy client found once.
+/// Faults that a hostile or merely busy client could trigger once.
 @Suite struct HostileTests {
     @Test(arguments: Backend.available)
     func `chains of sends into two channels at once are not broken by each other`(backend: Backend) async throws {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `inviting only who is there already makes no group`(backend: Backend) async throws {
+    func `inviting only users who are there already makes no group`(backend: Backend) async throws {
         let roost = try TestCore(backend)
         let ann = try await roost.session(Cast.ann)
         _ = try await roost.session(Cast.bob)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `texts, numbers and lists outside their bounds change nothing and are told to nobody`(
+    func `texts, numbers and lists outside their limits change nothing and are told to nobody`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `one's own id in a list of members is no way to another role`(backend: Backend) async throws {
+    func `naming the own id in a list of members gives nobody another role`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let ann = Cast.ann.userID
         for (number, role) in [Role.participant, .invited, .outcast, .none].enumerated() {
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// What no text may be: too long, with control characters, with U+0000.
+/// Texts that are refused everywhere: too long, with control characters, with U+0000.
 private func badTexts(_ most: Int) -> [String] {
     [String(repeating: "x", count: most + 1), "a\u{0}b", "a\u{7}", "\n", "\u{85}"]
 }
@@ -132,7 +132,7 @@ private let hostileMembers: [(any Command, Int)] = {
         rows.append((KickMembers(channel: Cast.club, members: [bob], reason: reason), 6))
         rows.append((BanMembers(channel: Cast.club, members: [bob], reason: reason), 6))
     }
-    // Oneself, the last admin, cannot be removed, banned, blocked or degraded.
+    // The last admin cannot be removed, banned, blocked or demoted by themselves.
     rows.append((KickMembers(channel: Cast.club, members: [bob, ann]), 1107))
     rows.append((BanMembers(channel: Cast.club, members: [bob, ann]), 1107))
     rows.append((UnbanMembers(channel: Cast.club, members: [ann]), 7017))

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a command of a pair is about.
+/// The objects of a pair of commands.
 private struct Scene: Sendable {
     /// The channel of the pair.
     var channel: ChannelID
@@ -183,7 +183,7 @@ private struct Devices {
             async let one = Self.code(commands[0], by: first, id: "\(id)-1")
             async let two = Self.code(commands[1], by: second, id: "\(id)-2")
             let codes = try await [one, two]
-            // Whatever else comes is a fault of the server's, not a refusal.
+            // Any other error is a fault of the server, not a refusal.
             for code in codes { #expect(code == nil || !([4, 1000, 1003] as Set).contains(code), "\(names)") }
             for core in cores { await core.settle() }
             try await check(id, devices, "\(names) answered \(codes)")
@@ -205,7 +205,7 @@ private struct Devices {
         let others = [
             NewMember(Cast.bob.userID, role: .admin), NewMember(cid), NewMember(Cast.dee.userID, role: .invited),
         ]
-        // What a pair before this one has blocked.
+        // An earlier pair may have blocked somebody.
         for (user, other) in [(Cast.ann, Cast.bob), (Cast.bob, Cast.ann)] {
             try await devices.first[user.userID]?.perform(UnblockUser(userID: other.userID), id: "\(id)-\(user.name)")
         }
@@ -216,7 +216,7 @@ private struct Devices {
         let ask = CreateVote(channel: id, subject: "said", vote: .between(2, canChange: true))
         let asked = try await devices.first[cid]?.perform(ask, id: "\(id)-asked")
         let message = try #require(sent?.messageID)
-        // Something that can be taken back.
+        // Something that can be undone.
         for user in [Cast.ann.userID, Cast.bob.userID] {
             try await devices.first[user]?.perform(
                 AddReaction(channel: id, messageID: message, emoji: "❤️"), id: "\(id)-reacted")
@@ -237,13 +237,13 @@ private struct Devices {
             #expect(views[0] == views[1], "\(what)")
             guard case .success(let channel) = views[0] else { continue }
             members.insert(user)
-            // What a user has cleared begins later; it is no gap.
+            // A log that its user has cleared begins later; that is not a gap.
             let hasCleared = [session, other].contains { !$0.events(named: .channelCleared).isEmpty }
             try await recount(channel, session, hasCleared: hasCleared, what)
             seen = channel
         }
         guard let seen else {
-            // Whatever else two commands do, somebody stays.
+            // Whatever two commands do, at least one member stays.
             #expect(what.contains(DismissChannel.name), "\(what)")
             return
         }
@@ -264,7 +264,7 @@ private struct Devices {
         }
     }
 
-    /// Counts who has reacted: it is what the message says.
+    /// Counts who has reacted, and compares with what the message says.
     private func recountReactions(_ session: TestSession, _ id: ChannelID, _ what: String) async throws {
         let rows = try await session.perform(ListMessages(channel: id, limit: 100)).events
         for row in rows {
@@ -279,7 +279,7 @@ private struct Devices {
         }
     }
 
-    /// Reads the log whole: it is dense, and what is unread is what it says.
+    /// Reads the whole log, and checks that it is dense and that the unread count follows from it.
     private func recount(
         _ channel: Channel, _ session: TestSession, hasCleared: Bool, _ what: String
     ) async throws {

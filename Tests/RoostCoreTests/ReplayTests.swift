@@ -220,7 +220,7 @@ private let scripts = [
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, nickname: ""))
         try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: true))
         try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: false))
-        // What somebody sets is gone with the membership.
+        // A member's settings are gone with the membership.
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, isMuted: true, ringtone: "bell"))
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
@@ -250,7 +250,7 @@ private let scripts = [
         for session in [stage.bob, stage.ann, stage.ann] {
             try await session.perform(RemoveReaction(channel: Cast.club, messageID: id, emoji: "👍"))
         }
-        // What was gone comes back behind the others.
+        // An emoji that was gone comes back after the others.
         try await stage.bob.perform(AddReaction(channel: Cast.club, messageID: id, emoji: "👍"))
         let other = try await stage.bob.post("react", to: Cast.annAndBob)
         try await stage.ann.perform(AddReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))
@@ -281,7 +281,7 @@ private let scripts = [
         return (stage, operatorSession)
     }
 
-    /// Takes the events since the old snapshots and compares with new ones.
+    /// Applies the events to the old snapshots and compares with new ones.
     private func replay(_ old: inout [Snapshot], _ stage: Stage, _ comment: Comment) async throws {
         await stage.settle()
         for (index, session) in stage.all.enumerated() {
@@ -302,7 +302,7 @@ private let scripts = [
     }
 
     @Test(arguments: Backend.available)
-    func `what a policy takes away goes from an old snapshot as it is missing in a new one`(backend: Backend)
+    func `purged rows disappear from an old snapshot just as they are missing in a new one`(backend: Backend)
         async throws
     {
         let policies: [ChannelKind: RetentionPolicy] = [
@@ -406,7 +406,7 @@ private let scripts = [
                         try await actor.perform(EndTyping(channel: id))
                     }
                 } catch is WireError {
-                    // Refused, as it should be where the actor is no member: nothing must have happened.
+                    // Refused, as it should be if the actor is not a member: nothing must have happened.
                 }
                 if step % 20 == 19 { try await replay(&old, stage, "\(seed), round \(round), step \(step)") }
                 if step == 39 { old = try await snapshots(stage) }
@@ -430,7 +430,7 @@ private let scripts = [
     }
 
     @Test(arguments: Backend.available)
-    func `what came while a session was away is what a session that stayed has got`(
+    func `what resume brings to a session that was away is what a session that stayed has received`(
         backend: Backend
     ) async throws {
         for script in scripts {

@@ -27,7 +27,7 @@ struct Snapshot: Equatable {
         var isHidden = false
         /// Everything of the log that the user may read, or what came since the user joined.
         var log: [Event] = []
-        /// The members; nothing where they have to be asked for: how far others have read, and who they are, is
+        /// The members; nil if they have to be asked for: how far others have read, and who they are, is
         /// told by events only to somebody who has the whole log.
         var people: [UserID: Person]?
         /// The row after which the log is known; 0 for all that the user may read.
@@ -48,7 +48,7 @@ struct Snapshot: Equatable {
     var own: [Event] = []
     /// The channels to which the user is invited and has not answered.
     var invitations: Set<ChannelID> = []
-    /// Whom the user has blocked.
+    /// The users whom the user has blocked.
     var blocked: Set<UserID> = []
     /// What the user has scheduled.
     var schedules: [ScheduleID: Schedule] = [:]
@@ -101,7 +101,7 @@ struct Snapshot: Equatable {
         #expect(try await session.perform(GetUnread()).total == total)
     }
 
-    /// Takes one event, as a client would.
+    /// Applies one event, as a client would.
     mutating func apply(_ event: Event) {
         if let seq = event.userSeq {
             #expect(seq == userSeq + 1)
@@ -239,7 +239,7 @@ extension Snapshot.Row {
             lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil
             forgetPast(upTo: purged.upTo)
             move(user, to: purged.upTo, user: user)
-            // Who has not the whole log has to ask for the others.
+            // A client that does not have the whole log has to ask for the others.
             people = nil
         case .ephemeral(.readMarkMoved(let moved)):
             for mark in moved.marks { move(mark.userID, to: mark.seq, user: user) }
@@ -276,7 +276,7 @@ extension Snapshot.Row {
         log.append(event)
     }
 
-    /// Sending moves the sender's mark where nothing unread lies before the message.
+    /// Sending moves the sender's mark if nothing before the message is unread.
     private mutating func readBySending(_ sender: UserID, user: UserID) {
         guard let mark = mark(of: sender, user: user), unread(of: sender, mark: mark) == 0 else { return }
         move(sender, to: seq, user: user)

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 import WireExamples
 
-/// A command that takes a key, sent twice, and another one that abuses its key.
+/// A command with a key, sent twice, and another one that misuses its key.
 private struct Row: Sendable {
     var command: AnyCommand
     var other: AnyCommand
@@ -62,7 +62,7 @@ private let table: [Row] = {
                         messages: [MessageContent(text: "one")], channels: [Cast.club],
                         sendAt: .init(milliseconds: tomorrow + 1))
                 ))),
-        // To nobody: what it sends by itself has no key of this command's.
+        // It reaches nobody: the messages that it sends do not have this command's key.
         Row(
             command: .write(
                 .createBroadcast(
@@ -147,7 +147,7 @@ private let ofMembers: [Row] = {
         Row(
             command: .write(.kickMembers(KickMembers(channel: Cast.club, members: [cid], reason: 7))),
             other: .write(.kickMembers(KickMembers(channel: Cast.club, members: [cid])))),
-        // Two rows of the log: who was a member and who was only invited.
+        // Two rows of the log: one for the member, one for the invited user.
         Row(
             command: .write(.kickMembers(KickMembers(channel: cell, members: [bob, cid]))),
             other: .write(.kickMembers(KickMembers(channel: cell, members: [cid, bob])))),
@@ -223,13 +223,13 @@ private let hermit = UserID(rawValue: "hermit") ?? Cast.dee.userID
 
 private func room(_ name: String) -> ChannelID { ChannelID(rawValue: name) ?? Cast.club }
 
-/// A group of Bob's that Ann is asked to join.
+/// A group of Bob's to which Ann is invited.
 private let hall = room("hall")
 /// A group that nobody has made yet.
 private let hallway = room("hallway")
 /// A group of Bob's that anybody may join.
 private let door = room("door")
-/// A group of Ann's with Bob; Cid is asked to join it and Dee is banned from it.
+/// A group of Ann's with Bob; Cid is invited and Dee is banned.
 private let cell = room("cell")
 
 private func name(_ command: AnyCommand) -> String { command.name }
@@ -278,7 +278,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         return await roost.core.handle(command, id: id, from: actor)
     }
 
-    /// The answer as it travels.
+    /// The answer as it is sent.
     private func answer(
         _ command: AnyCommand, id: String, from session: TestSession, _ roost: TestCore
     ) async throws -> String {
@@ -292,9 +292,9 @@ private func state(_ stage: Stage) async throws -> [String] {
         if case .refused(let error) = reply { error.code } else { nil }
     }
 
-    @Test func `every command that takes a key is in the table`() throws {
+    @Test func `every command with a key is in the table`() throws {
         let keyed = try Examples.exchanges().map(\.frame.command).filter { $0.effect == .writes }.map(name)
-        // What names something that the server has made cannot stand in a table; it has tests of its own.
+        // A command that names something the server has made cannot be in a table; it has separate tests.
         let others: Set = [
             "message.recall", "message.forward", "vote.cast", "vote.close", "reaction.add", "reaction.remove",
             "schedule.change", "schedule.cancel", "file.delete",
@@ -394,7 +394,7 @@ private func state(_ stage: Stage) async throws -> [String] {
     }
 
     @Test(arguments: Backend.essential)
-    func `a field that is given as it would be if it were left out does not make another command`(
+    func `giving a field its default value does not make another command`(
         backend: Backend
     ) async throws {
         let (bob, cid, dee) = (Cast.bob.userID, Cast.cid.userID, Cast.dee.userID)
@@ -472,7 +472,7 @@ private func state(_ stage: Stage) async throws -> [String] {
     }
 
     @Test(arguments: Backend.essential)
-    func `what is done to a broadcast twice under one key happens once, after a restart too`(
+    func `a change to a broadcast sent twice under one key happens once, after a restart too`(
         backend: Backend
     ) async throws {
         let (database, folder) = try backend.makeDatabase()
@@ -480,7 +480,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         let boss = try await roost.session(user("op"), isOperator: true)
         _ = try await roost.session(Cast.ann)
         func paused() async throws -> BroadcastID {
-            // More than have their turn at once.
+            // More than one turn can do.
             let strangers = (0..<30).compactMap { UserID(rawValue: "stranger-\($0)") }
             let made = try await boss.broadcast(["x"], from: Cast.ann, to: .users(strangers))
             return try await boss.perform(PauseBroadcast(broadcastID: made.broadcastID)).broadcast.broadcastID
@@ -542,7 +542,7 @@ private func state(_ stage: Stage) async throws -> [String] {
             #expect(code(await handle(command, id: "same", from: stage.ann, stage.roost)) == nil)
         }
         #expect(try await state(stage) == before)
-        // None of them took the key.
+        // None of them used up the key.
         let send = SendMessage(channel: Cast.lobby, text: "x")
         #expect(code(await handle(.write(.sendMessage(send)), id: "same", from: stage.ann, stage.roost)) == nil)
         await stage.roost.core.stop()

@@ -28,7 +28,7 @@ final class House: Sendable {
     private let process: Mutex<ServerProcess>
     private static let standing = Mutex<[House]>([])
 
-    /// A house stands until its test ends.
+    /// A house exists until its test ends.
     static func endAll() { standing.withLock { $0.removeAll() } }
 
     init() async throws {

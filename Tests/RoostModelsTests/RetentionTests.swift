@@ -43,7 +43,7 @@ extension Screens {
                 list.rows.first?.lastText == nil
             }
             #expect(list.rows.map(\.id) == [Cast.annAndBob] && list.rows.first?.unread == 0)
-            // Who was away all the time sees the same.
+            // A user who was away all the time sees the same.
             try await away.connect()
             let again = ConversationModel(
                 client: away, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)
@@ -57,7 +57,9 @@ extension Screens {
             await server.stop()
         }
 
-        @Test func `who was away for longer than the own log is kept sees what the other device shows`() async throws {
+        @Test func `a device that was away for longer than the user log is kept shows what the other one shows`()
+            async throws
+        {
             let clock = TestClock()
             let server = try await TestServer.start(clock: clock)
             let (phone, tablet) = (try await server.client(Cast.ann), try await server.client(Cast.ann))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RoostServer
 
-/// Who is too slow, and when commands wait.
+/// Which clients are too slow, and when commands wait.
 @Suite struct BackpressureStateTests {
     private static func backpressure(congested: Bool = true) -> Backpressure {
         var backpressure = Backpressure(limits: Backpressure.Limits(eventBytes: 100, allBytes: 1_000, ownBytes: 20))
@@ -64,7 +64,7 @@ import Testing
         #expect(looks(110, 109) == [false, true])
         backpressure.setCongested(false)
         #expect(looks(0) == [false])
-        // Nobody watched when it became so: it may have read, and the next look knows.
+        // Nobody checked in between: it may have read, and the next check tells.
         backpressure.watch(waiting: 0)
         backpressure.setCongested(true)
         #expect(looks(5, 5) == [true, false])

@@ -2,7 +2,7 @@ import RoostServer
 import RoostWire
 import Testing
 
-/// Who may ask a server in dev mode: nobody who reaches it by a foreign name or from a foreign page.
+/// In dev mode a server refuses requests under a foreign name or from a foreign page.
 @Suite(.timeLimit(.minutes(1))) struct OriginsTests {
     /// The status of the answer to `POST` with these headers, from a guest, and what it says.
     private static func ask(
@@ -54,7 +54,7 @@ import Testing
             }
             for headers in Self.refused {
                 let answer = try await Self.ask(server, headers)
-                // What is no HTTP at all may be refused before anybody looks at its origin.
+                // Anything that is not HTTP may be refused before its origin is checked.
                 #expect(answer.status == "403", "\(headers): \(answer)")
                 #expect(answer.body.contains(#""code":1107,"#), "\(headers)")
                 #expect(answer.body.contains("localhost, 127.0.0.1") && answer.body.contains("--allow-origin"))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a target that names a host is held to it`() async throws {
+    @Test func `a target that names a host is checked, too`() async throws {
         try await LiveServer.run { server in
             let own = try await Self.ask(server, ["Host: localhost"], target: "http://localhost/v1/unread.get")
             #expect(own.status == "200")

@@ -63,14 +63,14 @@ struct LiveServer {
     }
 }
 
-/// A connection that writes bytes and reads bytes, with no manners of its own.
+/// A connection that writes and reads bytes and follows no rules by itself.
 final class RawClient {
     /// A frame from the server.
     struct Frame {
         var opcode: UInt8
         var payload: [UInt8]
 
-        /// The close code; nothing when it is another frame, or has none.
+        /// The close code; nil if it is another frame, or has none.
         var closeCode: UInt16? {
             opcode == 8 && payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : nil
         }
@@ -166,7 +166,7 @@ final class RawClient {
         return try await answer("h")
     }
 
-    /// The next answer with this id; events and other answers are passed over.
+    /// The next answer with this id; skips events and other answers.
     func answer(_ id: String) async throws -> String {
         while let frame = try await frame() {
             if frame.opcode == 1, frame.text.contains(#""id":"\#(id)""#) { return frame.text }
@@ -174,7 +174,7 @@ final class RawClient {
         throw Refused(head: "the connection ended before the answer to \(id)")
     }
 
-    /// The code that the server closes with; nothing when it goes without one.
+    /// The code with which the server closes; nil if it closes without one.
     func closeCode() async throws -> UInt16? {
         while let frame = try await frame() {
             if frame.opcode == 8 { return frame.closeCode }
@@ -182,7 +182,7 @@ final class RawClient {
         return nil
     }
 
-    /// The next frame; nothing at the end.
+    /// The next frame; nil at the end.
     func frame() async throws -> Frame? {
         guard await fill(2) else { return nil }
         var size = Int(buffer[start + 1])

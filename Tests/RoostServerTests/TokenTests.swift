@@ -47,7 +47,7 @@ private struct Forgery {
     let token: String
     /// What the refusal names; nil for anything but a claim.
     var fault: TokenFault?
-    /// Whether nothing is wrong with it but that its time is over.
+    /// Whether its only fault is that it has expired.
     var isExpired = false
 }
 
@@ -189,7 +189,7 @@ private func faultOfClaims(_ what: String) throws -> TokenFault {
     return what.hasSuffix("ahead") ? .ahead(claim) : .claim(claim)
 }
 
-/// Signed by the right key, but with a payload that is no object of claims.
+/// Signed by the right key, but with a payload that is not an object of claims.
 private let badPayloads: [(String, String)] = [
     ("an array of claims", "[" + payload() + "]"),
     ("an empty array", "[]"),
@@ -210,7 +210,7 @@ private let badPayloads: [(String, String)] = [
     ("257 claims", payload().dropLast() + (0..<257).map { ",\"\($0)\":0" }.joined() + "}"),
 ]
 
-/// Good tokens that somebody has bent.
+/// Good tokens that were altered.
 private func bentTokens(_ signer: Signer) async throws -> [Forgery] {
     let good = try signer.token()
     let parts = good.split(separator: ".").map(String.init)
@@ -370,7 +370,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
             })
     }
 
-    @Test func `a bent token is refused`() async throws {
+    @Test func `an altered token is refused`() async throws {
         try await expectRefused(bentTokens(Signer()))
     }
 
@@ -457,7 +457,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         }
     }
 
-    @Test func `a token made elsewhere by the book is accepted`() async throws {
+    @Test func `a token that other software made by the standard is accepted`() async throws {
         // Python's json and hmac: another order of keys, spaces, \u escapes, a null, an unknown claim.
         let token = """
             eyJ0eXAiOiAiSldUIiwgImFsZyI6ICJIUzI1NiJ9.eyJzdWIiOiAiYWRhQGV4YW1wbGUub3JnIiwgImlzcyI6ICJyb\

@@ -29,7 +29,7 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
 
     private static func read(_ id: String) -> Frame { text(#"{"id":"\#(id)","cmd":"unread.get","body":{}}"#) }
 
-    /// Feeds frames and answers the code of the first close; nothing when there is none.
+    /// Feeds frames and returns the code of the first close; nil if there is none.
     private static func code(_ frames: [Frame], live: Bool = true) -> UInt16? {
         var machine = machine(live: live)
         for frame in frames {

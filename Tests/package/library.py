@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Looks whether the client library stands on its own: what its products need, and what an app with them holds.
+"""Checks that the client library needs nothing else: what its products depend on, and what an app with them contains.
 
 Needs ROOST, beside which the example app lies.
 """

@@ -118,7 +118,7 @@ def readers(folder, port):
           none.returncode == 1 and b"output cannot be written" in none.stderr, f"{none.returncode} {none.stderr}")
 
 
-# What a terminal takes for orders, as text and as C1 controls, with a line of its own.
+# Control sequences that a terminal obeys, as text and as C1 controls, and a second line.
 NASTY = "red \x1b[31m title \x1b]0;x\x07 csi \u009b2J del \x7f back \b bidi \u202e\nroost: all is well"
 
 

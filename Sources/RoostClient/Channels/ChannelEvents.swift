@@ -1,19 +1,19 @@
 import RoostWire
 
 extension ChannelHandle {
-    /// What happens in this channel from now on; with `after`, first the rows after that one.
+    /// The events of this channel from now on; with `after`, first the rows after that one.
     ///
-    /// With `after` the sequence reads the log page by page and goes over to what
-    /// happens live, each row once, in order, without a gap in between; should
-    /// the connection have missed more than the server replays, it reads the log
-    /// again. An open channel has live events only while the client takes part:
-    /// join it before. Besides the channel's own events it gives `connected` and
+    /// With `after` the sequence reads the log page by page and then continues with
+    /// live events: each row once, in order, without a gap. If
+    /// the connection missed more than the server replays, it reads the log
+    /// again. An open channel has live events only while it is joined: call
+    /// ``join()`` first. Besides the channel's events it contains `connected` and
     /// `disconnected`.
     ///
-    /// The subscription begins with this call. The sequence is for one reader and
+    /// The subscription begins with the call. The sequence is for one reader and
     /// ends with its task.
-    /// - Throws: while reading, what the server refuses for good, as 1105 for an unknown channel; `lagged` when more
-    ///   than 100,000 events waited.
+    /// - Throws: while reading, a permanent refusal of the server, such as 1105 for an unknown channel; `lagged` if
+    ///   more than 100,000 events waited.
     public func events(after seq: Int64? = nil) -> ChannelEvents {
         let id = id
         return ChannelEvents(
@@ -22,11 +22,11 @@ extension ChannelHandle {
     }
 }
 
-/// What happens in one channel, as ``ChannelHandle/events(after:)`` gives it. For one reader.
+/// The events of one channel, from ``ChannelHandle/events(after:)``. For one reader.
 public struct ChannelEvents: AsyncSequence, Sendable {
-    /// What happens.
+    /// An event.
     public typealias Element = ClientEvent
-    /// What ends it early.
+    /// The error that ends it early.
     public typealias Failure = RoostError
     let handle: ChannelHandle
     let after: Int64?
@@ -39,9 +39,9 @@ public struct ChannelEvents: AsyncSequence, Sendable {
 
     /// Reads the events in their order.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What happens.
+        /// An event.
         public typealias Element = ClientEvent
-        /// What ends it early.
+        /// The error that ends it early.
         public typealias Failure = RoostError
         let handle: ChannelHandle
         var live: Batch<ClientEvent>
@@ -54,7 +54,7 @@ public struct ChannelEvents: AsyncSequence, Sendable {
             self.order = order
         }
 
-        /// The next event; nil when the task was cancelled.
+        /// The next event; nil if the task was cancelled.
         public mutating func next() async throws(RoostError) -> ClientEvent? {
             while !isOver {
                 if let event = order.next() { return event }
@@ -90,14 +90,14 @@ public struct ChannelEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Joins pages of a log and live events into one order. It decides; the iterator reads.
+/// Merges pages of a log and live events into one order. It only decides; the iterator reads.
 struct PageThenLive: Sendable {
-    /// The newest row given out; nil when nothing was asked for but what is live.
+    /// The newest row that was returned; nil if only live events were requested.
     private var cursor: Int64?
     private var isPaging: Bool
     private var ready: [ClientEvent] = []
     private var index = 0
-    /// The live event that showed that rows are missing; it comes after the page.
+    /// The live event that revealed missing rows; it comes after the page.
     private var waiting: ClientEvent?
 
     init(after: Int64?) {
@@ -105,7 +105,7 @@ struct PageThenLive: Sendable {
         isPaging = after != nil
     }
 
-    /// The row after which a page is to be read now.
+    /// The row after which a page has to be read now.
     var wantsPageAfter: Int64? { isPaging ? cursor : nil }
 
     mutating func next() -> ClientEvent? {
@@ -132,10 +132,10 @@ struct PageThenLive: Sendable {
             ready.append(.event(event, isPast: true))
         }
         if page.events.isEmpty || !page.hasAfter {
-            // The log is complete up to here: what a page leaves out is not to be seen.
+            // The log is complete up to here: rows that a page leaves out are not visible to the user.
             cursor = max(cursor ?? 0, page.seq)
             isPaging = false
-            // A live row beyond an empty page must not ask for the same page for ever.
+            // A live row beyond an empty page must not cause the same request forever.
             if page.events.isEmpty, let number = waiting?.row { cursor = max(cursor ?? 0, number - 1) }
         }
     }
@@ -160,7 +160,7 @@ struct PageThenLive: Sendable {
             case .gone: break
             }
         } else if case .mentioned(_, let named) = event, let row = named.seq, row > cursor {
-            // It follows its own row, which a page brings.
+            // It follows its own row, which is part of a page.
             return
         }
         ready.append(event)
@@ -168,7 +168,7 @@ struct PageThenLive: Sendable {
 }
 
 extension ClientEvent {
-    /// The channel row that it carries.
+    /// The channel row in it.
     fileprivate var row: Int64? {
         if case .event(let event, _) = self, event.channel != nil { event.seq } else { nil }
     }

@@ -1,15 +1,15 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Changes settings of the channel for everybody; what is left out stays, an empty string removes.
+    /// Changes settings of the channel for everybody; absent values stay unchanged, an empty string removes one.
     ///
     /// Members change what the channel shows (title, picture, background, custom
-    /// bits) unless `editors` is `moderators`; everything else is the admins'. The
-    /// answer, and `channel.profileChanged` on every device of every member, hold
-    /// only what changed. With the same `transID` it happens once.
-    /// - Throws: `.server(.noProfileToSet)` when nothing is given; `.noPrivilege` without the right;
-    ///   `.channelTypeMismatch` for settings that a channel of this kind does not have; `.dataFormat` for a value out of
-    ///   its bounds; `.tooFewMembers` or `.tooManyMembers` for bounds that the present members break.
+    /// bits) unless `editors` is `moderators`; only admins change everything else. The
+    /// answer, and `channel.profileChanged` on every device of every member, contain
+    /// only what changed. With the same `transID` it is executed once.
+    /// - Throws: `.server(.noProfileToSet)` if nothing is given; `.noPrivilege` without the right;
+    ///   `.channelTypeMismatch` for settings that a channel of this kind does not have; `.dataFormat` for a value out
+    ///   of its bounds; `.tooFewMembers` or `.tooManyMembers` for bounds that the present members break.
     @discardableResult
     public func setProfile(
         _ profile: ChannelProfile, transID: TransID? = nil
@@ -17,7 +17,7 @@ extension ChannelHandle {
         try await client.perform(SetChannelProfile(channel: id, profile: profile), under: transID).profile
     }
 
-    /// Gives the channel a title: 1 to 200 UTF-16 units, or none when it is empty.
+    /// Sets the title of the channel: 1 to 200 UTF-16 units; an empty string removes it.
     /// - Throws: as ``setProfile(_:transID:)``.
     @discardableResult
     public func setTitle(

@@ -3,10 +3,10 @@ public import RoostWire
 extension ChannelHandle {
     /// Makes known users participants of this group at once.
     ///
-    /// For a 1-on-1 the server makes a new group of the three, whose
-    /// id is returned; else it returns this channel's. A user who is already a member is skipped; when
-    /// nobody is left, nothing is written.
-    /// All or nothing. With the same `transID` it happens once.
+    /// For a 1-on-1 the server creates a new group of the three, whose
+    /// id is returned; otherwise it is this channel's. A user who is already a member is skipped; if
+    /// no user is left, nothing is written.
+    /// Either all users are added or none. With the same `transID` it is executed once.
     /// - Throws: `.server(.userMissing)` for an unknown user; `.noPrivilege` for a banned user; `.blocked` if
     ///   one of the users has blocked this user; `.tooManyMembers`; `.channelTypeMismatch` for an open channel.
     @discardableResult
@@ -17,10 +17,10 @@ extension ChannelHandle {
     /// Makes known users members of this group with the roles, nicknames and pictures that are given.
     ///
     /// 1 to 100 users. A user with the role `invited` is asked first: the answer is
-    /// ``answerInvitation(isAccepted:transID:)``. No role may be above the caller's
-    /// one. `joinMethod` is for statistics. As for plain ids
-    /// otherwise.
-    /// - Throws: as there, and `.server(.noPrivilege)` for a role above the caller's.
+    /// ``answerInvitation(isAccepted:transID:)``. No role may be above the caller's.
+    /// `joinMethod` is for statistics. Otherwise it is the same as for plain
+    /// ids.
+    /// - Throws: the same errors, and `.server(.noPrivilege)` for a role above the caller's.
     @discardableResult
     public func invite(
         _ members: [NewMember], joinMethod: JoinMethod? = nil, transID: TransID? = nil
@@ -32,7 +32,7 @@ extension ChannelHandle {
 
     /// A page of members by user id, with their read marks: at most `limit` (1 to 500).
     ///
-    /// `cursor` is the `next` of the page before.
+    /// `cursor` is the `next` of the previous page.
     ///
     /// Moderators and admins may ask for the `roles` `invited` and `outcast` too;
     /// participants do not see those.

@@ -3,22 +3,23 @@ public import RoostWire
 extension ChannelHandle {
     /// Accepts or declines an invitation to this group.
     ///
-    /// Accepting makes the user a participant, who follows the channel from then
-    /// on. With the same `transID` it happens once.
+    /// Accepting makes the user a participant, who gets the channel's events from then
+    /// on. With the same `transID` it is executed once.
     /// - Throws: `.server(.notInvited)` if the user is or was a member and has no invitation;
-    ///   `.tooManyMembers` when the group is full, in which case the invitation stands.
+    ///   `.tooManyMembers` if the group is full, in which case the invitation stays.
     public func answerInvitation(
         isAccepted: Bool, transID: TransID? = nil
     ) async throws(RoostError) {
         _ = try await client.perform(AnswerInvitation(channel: id, isAccepted: isAccepted), under: transID)
     }
 
-    /// Makes this user a participant of a group that lets people join by themselves.
+    /// Makes this user a participant of a group that users can join by themselves.
     ///
-    /// To take part in an open channel, use ``join()``. `joinMethod` and `byUserID`
+    /// For an open channel, use ``join()``. `joinMethod` and `byUserID`
     /// (who gave the link) are for statistics. A user who is already a member joins
-    /// without effect. With the same `transID` it happens once.
-    /// - Throws: `.server(.channelNotFound)` if the group is unknown to the user and cannot be joined; `.noPrivilege` for a user
+    /// without effect. With the same `transID` it is executed once.
+    /// - Throws: `.server(.channelNotFound)` if the group is unknown to the user and cannot be joined; `.noPrivilege`
+    ///   for a user
     ///   banned, and for a former member of such a group; `.tooManyMembers`; `.channelTypeMismatch` for other kinds.
     public func becomeMember(
         joinMethod: JoinMethod? = nil, byUserID: UserID? = nil, transID: TransID? = nil
@@ -27,13 +28,13 @@ extension ChannelHandle {
             BecomeMember(channel: id, joinMethod: joinMethod, byUserID: byUserID), under: transID)
     }
 
-    /// Removes members from this group at once; an invitation without an answer is taken back.
+    /// Removes members from this group at once; an unanswered invitation is withdrawn.
     ///
-    /// 1 to 100 of them, all or nothing; they may be invited again. Moderators
-    /// remove participants, admins everybody but themselves. `reason` is a number
-    /// of the app's own, 0 or more. With the same `transID` it happens once.
+    /// 1 to 100 of them, all or none; they may be invited again. Moderators
+    /// remove participants, admins everybody but themselves. `reason` is an app-defined
+    /// number, 0 or more. With the same `transID` it is executed once.
     /// - Throws: `.server(.nobodyToKick)` for an empty list; `.notAllMembers`; `.noPrivilege`; `.tooFewMembers`;
-    ///   `.channelTypeMismatch` for what is no group.
+    ///   `.channelTypeMismatch` if it is not a group.
     public func kick(
         _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
     ) async throws(RoostError) {
@@ -42,20 +43,20 @@ extension ChannelHandle {
 
     /// Bans users from this group: they are removed, and can neither join nor be invited until ``unban(_:transID:)``.
     ///
-    /// 1 to 100 of them, members or not, all or nothing; a user who is already banned is
-    /// passed over. The rights are those of ``kick(_:reason:transID:)``. With the
+    /// 1 to 100 of them, members or not, all or none; a user who is already banned is
+    /// skipped. The rights are those of ``kick(_:reason:transID:)``. With the
     /// same `transID` it happens once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
-    ///   `.tooFewMembers`; `.channelTypeMismatch` for what is no group.
+    ///   `.tooFewMembers`; `.channelTypeMismatch` if it is not a group.
     public func ban(
         _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
     ) async throws(RoostError) {
         _ = try await client.perform(BanMembers(channel: id, members: members, reason: reason), under: transID)
     }
 
-    /// Lifts bans. Those users are no members by that, but can be invited and can join again.
+    /// Lifts bans. The users do not become members, but can be invited and can join again.
     ///
-    /// With the same `transID` it happens once.
+    /// With the same `transID` it is executed once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.notBanned` if a user is not banned;
     ///   `.noPrivilege`.
     public func unban(_ members: [UserID], transID: TransID? = nil) async throws(RoostError) {

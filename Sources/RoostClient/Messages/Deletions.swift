@@ -1,13 +1,13 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Deletes messages of this channel for this user only; the copies of everybody else stay.
+    /// Deletes messages of this channel for this user only; other users keep them.
     ///
-    /// 1 to `limits.idsPerCommand` messages; what can be deleted is, and the result
-    /// tells it for each. They do not come back and are not unread any more. All
+    /// 1 to `limits.idsPerCommand` messages; all that can be deleted are deleted, and there
+    /// is one result for each. They do not return and are no longer unread. All
     /// devices of the user get `message.deleted`. With the same `transID` it
-    /// happens once.
-    /// - Throws: `.server(.messageNotFound)` when none of them was there; `.channelTypeMismatch` for an open channel.
+    /// is executed once.
+    /// - Throws: `.server(.messageNotFound)` if none of them exists; `.channelTypeMismatch` for an open channel.
     @discardableResult
     public func delete(
         _ messages: [MessageID], transID: TransID? = nil
@@ -18,7 +18,7 @@ extension ChannelHandle {
     /// Deletes everything in this channel up to now, for this user only; the channel stays in the list.
     ///
     /// All devices of the user get `channel.cleared`. With the same `transID` it
-    /// happens once.
+    /// is executed once.
     public func deleteAll(transID: TransID? = nil) async throws(RoostError) {
         _ = try await client.perform(DeleteMessages(allIn: id), under: transID)
     }
@@ -28,7 +28,7 @@ extension ChatClient {
     /// Deletes everything in all of this user's channels up to now, for this user only; the channels stay in the list.
     ///
     /// All devices of the user get `channel.cleared`. With the same `transID` it
-    /// happens once.
+    /// is executed once.
     public func deleteEverything(transID: TransID? = nil) async throws(RoostError) {
         _ = try await perform(DeleteMessages.everything, under: transID)
     }

@@ -1,12 +1,12 @@
 public import RoostWire
 
-/// Where ``ChannelHandle/history(before:limit:from:)`` looks for what it gives.
+/// The source of ``ChannelHandle/history(before:limit:from:)``.
 public enum HistorySource: Hashable, Sendable {
-    /// On this device, and at the server for what is not there.
+    /// This device, and the server for the rows that are not on it.
     case deviceThenServer
-    /// On this device only: at once, and without a connection.
+    /// This device only: immediate, and without a connection.
     case device
-    /// At the server only.
+    /// The server only.
     case server
 }
 
@@ -14,12 +14,12 @@ public enum HistorySource: Hashable, Sendable {
 public struct HistoryPage: Hashable, Sendable {
     /// The events, ascending by `seq`.
     public var events: [Event]
-    /// Whether there may be more in front of them.
+    /// Whether there may be earlier events.
     public var hasBefore: Bool
-    /// Whether there may be more behind them.
+    /// Whether there may be later events.
     public var hasAfter: Bool
 
-    /// Makes a page.
+    /// Creates a page.
     public init(events: [Event], hasBefore: Bool, hasAfter: Bool) {
         self.events = events
         self.hasBefore = hasBefore
@@ -28,13 +28,13 @@ public struct HistoryPage: Hashable, Sendable {
 }
 
 extension ChannelHandle {
-    /// The events of the channel's log in front of the position `before`, or the newest ones: at most `limit` (1 to 100).
+    /// The events of the channel's log before the position `before`, or the newest ones: at most `limit` (1 to 100).
     ///
-    /// They ascend by `seq`; the bound is left out, so that pages never overlap. Unless told otherwise, what this device
-    /// has is not asked for again, and without a connection it gives what is here, with `hasBefore` saying whether there
-    /// may be more. A page may be shorter than `limit` where events are not to be seen. A client without a store always
-    /// asks the server.
-    /// - Throws: what the server refused; with nothing on the device to show, why it could not be asked.
+    /// They ascend by `seq`; the row at the bound is not included, so that pages never overlap. By default, stored
+    /// events are not requested again, and without a connection the page has the stored events; `hasBefore` says
+    /// whether there may be more. A page may be shorter than `limit` if some rows are not visible. A client without a
+    /// store always asks the server.
+    /// - Throws: a refusal of the server; if no event is stored, also an error of the connection.
     public func history(
         before: Int64? = nil, limit: Int = 50, from source: HistorySource = .deviceThenServer
     ) async throws(RoostError) -> HistoryPage {
@@ -54,11 +54,11 @@ extension ChannelHandle {
         return try await store.page(of: id, before: before, limit: limit).page
     }
 
-    /// The events of the channel's log behind the position `after`, ascending: at most `limit` (1 to 100).
+    /// The events of the channel's log after the position `after`, ascending: at most `limit` (1 to 100).
     ///
-    /// The bound is left out. What this device has is not asked for again unless the source is `server`; with the source
-    /// `device` it gives what is here.
-    /// - Throws: what the server refused, and why it could not be asked.
+    /// The row at the bound is not included. Stored events are not requested again unless the source is `server`; with
+    /// the source `device` the page has only stored events.
+    /// - Throws: a refusal of the server, or an error of the connection.
     public func history(
         after: Int64, limit: Int = 50, from source: HistorySource = .deviceThenServer
     ) async throws(RoostError) -> HistoryPage {
@@ -71,13 +71,13 @@ extension ChannelHandle {
         return try await serverHistory(ListMessages(channel: id, after: after, limit: limit))
     }
 
-    /// The events on both sides of a position, the one at it included, from the server: at most `limit` (1 to 100).
-    /// - Throws: what the server refused, and why it could not be asked.
+    /// The events around a position, including the one at it, from the server: at most `limit` (1 to 100).
+    /// - Throws: a refusal of the server, or an error of the connection.
     public func history(around seq: Int64, limit: Int = 50) async throws(RoostError) -> HistoryPage {
         try await serverHistory(ListMessages(channel: id, around: seq, limit: limit))
     }
 
-    /// The events on both sides of a message, the message included, from the server: at most `limit` (1 to 100).
+    /// The events around a message, including the message, from the server: at most `limit` (1 to 100).
     /// - Throws: `.server(.messageNotFound)`; else as ``history(around:limit:)-(Int64,_)``.
     public func history(around message: MessageID, limit: Int = 50) async throws(RoostError) -> HistoryPage {
         try await serverHistory(ListMessages(channel: id, aroundMessage: message, limit: limit))

@@ -1,52 +1,52 @@
 public import RoostWire
 
-/// A maker for each kind of content.
+/// A factory method for each kind of content.
 ///
 /// ```swift
 /// try await channel.send(.image(picture, thumbnail: small, text: "The new roof"))
 /// try await channel.send(.location(Location(latitude: 52.5, longitude: 13.4)), replyTo: question)
 /// ```
 ///
-/// The limits are those of `message.send`; what breaks them is refused before
-/// anything leaves, with the server's own codes.
+/// The limits are those of `message.send`; a content that exceeds them is refused before
+/// it is sent, with the server's codes.
 extension MessageContent {
     /// A text: 1 to 8,000 UTF-16 units, and the users mentioned in it.
     public static func text(_ text: String, mentions: [Mention]? = nil) -> MessageContent {
         MessageContent(.text, text: text, mentions: mentions)
     }
 
-    /// A sticker: the app's own code for it, 1 to 8,000 UTF-16 units.
+    /// A sticker: the app's code for it, 1 to 8,000 UTF-16 units.
     public static func sticker(_ code: String) -> MessageContent { MessageContent(.sticker, text: code) }
 
-    /// A picture that an upload has made, with an optional thumbnail and caption.
+    /// An uploaded picture, with an optional thumbnail and caption.
     public static func image(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         MessageContent(.image(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
-    /// A video that an upload has made, with an optional poster and caption.
+    /// An uploaded video, with an optional poster and caption.
     public static func video(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         MessageContent(.video(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
-    /// A voice message that an upload has made.
+    /// An uploaded voice message.
     public static func voice(
         _ file: FileReference, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         MessageContent(.voice(file), text: text, mentions: mentions)
     }
 
-    /// A contact, as a file that an upload has made, with an optional picture.
+    /// A contact, as an uploaded file, with an optional picture.
     public static func contact(
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         MessageContent(.contact(file, thumbnail: thumbnail), text: text, mentions: mentions)
     }
 
-    /// Any other file that an upload has made.
+    /// Any other uploaded file.
     public static func document(
         _ file: FileReference, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
@@ -100,55 +100,55 @@ extension MessageContent {
         return MessageContent(payload, text: text)
     }
 
-    /// A message of the app's own that is delivered as it says itself.
+    /// An app-defined message that is delivered as its attributes say.
     ///
-    /// What is not stored reaches those who are connected as `message.relayed`, has
-    /// no `seq`, and is not kept for anybody.
+    /// A message that is not stored reaches connected devices as `message.relayed`, and has
+    /// no `seq`.
     public static func custom(
         _ delivery: CustomDelivery, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         MessageContent(.custom(attributes: delivery.rawValue), text: text, mentions: mentions)
     }
 
-    /// A message of the app's own that is stored, makes no push, never is the last message and does not count as unread.
+    /// An app-defined message that is stored, makes no push, never is the last message and does not count as unread.
     public static func customQuiet(text: String = "", mentions: [Mention]? = nil) -> MessageContent {
         MessageContent(.customQuiet, text: text, mentions: mentions)
     }
 
-    /// A message of the app's own like any other, but that does not count as unread.
+    /// An app-defined message like any other, but that does not count as unread.
     public static func customUncounted(text: String = "", mentions: [Mention]? = nil) -> MessageContent {
         MessageContent(.customUncounted, text: text, mentions: mentions)
     }
 }
 
-/// What a user did with a message, told to all members.
+/// An action of a user on a message, of which all members are notified.
 public enum MessageNotice: String, Hashable, Sendable, CaseIterable {
-    /// A picture of the screen was taken.
+    /// A screenshot was taken.
     case screenshotTaken
     /// The message was copied.
     case messageCopied
-    /// Messages were passed on.
+    /// Messages were forwarded.
     case messagesForwarded
     /// The message or its file was saved.
     case messageSaved
 }
 
-/// What a notice about a call tells.
+/// The event of a notice about a call.
 public enum CallMessage: String, Hashable, Sendable, CaseIterable {
     /// A call rings.
     case callReceived
-    /// The caller gave up, or the call was answered elsewhere.
+    /// The caller cancelled, or the call was answered elsewhere.
     case callCancelled
-    /// A line for the list of calls.
+    /// An entry for the list of calls.
     case callRecorded
 }
 
 /// How a message of the type `custom` is delivered; at least one of these.
 public struct CustomDelivery: OptionSet, Hashable, Sendable {
-    /// The bits, as they travel.
+    /// The bits on the wire.
     public let rawValue: Int
 
-    /// Makes it of bits.
+    /// Creates it from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// It is stored and becomes a row of the log.

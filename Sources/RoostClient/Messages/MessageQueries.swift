@@ -9,18 +9,18 @@ public import RoostWire
 extension ChannelHandle {
     /// The messages with these ids (1 to `limits.idsPerCommand`), ascending by `seq`.
     ///
-    /// What does not exist or may not be read is left out.
-    /// - Throws: `.server(.messageNotFound)` when nothing is left.
+    /// Messages that do not exist or may not be read are left out.
+    /// - Throws: `.server(.messageNotFound)` if nothing is left.
     public func messages(_ ids: [MessageID]) async throws(RoostError) -> [Event] {
         try await client.perform(GetMessages(channel: id, messageIDs: ids)).events
     }
 
-    /// A page of rows by time, those nearest to a moment: at most `limit` (1 to 100) after it, or before it.
+    /// A page of rows by time, those nearest to a time: at most `limit` (1 to 100) after it, or before it.
     ///
-    /// For search and export; a conversation pages with `history`. The moment
-    /// itself is left out; the rows ascend in both
-    /// directions. Rows of one time are never cut apart, so a page may be larger.
-    /// For the next page give its `next` as `cursor` and everything else as before.
+    /// For search and export; a conversation uses `history`. Rows of exactly that time
+    /// are left out; the rows ascend in both
+    /// directions. Rows of the same time are on the same page if possible, so a page may be larger.
+    /// For the next page pass its `next` as `cursor` and all other arguments unchanged.
     /// - Throws: `.server(.dataFormat)` for a limit beyond 100.
     public func messages(
         sent direction: TimeDirection, _ time: Date, category: String? = nil, limit: Int = 50, cursor: String? = nil

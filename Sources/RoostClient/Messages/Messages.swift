@@ -6,17 +6,17 @@ public import RoostWire
     public import Foundation
 #endif
 
-/// A message that the server has taken.
+/// A message that the server has accepted.
 public struct SentMessage: Hashable, Sendable {
     /// The id of the message.
     public let messageID: MessageID
     /// The channel.
     public let channel: ChannelID
-    /// Where it stands in the channel's log; nil for a message that is relayed without being stored.
+    /// Its row in the channel's log; nil for a message that is relayed without being stored.
     public let seq: Int64?
-    /// When the server took it, to the millisecond.
+    /// When the server accepted it, to the millisecond.
     public let sentAt: Date
-    /// The key of the send.
+    /// The transID of the send.
     public let transID: TransID
 
     init(_ acknowledgement: Acknowledgement) throws(RoostError) {
@@ -32,7 +32,7 @@ public struct SentMessage: Hashable, Sendable {
 }
 
 extension Acknowledgement {
-    /// What the server answered to the send of a message.
+    /// The server's answer to a send.
     package init(_ message: SentMessage) {
         self.init(
             channel: message.channel, seq: message.seq, messageID: message.messageID, transID: message.transID,
@@ -40,19 +40,19 @@ extension Acknowledgement {
     }
 }
 
-/// A send on its way to the server.
+/// A send without an answer yet.
 public struct PendingMessage: Sendable {
-    /// The key of the send.
+    /// The transID of the send.
     public let transID: TransID
     /// The channel.
     public let channel: ChannelID
     let promise: Promise<SentMessage>
 
-    /// Waits until the message is on the server's disk. It may be asked for any number of times.
+    /// Waits until the message is on the server's disk. It may be read any number of times.
     ///
-    /// - Throws: what the server refused as `.server(…)`; `disconnected` when the client gave up, in which case the
-    ///   message may have been stored: send it again under the same transID to be sure; `outcomeUnknown` when it was on
-    ///   its way more than seven days ago and has no answer.
+    /// - Throws: a refusal of the server as `.server(…)`; `disconnected` if the client gave up, in which case the
+    ///   message may have been stored: send it again with the same transID to be sure; `outcomeUnknown` if it was
+    ///   first sent more than seven days ago and has no answer.
     public var sent: SentMessage {
         get async throws(RoostError) { try await promise.value }
     }
@@ -61,10 +61,10 @@ public struct PendingMessage: Sendable {
 extension ChannelHandle {
     /// Sends a text and waits until it is on the server's disk.
     ///
-    /// Sends to one channel keep the order in which this was called, through
-    /// reconnects too. With the same `transID` the message exists once, however
-    /// often it is sent. ``send(_:replyTo:extras:category:transID:)`` tells what
-    /// the other arguments are.
+    /// Sends to one channel keep the order of these calls, also after
+    /// reconnects. With the same `transID` the message exists once, however
+    /// often it is sent. ``send(_:replyTo:extras:category:transID:)`` describes
+    /// the other arguments.
     /// - Throws: as ``PendingMessage/sent``.
     @discardableResult
     public func send(
@@ -77,17 +77,18 @@ extension ChannelHandle {
 
     /// Sends a message of any kind and waits until it is on the server's disk.
     ///
-    /// Messages of all kinds go through the same lane: they keep the order in
-    /// which this was called. With the same `transID` the message exists once.
+    /// Messages of all kinds are in one queue per channel: they keep the order of
+    /// these calls. With the same `transID` the message exists once.
     ///
     /// - Parameters:
-    ///   - content: what it says.
+    ///   - content: the content to send.
     ///   - replyTo: the message of this channel that this one answers, or that a notice is about.
-    ///   - extras: data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
-    ///   - category: a category of the app's own to ask for, 1 to 64 UTF-16 units.
-    ///   - transID: the key of the send; a new one when absent.
-    /// - Throws: as ``PendingMessage/sent``; `.server(.messageNotFound)` when `replyTo` cannot be read;
-    ///   `.dataFormat` for a field outside its bounds; `.invalidContent` for a text that is none.
+    ///   - extras: app-defined data: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    ///   - category: an app-defined category, a filter of `messages(sent:_:category:limit:cursor:)`, 1 to 64 UTF-16
+    ///   units.
+    ///   - transID: the transID of the send; a new one by default.
+    /// - Throws: as ``PendingMessage/sent``; `.server(.messageNotFound)` if `replyTo` cannot be read;
+    ///   `.dataFormat` for a field outside its bounds; `.invalidContent` for an invalid text.
     @discardableResult
     public func send(
         _ content: MessageContent, replyTo: MessageID? = nil, extras: [String: String]? = nil,
@@ -98,10 +99,10 @@ extension ChannelHandle {
         ).sent
     }
 
-    /// Puts a text into the channel's lane of sends and returns at once.
+    /// Adds a text to the channel's queue of sends and returns at once.
     ///
-    /// Several may be on their way; they are stored in the order of these calls.
-    /// A refused one does not hold up those behind it.
+    /// Several may be in flight; they are stored in the order of these calls.
+    /// A refused message does not delay later ones.
     public func enqueue(
         _ text: String, mentions: [Mention]? = nil, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil
@@ -110,9 +111,9 @@ extension ChannelHandle {
             .text(text, mentions: mentions), replyTo: replyTo, extras: extras, category: category, transID: transID)
     }
 
-    /// Puts a message of any kind into the channel's lane of sends and returns at once.
+    /// Adds a message of any kind to the channel's queue of sends and returns at once.
     ///
-    /// As for a text: several may be on their way, and they keep their order.
+    /// As for a text: several may be in flight, and they keep their order.
     public func enqueue(
         _ content: MessageContent, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil
@@ -123,7 +124,7 @@ extension ChannelHandle {
         return PendingMessage(transID: transID, channel: id, promise: client.enqueue(send, transID: transID))
     }
 
-    /// Puts an operator's line without a sender into the channel.
+    /// Publishes an announcement of an operator in the channel.
     /// - Throws: `.server(.noPrivilege)` unless this user is an operator.
     @discardableResult
     public func announce(_ text: String, transID: TransID? = nil) async throws(RoostError) -> SentMessage {

@@ -1,15 +1,15 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Recalls messages for everybody: their content is gone, a shell is left.
+    /// Recalls messages for everybody: their content is removed, a shell remains.
     ///
-    /// 1 to `limits.idsPerCommand` messages: one's own, within
+    /// 1 to `limits.idsPerCommand` messages: the user's, within
     /// `limits.recallWindowMs`; moderators and admins also those of others, unless
-    /// the channel forbids it. With `isSilent` they vanish from all queries, too.
-    /// What can be recalled is, and the result tells it for each. Everybody gets
-    /// `message.recalled`. With the same `transID` it happens once.
-    /// - Throws: the error of the first one when none could be recalled: `.server(.messageNotOwned)`, `.timeExpired`,
-    ///   or `.messageNotFound` for one that is not there or was recalled already.
+    /// the channel forbids it. With `isSilent` no query returns them any more.
+    /// All that can be recalled are recalled, with one result for each. Everybody gets
+    /// `message.recalled`. With the same `transID` it is executed once.
+    /// - Throws: the error of the first message if none could be recalled: `.server(.messageNotOwned)`, `.timeExpired`,
+    ///   or `.messageNotFound` if it does not exist or was recalled already.
     @discardableResult
     public func recall(
         _ messages: [MessageID], isSilent: Bool = false, transID: TransID? = nil

@@ -7,47 +7,47 @@ public import RoostWire
 #endif
 
 extension ChannelHandle {
-    /// Tells that the user has changed the text of a message that is being written: call it on every edit.
+    /// Reports that the user has edited the text of a new message: call it on every edit.
     ///
-    /// The others are told that this user types at the first call and every 3 s from then on. They are told that typing
-    /// has ended 5 s after the last call, at ``stopTyping()``, and by the message itself when it is sent. Without a
-    /// connection nothing happens; nothing is stored, and a refusal is not told.
+    /// Others are notified that this user is typing at the first call and every 3 s from then on. The typing
+    /// ends 5 s after the last call, at ``stopTyping()``, and when the message is sent. Without a
+    /// connection nothing happens; nothing is stored, and a refusal is ignored.
     public func keystroke() { client.engine.submit(.keystroke(id)) }
 
-    /// Tells the others that this user has stopped typing; nothing happens if they do not think so.
+    /// Reports that this user has stopped typing; nothing happens if the user was not typing.
     ///
-    /// Call it when the field is emptied or leaves the screen.
+    /// Call it if the text is deleted or the field disappears.
     public func stopTyping() { client.engine.submit(.stopTyping(id)) }
 }
 
-/// Who types in a channel at this moment. A value without a clock: the caller says what time it is.
+/// The users who are typing in a channel. A value without a clock: the caller passes the time.
 ///
-/// Each person's typing ends with `typing.ended`, with a message of theirs, or
-/// ten seconds after it was last heard of.
+/// The typing of a user ends with `typing.ended`, with a message of that user, or
+/// ten seconds after the last `typing.started`.
 public struct TypingUsers: Hashable, Sendable {
-    /// How long a person counts as typing without news, in ms.
+    /// How long a user counts as typing without a new event, in ms.
     public static let expiry: Int64 = 10_000
 
-    private struct Typist: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
         var name: String
         /// By the caller's clock, in ms.
         var until: Int64
     }
 
-    private var typists: [UserID: Typist] = [:]
+    private var entries: [UserID: Entry] = [:]
     private let viewer: UserID?
 
-    /// Makes the set of nobody; the viewer's own typing never enters it.
+    /// Creates an empty set; the viewer is never in it.
     public init(viewer: UserID? = nil) { self.viewer = viewer }
 
-    /// A user types, as of `now`.
+    /// A user is typing, as of `now`.
     public mutating func start(_ user: UserID, name: String, now: Date) {
         guard user != viewer else { return }
-        typists[user] = Typist(name: name, until: now.milliseconds + Self.expiry)
+        entries[user] = Entry(name: name, until: now.milliseconds + Self.expiry)
     }
 
     /// A user stopped typing.
-    public mutating func end(_ user: UserID) { typists[user] = nil }
+    public mutating func end(_ user: UserID) { entries[user] = nil }
 
     /// Applies an event of the channel, and returns whether anything changed.
     @discardableResult
@@ -62,27 +62,27 @@ public struct TypingUsers: Hashable, Sendable {
         return userIDs != before
     }
 
-    /// Forgets users who have not typed for ten seconds, and returns whether there were any.
+    /// Removes users who have not typed for ten seconds, and returns whether there were any.
     @discardableResult
     public mutating func expire(now: Date) -> Bool {
-        let count = typists.count
+        let count = entries.count
         let now = now.milliseconds
-        typists = typists.filter { $0.value.until > now }
-        return typists.count != count
+        entries = entries.filter { $0.value.until > now }
+        return entries.count != count
     }
 
-    /// When `expire` has something to do next; nil when nobody types.
-    public var nextExpiry: Date? { typists.values.map(\.until).min().map { Date(milliseconds: $0) } }
+    /// When to call `expire` next; nil if nobody is typing.
+    public var nextExpiry: Date? { entries.values.map(\.until).min().map { Date(milliseconds: $0) } }
 
-    /// Who types, ordered by id.
-    public var userIDs: [UserID] { typists.keys.sorted() }
+    /// The users who are typing, ordered by id.
+    public var userIDs: [UserID] { entries.keys.sorted() }
 
     /// Their names, in the same order.
-    public var names: [String] { userIDs.compactMap { typists[$0]?.name } }
+    public var names: [String] { userIDs.compactMap { entries[$0]?.name } }
 
-    /// How many type.
-    public var count: Int { typists.count }
+    /// How many users are typing.
+    public var count: Int { entries.count }
 
-    /// Whether nobody types.
-    public var isEmpty: Bool { typists.isEmpty }
+    /// Whether nobody is typing.
+    public var isEmpty: Bool { entries.isEmpty }
 }

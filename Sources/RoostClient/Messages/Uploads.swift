@@ -2,19 +2,19 @@ public import RoostWire
 import Synchronization
 
 extension ChannelHandle {
-    /// Puts a message with a file of this device into the channel's lane and returns at once: upload, then message.
+    /// Adds a message with a file of this device to the channel's queue of sends and returns at once.
     ///
     /// ```swift
     /// client.channel(id).enqueue(uploading: LocalFile(path: photo)) { .image($0, text: "The new roof") }
     /// ```
     ///
-    /// For a client with a store. The file, and its thumbnail if it has one, are uploaded as soon as there is a
-    /// connection; messages behind it in this channel wait for it, those of other channels do not. Both steps outlive
-    /// the process: an upload continues where it was, and the message is sent once. A loss pauses the upload. Any other
-    /// error fails the message, so that nothing is sent, and ``ChatClient/retry(_:with:)`` tries again;
-    /// ``ChatClient/discard(_:)`` ends the upload. ``ChatClient/uploadProgress(of:)`` tells how far it is. `content` is
-    /// called once, with a reference that only stands for the file; the thumbnail is added to an image, a video and a
-    /// contact.
+    /// It needs a client with a store. The file, and its thumbnail if it has one, are uploaded as soon as there is a
+    /// connection; later messages in this channel wait for it, those in other channels do not. Both steps survive the
+    /// end of the process: the upload continues where it was, and the message is sent once. A lost connection pauses
+    /// the upload. After any other error the message has failed: nothing is sent, and ``ChatClient/retry(_:with:)``
+    /// uploads again; ``ChatClient/discard(_:)`` cancels the upload. ``ChatClient/uploadProgress(of:)`` reports the
+    /// progress. `content` is called once, with a placeholder for the file; the thumbnail is added to an image, a video
+    /// or a contact.
     public func enqueue(
         uploading file: LocalFile, replyTo: MessageID? = nil, extras: [String: String]? = nil,
         category: String? = nil, transID: TransID? = nil, content: (FileReference) -> MessageContent
@@ -40,14 +40,14 @@ extension ChatClient {
     }
 }
 
-/// Uploads the files that messages wait for, one after the other in the order of their messages.
+/// Uploads the files of waiting messages, one at a time in the order of their messages.
 ///
-/// What fails and may be tried again makes room for the others meanwhile.
+/// While a failed upload waits for its next attempt, the others continue.
 final class Uploads: Sendable {
     struct Job: Sendable {
         var transID: TransID
         var file: LocalFile
-        /// How long to wait before it is tried again.
+        /// How long to wait before the next attempt.
         var pause = Duration.seconds(1)
     }
 
@@ -137,7 +137,7 @@ final class Uploads: Sendable {
         for observer in state.value.withLock({ $0.observers[transID] }) ?? [] { observer.yield(progress) }
     }
 
-    /// Tries once; answers what is to be tried again after the pause.
+    /// Makes one attempt; returns the job if it has to be tried again after a pause.
     private static func work(
         _ job: Job, _ state: SharedState, engine: () -> SyncEngine?, writer: () -> StoreWriter?
     ) async -> Job? {
@@ -201,7 +201,7 @@ final class Uploads: Sendable {
         TransID(derived: (isThumbnail ? "t" : "f") + "\(attempt)", from: transID)
     }
 
-    /// Waits for a connection; false when the client is gone.
+    /// Waits for a connection; returns false if the client was deallocated.
     private static func isLive(_ states: Subscription<ConnectionState>?) async -> Bool {
         guard let states else { return false }
         var batch = Batch(subscription: states)
@@ -212,13 +212,13 @@ final class Uploads: Sendable {
 
 // Sends that wait for their files.
 extension SyncStateMachine {
-    /// The file is there: the message may go.
+    /// The file is uploaded: the message may be sent.
     mutating func release(_ transID: TransID, _ message: SendMessage, now: Int64) {
         lanes.release(transID.rawValue, message)
         pump(message.channel, now: now)
     }
 
-    /// The file will not come.
+    /// The upload has failed.
     mutating func giveUp(_ transID: TransID, _ error: RoostError, now: Int64) {
         guard let entry = lanes.remove(transID.rawValue) else { return }
         fail(entry, error)
@@ -227,7 +227,7 @@ extension SyncStateMachine {
 }
 
 extension LocalTransaction {
-    /// Puts the uploaded file into a message of the queue; answers the message, or nothing when it is not there.
+    /// Sets the uploaded file in a message of the queue; returns the message, or nil if it is not in the queue.
     func uploaded(
         _ file: FileReference, thumbnail: FileReference? = nil, for transID: TransID, serverTime: Int64? = nil
     ) throws -> SendMessage? {
@@ -241,7 +241,7 @@ extension LocalTransaction {
         return message
     }
 
-    /// The message of the queue when its file is still to come.
+    /// The message in the queue, if its file is not uploaded yet.
     fileprivate func waitsForFile(_ transID: TransID) throws -> SendMessage? {
         guard let queued = try LocalStore.queued(transID, db), queued.upload != nil, queued.state == .sending else {
             return nil

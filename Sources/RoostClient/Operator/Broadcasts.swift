@@ -1,15 +1,15 @@
 public import RoostWire
 
 extension ChatClient {
-    /// Has the server send messages to many users, each in the 1-on-1 with the sender. For an operator.
+    /// Sends messages to many users, each in the 1-on-1 with the sender. For operators.
     ///
-    /// It returns at once; the server goes on by itself, also after a restart, a few
-    /// users at a time. ``broadcast(_:)`` tells how far it has come. Who has blocked
-    /// the sender, or cannot have one more channel, is counted and passed over. With
+    /// It returns at once; the server sends to a few users at a time, and continues after
+    /// a restart. ``broadcast(_:)`` returns the progress. Users who have blocked
+    /// the sender, or cannot have another channel, are counted and skipped. With
     /// the same `transID` it happens once.
-    /// - Throws: `.server(.noPrivilege)` unless this user is an operator; `.userNotFound` for a sender whom the server does
-    ///   not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds; `.limitReached`
-    ///   beyond `limits.broadcasts`; what a send would throw of its content.
+    /// - Throws: `.server(.noPrivilege)` unless this user is an operator; `.userNotFound` for a sender whom the server
+    ///   does not know; `.channelNotFound`; `.dataFormat` for a segment or messages outside their bounds;
+    ///   `.limitReached` beyond `limits.broadcasts`; the errors of a send for its content.
     @discardableResult
     public func broadcast(
         _ messages: [MessageContent], from sender: UserID, to segment: BroadcastSegment, transID: TransID? = nil
@@ -18,15 +18,15 @@ extension ChatClient {
         return try await perform(command, under: transID).broadcast
     }
 
-    /// A broadcast, and how far it has come. For an operator.
-    /// - Throws: `.server(.broadcastNotFound)` when there is none; `.noPrivilege`.
+    /// A broadcast and its progress. For operators.
+    /// - Throws: `.server(.broadcastNotFound)` if there is none; `.noPrivilege`.
     public func broadcast(_ id: BroadcastID) async throws(RoostError) -> Broadcast {
         try await perform(GetBroadcast(broadcastID: id))
     }
 
-    /// A page of the broadcasts of all operators: at most `limit` (1 to 100), the newest first. For an operator.
+    /// A page of the broadcasts of all operators: at most `limit` (1 to 100), the newest first. For operators.
     ///
-    /// For the next page give the `next` of this one as `cursor`.
+    /// For the next page pass the `next` of this one as `cursor`.
     /// - Throws: `.server(.noPrivilege)`.
     public func broadcasts(
         limit: Int = 50, cursor: String? = nil
@@ -34,8 +34,8 @@ extension ChatClient {
         try await page(ListBroadcasts(limit: limit, cursor: cursor))
     }
 
-    /// Pauses a broadcast; nothing of it is sent until it is resumed. Nothing happens if it is paused. For operators.
-    /// - Throws: `.server(.broadcastNotFound)` when there is none; `.broadcastFinished` when it is done or cancelled;
+    /// Pauses a broadcast; nothing of it is sent until it is resumed. A paused broadcast stays paused. For operators.
+    /// - Throws: `.server(.broadcastNotFound)` if there is none; `.broadcastFinished` if it is done or cancelled;
     ///   `.noPrivilege`.
     @discardableResult
     public func pauseBroadcast(
@@ -44,7 +44,7 @@ extension ChatClient {
         try await perform(PauseBroadcast(broadcastID: id), under: transID).broadcast
     }
 
-    /// Resumes a paused broadcast where it was. Nothing happens if it runs. For operators.
+    /// Resumes a paused broadcast where it stopped. A running broadcast keeps running. For operators.
     /// - Throws: as ``pauseBroadcast(_:transID:)``.
     @discardableResult
     public func resumeBroadcast(
@@ -53,8 +53,8 @@ extension ChatClient {
         try await perform(ResumeBroadcast(broadcastID: id), under: transID).broadcast
     }
 
-    /// Stops a broadcast for good; what was sent stays. One that is cancelled stays so. For an operator.
-    /// - Throws: `.server(.broadcastNotFound)` when there is none; `.broadcastFinished` when it is done; `.noPrivilege`.
+    /// Cancels a broadcast; what was sent stays. A cancelled broadcast stays cancelled. For operators.
+    /// - Throws: `.server(.broadcastNotFound)` if there is none; `.broadcastFinished` if it is done; `.noPrivilege`.
     @discardableResult
     public func cancelBroadcast(
         _ id: BroadcastID, transID: TransID? = nil

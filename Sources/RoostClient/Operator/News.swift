@@ -7,28 +7,28 @@ public import RoostWire
 #endif
 
 extension ChannelHandle {
-    /// Subscribes to this channel of news: what is published from now on comes to all devices, and counts as unread.
+    /// Subscribes to this channel for news: later news reaches all devices, and counts as unread.
     ///
-    /// Nothing happens if this user is already subscribed. With the same `transID` it happens once.
+    /// Nothing happens if this user is already subscribed. With the same `transID` it is executed once.
     /// - Throws: `.server(.channelNotFound)`; `.tooManyChannels` if this user is in too many channels.
     public func subscribe(transID: TransID? = nil) async throws(RoostError) {
         try await becomeMember(transID: transID)
     }
 
     /// Ends the subscription to this channel of news.
-    /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound` if
-    ///   this user was never subscribed, `.notMember` after unsubscribing.
+    /// - Throws: `.server(.noPrivilege)` for the news of all users, which can be muted and hidden; `.channelNotFound`
+    ///   if this user was never subscribed, `.notMember` after unsubscribing.
     public func unsubscribe(transID: TransID? = nil) async throws(RoostError) {
         try await leave(transID: transID)
     }
 
-    /// Publishes a piece of news in this channel; only an operator may.
+    /// Publishes a piece of news in this channel. For operators.
     ///
-    /// `PublishNews` tells what every subscriber gets. When `validUntil`
-    /// has come it is taken back silently. With the same `transID`
-    /// it happens once.
-    /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` where no news are carried; `.invalidContent` for an
-    ///   empty or too long text; `.dataFormat` for anything else, as a time that is over.
+    /// `PublishNews` says what every subscriber gets. At `validUntil`
+    /// it is recalled silently. With the same `transID`
+    /// it is executed once.
+    /// - Throws: `.server(.noPrivilege)`; `.channelTypeMismatch` if the channel is not for news; `.invalidContent` for
+    ///   an empty or too long text; `.dataFormat` for anything else, such as a time in the past.
     @discardableResult
     public func publish(
         _ text: String, file: FileReference? = nil, thumbnail: FileReference? = nil, extras: [String: String]? = nil,
@@ -42,9 +42,9 @@ extension ChannelHandle {
 }
 
 extension ChatClient {
-    /// Makes a channel that carries news, for those who subscribe or for all users, and returns its id.
+    /// Creates a channel that carries news, for those who subscribe or for all users, and returns its id.
     ///
-    /// Only an operator may. Without `channel` the server chooses the id. With the same `transID` it happens once.
+    /// For operators. Without `channel` the server chooses the id. With the same `transID` it is executed once.
     /// - Throws: `.server(.noPrivilege)`; `.channelIDFormat` or `.channelIDExists` for the id.
     @discardableResult
     public func createNews(
@@ -58,7 +58,7 @@ extension ChatClient {
         return id
     }
 
-    /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the page before.
+    /// A page of the channels that carry news, by id; `limit` is 1 to 100, `cursor` the `next` of the previous page.
     public func news(limit: Int = 15, cursor: String? = nil) async throws(RoostError) -> Page<NewsChannel> {
         try await page(ListNews(limit: limit, cursor: cursor))
     }

@@ -1,8 +1,8 @@
 import RoostWire
 
-// What the server keeps no longer is kept here no longer.
+// What the server has purged is deleted here too.
 extension LocalTransaction {
-    /// Forgets everything up to a row that the server has taken away; own messages that were not sent stay in the queue.
+    /// Deletes everything up to a row that the server has purged; unsent messages stay in the queue.
     func purge(_ id: ChannelID, to seq: Int64) throws {
         let record = try record(id)
         guard seq > record.purgedTo ?? 0 else { return }
@@ -26,7 +26,7 @@ extension LocalTransaction {
         change.channels.insert(id)
     }
 
-    /// Does to an answer about a channel what a purge does that the answer does not know of, or the other way round.
+    /// Applies a purge to an answer about a channel, or to the channel if only the answer includes the purge.
     func settlePurge(_ channel: Channel) throws {
         let id = channel.channel
         if let purgedTo = channel.purgedTo { try purge(id, to: purgedTo) }
@@ -42,7 +42,7 @@ extension LocalTransaction {
 }
 
 extension Event {
-    /// This row after a purge of others: an answer to one of those has an empty snapshot.
+    /// This row after a purge of others: an answer to one of them has an empty snapshot.
     func afterPurge(upTo seq: Int64) -> Event {
         guard case .channel(.messageSent(let message)) = body, message.replyTo != nil else { return self }
         var event = self

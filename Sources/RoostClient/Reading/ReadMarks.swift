@@ -7,16 +7,16 @@ public import RoostWire
 #endif
 
 extension ChannelHandle {
-    /// Marks everything up to a position as read; without one, everything there is.
+    /// Marks everything up to a position as read; without one, everything.
     ///
-    /// A mark never moves back; a late smaller one changes nothing. The others are told, and the marker of
-    /// ``markUnread(transID:)`` goes away. Repeating it is harmless.
+    /// A mark never moves back; a smaller value changes nothing. The other members are notified, and the channel is no
+    /// longer marked as unread (see ``markUnread(transID:)``). Repeating it is harmless.
     ///
-    /// With a store the mark is set on this device at once, offline too, not beyond the newest event that is known; it
-    /// outlives the process, and the server is told as soon as it can be reached. Without a store it returns when the
-    /// server has it.
-    /// - Throws: `storeFailed`; without a store what the server refused, as `.server(.channelTypeMismatch)` for an open
-    ///   channel.
+    /// With a store the mark is set on this device at once, also offline, up to the newest known event; it
+    /// is stored, and sent to the server as soon as possible. Without a store the call returns when the
+    /// server has set it.
+    /// - Throws: `storeFailed`; without a store a refusal of the server, such as `.server(.channelTypeMismatch)` for an
+    ///   open channel.
     public func markRead(upTo seq: Int64? = nil) async throws(RoostError) {
         guard let writer = client.engine.writer else {
             _ = try await client.perform(SetReadMark(channel: id, seq: seq))
@@ -26,7 +26,7 @@ extension ChannelHandle {
         let isKnown = try await client.toTheEnd { () async throws(RoostError) -> Bool in
             let moved = try await writer.edit { transaction -> (isKnown: Bool, to: Int64?) in
                 let record = try transaction.record(id)
-                // Nobody has read what is not there; what comes later is unread.
+                // Rows that are not here were not read; later rows stay unread.
                 let head = max(record.snapshot?.seq ?? 0, record.position ?? 0)
                 guard head > 0 || seq != nil else { return (false, nil) }
                 let seq = head > 0 ? min(seq ?? head, head) : seq ?? 0
@@ -37,7 +37,7 @@ extension ChannelHandle {
             if let seq = moved.to { engine.submit(.mark(id, seq)) }
             return moved.isKnown
         }
-        // Where nothing is known of the channel, only the server knows what there is.
+        // If nothing is known of the channel, only the server knows its rows.
         if !isKnown { _ = try await client.perform(SetReadMark(channel: id)) }
     }
 
@@ -48,39 +48,40 @@ extension ChannelHandle {
     }
 
     /// Marks everything that was sent up to a time as read.
-    /// - Throws: `.server(.messageNotFound)` when that is nothing that this user may read.
+    /// - Throws: `.server(.messageNotFound)` if there is no row up to that time that this user may read.
     public func markRead(upTo time: Date) async throws(RoostError) {
         _ = try await client.perform(SetReadMark(channel: id, time: time))
     }
 }
 
 extension ChatClient {
-    /// Marks all of this user's messaging channels as read, each up to its newest event, and returns how many marks moved.
+    /// Marks all of this user's messaging channels as read, each up to its newest event, and returns how many marks
+    /// moved.
     ///
     /// Repeating it is harmless.
     @discardableResult
     public func markAllRead() async throws(RoostError) -> Int { try await perform(SetAllReadMarks()).moved }
 }
 
-/// How far each member of a channel has read: enough to say how many have not read a message yet.
+/// The read marks of a channel's members, to show how many have not read a message yet.
 ///
-/// If the viewer has blocked the other user, a 1-on-1 shows no mark: from the
-/// viewer's own `user.blocked` on it counts as 0. After `user.unblocked` read
+/// If the viewer has blocked the other user of a 1-on-1, no mark is shown: from the
+/// viewer's `user.blocked` on it counts as 0. After `user.unblocked` read
 /// the channel again and apply it.
 public struct ReadMarks: Hashable, Sendable {
     private var marks: [UserID: Int64] = [:]
-    /// The 1-on-1 that these are the marks of, if it is one.
+    /// The 1-on-1 of these marks, if it is one.
     private var single: ChannelID?
-    /// The other one of the 1-on-1, while blocked.
+    /// The other user of the 1-on-1, while blocked.
     private var hidden: UserID?
 
-    /// Makes the marks of nobody.
+    /// Creates an empty set of marks.
     public init() {}
 
-    /// Takes over the current members of a channel: newer marks win, former members are dropped.
+    /// Sets the current members of a channel: newer marks are kept, former members are removed.
     ///
-    /// Members must be all members; for a channel with more members than it
-    /// carries use ``apply(members:)`` with all pages of `members()`.
+    /// `channel` must have all members; if it has more members than it
+    /// contains, use ``apply(members:)`` with all pages of `members()`.
     public mutating func apply(_ channel: Channel) {
         let single = channel.kind == .single ? channel.channel : nil
         if self.single != single { hidden = nil }
@@ -88,7 +89,7 @@ public struct ReadMarks: Hashable, Sendable {
         apply(members: channel.members)
     }
 
-    /// Takes over the full list of current members: newer marks win, former members are dropped.
+    /// Sets the full list of current members: newer marks are kept, former members are removed.
     public mutating func apply(members: [Member]) {
         var current: [UserID: Int64] = [:]
         for member in members {
@@ -98,17 +99,18 @@ public struct ReadMarks: Hashable, Sendable {
         marks = current
     }
 
-    /// Takes over marks that moved; a smaller one than is known changes nothing, and users who are no members are skipped.
+    /// Applies marks that moved; one that is smaller than the known mark and one of a user who is not a member are
+    /// ignored.
     public mutating func apply(_ moved: ReadMarksMoved) {
         for mark in moved.marks where mark.userID != hidden {
             if let old = marks[mark.userID] { marks[mark.userID] = ReadRules.merge(old, mark.seq) }
         }
     }
 
-    /// Takes over what an event of the channel, or of the user's own log, says about members and marks.
+    /// Applies an event of the channel, or of the user's log, to members and marks.
     ///
-    /// Sending a message reads the channel up to it only if nothing unread
-    /// lay before; the marks of the server decide, so a message changes nothing.
+    /// Sending a message marks the channel as read up to it only if nothing before
+    /// was unread; the server decides that, so a message changes nothing here.
     public mutating func apply(_ event: Event) {
         switch event.body {
         case .ephemeral(.readMarkMoved(let moved)): apply(moved)
@@ -130,7 +132,7 @@ public struct ReadMarks: Hashable, Sendable {
         }
     }
 
-    /// The newest row that a member has read; nil if the user is no member.
+    /// The newest row that a member has read; nil if the user is not a member.
     public func readSeq(of user: UserID) -> Int64? { marks[user] }
 
     /// How many members other than the viewer have not read the row `seq`.

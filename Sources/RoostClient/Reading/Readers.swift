@@ -3,9 +3,9 @@ public import RoostWire
 extension ChannelHandle {
     /// A page of the users who have read a message, the earliest reader first.
     ///
-    /// At most `limit` (1 to 100); `cursor` is the `next` of the page before. The
-    /// sender is not among them. Over all pages nobody is missed, but a user who reads on
-    /// meanwhile may come twice.
+    /// At most `limit` (1 to 100); `cursor` is the `next` of the previous page. The
+    /// sender is not included. Over all pages nobody is missed, but a user who reads further
+    /// meanwhile may appear twice.
     /// - Throws: `.server(.messageNotFound)`; `.channelTypeMismatch` for an open channel.
     public func readers(
         of message: MessageID, limit: Int = 100, cursor: String? = nil
@@ -15,15 +15,15 @@ extension ChannelHandle {
 
     /// How many members have read each of these messages (1 to `limits.idsPerCommand`) and how many have not.
     ///
-    /// Ascending by `seq`, without their senders. What may not be read is left out.
-    /// - Throws: `.server(.messageNotFound)` when nothing is left; `.channelTypeMismatch` for an open channel.
+    /// Ascending by `seq`, without their senders. Messages that may not be read are left out.
+    /// - Throws: `.server(.messageNotFound)` if nothing is left; `.channelTypeMismatch` for an open channel.
     public func readCounts(of messages: [MessageID]) async throws(RoostError) -> [ReadCount] {
         try await client.perform(CountReads(channel: id, messageIDs: messages)).messages
     }
 
-    /// A page of how far each member has read, by user id: at most `limit` (1 to 500).
+    /// A page of the read marks of all members, by user id: at most `limit` (1 to 500).
     ///
-    /// `cursor` is the `next` of the page before.
+    /// `cursor` is the `next` of the previous page.
     ///
     /// Read it after a reconnect: `readMark.moved` is not repeated.
     /// - Throws: `.server(.channelTypeMismatch)` for an open channel.
@@ -31,16 +31,16 @@ extension ChannelHandle {
         try await client.page(ListMemberReads(channel: id, limit: limit, cursor: cursor))
     }
 
-    /// How far this user has read this channel; nil when the server does not say.
+    /// This user's read mark in this channel; nil if the server does not return one.
     public func readMark() async throws(RoostError) -> ChannelRead? {
         try await client.perform(ListReadMarks(channel: id)).channels.first
     }
 }
 
 extension ChatClient {
-    /// A page of how far this user has read their channels, by channel: at most `limit` (1 to 100).
+    /// A page of this user's read marks, by channel: at most `limit` (1 to 100).
     ///
-    /// `cursor` is the `next` of the page before. Open channels have no marks.
+    /// `cursor` is the `next` of the previous page. Open channels have no marks.
     public func readMarks(
         limit: Int = 100, cursor: String? = nil
     ) async throws(RoostError) -> Page<ChannelRead> {

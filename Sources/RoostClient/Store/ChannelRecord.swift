@@ -1,48 +1,48 @@
 import RoostWire
 
-/// What the store knows of one channel, beside its rows.
+/// What the store keeps of one channel besides its rows.
 struct ChannelRecord: Codable {
-    /// A stretch of the log without holes.
+    /// A range of the log without gaps.
     struct Stretch: Codable, Equatable {
         var first: Int64
         var last: Int64
     }
 
-    /// The channel as its last answer said, kept current with every row behind `snapshot.seq`; absent while unknown.
+    /// The channel as of its last answer, updated with every row after `snapshot.seq`; nil while unknown.
     var snapshot: Channel?
-    /// Where resume goes on; absent for a channel that is only cached.
+    /// The position for `resume`; nil for a channel that is only cached.
     var position: Int64?
-    /// The stretches of the log that are here whole, ascending, apart from each other.
+    /// The complete ranges of the log, ascending and not adjacent.
     var stretches: [Stretch] = []
-    /// Nothing up to this row is shown any more.
+    /// Rows up to this one are not shown any more.
     var floor: Int64 = 0
-    /// The server keeps nothing up to this row any more; nil while it keeps everything.
+    /// The server has purged the rows up to this one; nil if it has purged none.
     var purgedTo: Int64?
-    /// The list leaves the channel out until a message behind this row; -1 for never.
+    /// The list hides the channel until a message after this row; -1 if it is not hidden.
     var hiddenTo: Int64 = -1
-    /// Whether `hiddenTo` may be wrong, so that the next snapshot says what holds; nil for no.
+    /// Whether `hiddenTo` may be wrong, so that the next snapshot decides; false if nil.
     var isHiddenUnknown: Bool?
-    /// The newest piece of news that came, or a row behind it; nil for none.
+    /// The row of the newest news, or a later row; nil if there is none.
     var newestPiece: Int64?
     /// A read mark that the server has not confirmed.
     var pendingMark: Int64?
-    /// The newest row of the user's own log that changed something here.
+    /// The newest row of the user's log that changed something here.
     var userSeq: Int64 = 0
     /// Whether the snapshot has to be read again.
     var isStale = false
-    /// A snapshot that does not account for this row is not new enough; nil for any.
+    /// A snapshot that does not include this row is too old; nil for any.
     var staleSeq: Int64?
 
-    /// How far the user has read, as far as this device knows.
+    /// The newest row that the user has read, as far as this device knows.
     var mark: Int64 { max(snapshot?.readSeq ?? 0, pendingMark ?? 0) }
 
-    /// The stretch that ends at the newest row.
+    /// The range that ends at the newest row.
     var newest: Stretch? {
         guard let last = stretches.last, let position, last.last >= position else { return nil }
         return last
     }
 
-    /// Whether all rows behind this one up to the newest are here.
+    /// Whether all rows after this one up to the newest are stored.
     func covers(after mark: Int64) -> Bool {
         guard let position else { return false }
         let seq = max(mark, floor)
@@ -50,7 +50,7 @@ struct ChannelRecord: Codable {
         return newest.map { $0.first <= seq + 1 } ?? false
     }
 
-    /// Notes that a stretch is here whole, and joins it with those that it touches.
+    /// Adds a complete range, and joins it with adjacent ranges.
     mutating func add(_ first: Int64, _ last: Int64) {
         guard first <= last, last < .max else { return }
         var merged = Stretch(first: max(1, first), last: last)
@@ -67,19 +67,19 @@ struct ChannelRecord: Codable {
         stretches = others.sorted { $0.first < $1.first }
     }
 
-    /// The log was followed up to here, or starts here.
+    /// Applies a log move: the log was followed up to a row, or reset to it.
     mutating func move(_ move: LogMove) {
         add(move.from &+ 1, move.to)
         position = move.to
     }
 }
 
-/// How far a log was followed since the last time.
+/// The rows of a log that were delivered since the last move.
 struct LogMove: Equatable, Sendable {
-    /// Everything behind this row up to `to` has been handed over; the same as `to` where the log starts anew.
+    /// All rows after this one up to `to` were delivered; the same as `to` if the log was reset.
     var from: Int64
     var to: Int64
 
-    /// This move, then another one. Where that starts anew, what was before is no part of it.
+    /// This move, then another one. If that is a reset, this one is ignored.
     func then(_ next: LogMove) -> LogMove { next.from == to ? LogMove(from: from, to: next.to) : next }
 }

@@ -1,13 +1,13 @@
 public import RoostWire
 
 extension ChatClient {
-    /// Sends a message of the queue that failed again, behind those that wait.
+    /// Sends a failed message of the send queue again, after those that wait.
     ///
-    /// It keeps its transID, so that it cannot be doubled, unless it failed with
-    /// `outcomeUnknown`: then the server may have forgotten that it has it. With
-    /// `message`, that is sent instead; only a message that the server refused for
-    /// good may be changed.
-    /// - Throws: `tooLate` when it is not in the queue, or has not failed, or may have been stored and was changed.
+    /// It keeps its transID, so that it cannot be sent twice, unless it failed with
+    /// `outcomeUnknown`: then the server may have forgotten the transID. With
+    /// `message`, that is sent instead; only a message that the server refused
+    /// permanently may be changed.
+    /// - Throws: `tooLate` if it is not in the queue, has not failed, or was changed and may have been stored before.
     public func retry(_ transID: TransID, with message: SendMessage? = nil) async throws(RoostError) {
         guard let writer = engine.writer else { throw Self.noStore }
         let engine = engine
@@ -31,10 +31,10 @@ extension ChatClient {
         }
     }
 
-    /// Takes a message out of the send queue: one that failed, or that is not on its way yet.
+    /// Removes a message from the send queue: one that failed, or that is not in flight yet.
     ///
-    /// One that is not in the queue is passed over. If its file is being uploaded, that ends.
-    /// - Throws: `tooLate` when it is on its way to the server, or there already.
+    /// A message that is not in the queue is ignored. If its file is being uploaded, the upload is cancelled.
+    /// - Throws: `tooLate` if it is in flight or on the server already.
     public func discard(_ transID: TransID) async throws(RoostError) {
         guard let writer = engine.writer else { throw Self.noStore }
         guard let queued = try await store?.read({ try LocalStore.queued(transID, $0) }) else { return }
@@ -51,9 +51,9 @@ extension ChatClient {
         }
     }
 
-    /// Disconnects and deletes everything in the store and the file cache, the send queue and the drafts included.
+    /// Disconnects and deletes everything in the store and the file cache, including the send queue and the drafts.
     ///
-    /// After it, another user may connect with the same store.
+    /// Then another user may connect with the same store.
     /// - Throws: `storeFailed`.
     public func clean() async throws(RoostError) {
         await disconnect()
@@ -65,7 +65,7 @@ extension ChatClient {
         try await promise.value
     }
 
-    /// Does all of the steps, also where the task that waits for them is cancelled between two of them.
+    /// Executes all steps, even if the task that waits for them is cancelled between two of them.
     func toTheEnd<T: Sendable>(
         _ steps: @escaping @Sendable () async throws(RoostError) -> T
     ) async throws(RoostError) -> T {
@@ -82,27 +82,27 @@ extension ChatClient {
         RoostError(.invalidConfiguration, "The client has no local store. Give its configuration one.")
     }
 
-    /// What the store holds newly, a commit at a time, from now on. It ends with the task that reads it.
+    /// The changes of the store, one commit at a time, from now on. The sequence ends with the task that reads it.
     ///
-    /// It holds the client's events too, in the same order as ``events(ignoringOwn:)``. Empty for a
+    /// They contain the client's events too, in the order of ``events(ignoringOwn:)``. Empty for a
     /// client without a store.
     public func changes() -> LocalChanges {
         LocalChanges(subscription: (engine.writer?.changes ?? Multicast(limit: 1, lagged: nil)).subscribe())
     }
 
-    /// Tells the client that the device has a network again, so that it need not wait for its next try, or has none.
+    /// Reports that the device has a network again, so that the client connects without waiting, or that it has none.
     public func networkChanged(isUsable: Bool) { engine.submit(.network(isUsable: isUsable)) }
 
-    /// Closes the connection because the app is in the background; what waits stays, and ``enterForeground()`` goes on.
+    /// Closes the connection because the app is in the background; ``enterForeground()`` continues what is waiting.
     public func enterBackground() { engine.submit(.suspend) }
 
-    /// Connects at once after ``enterBackground()``; nothing otherwise.
+    /// Connects at once after ``enterBackground()``; otherwise it does nothing.
     public func enterForeground() { engine.submit(.awake) }
 }
 
-/// The commits of a local store, as ``ChatClient/changes()`` gives them. For one reader.
+/// The commits of a local store, from ``ChatClient/changes()``. For one reader.
 public struct LocalChanges: AsyncSequence, Sendable {
-    /// What one commit changed.
+    /// The changes of one commit.
     public typealias Element = LocalChange
     /// It never throws.
     public typealias Failure = Never
@@ -113,13 +113,13 @@ public struct LocalChanges: AsyncSequence, Sendable {
 
     /// Reads the commits in their order.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What one commit changed.
+        /// The changes of one commit.
         public typealias Element = LocalChange
         /// It never throws.
         public typealias Failure = Never
         var batch: Batch<LocalChange>
 
-        /// The next commit; nil when the task was cancelled.
+        /// The next commit; nil if the task was cancelled.
         public mutating func next() async -> LocalChange? { await batch.next() }
     }
 }

@@ -1,53 +1,53 @@
 public import RoostWire
 
-/// What one commit of the local store changed, and what the client tells in the same moment.
+/// The changes of one commit of the local store, with the client's events of that moment.
 ///
-/// Whoever read the store before the commit and takes over every change in its
-/// order has what the store has now.
+/// A reader who has read the store before the commit and applies every change in its
+/// order has the current contents of the store.
 public struct LocalChange: Sendable {
-    /// What changed in the log of one channel.
+    /// The changes in the log of one channel.
     public struct Rows: Sendable {
-        /// New rows, ascending by `seq`, behind all that were known.
+        /// New rows, ascending by `seq`, after all known rows.
         public var appended: [Event] = []
-        /// Rows that were known and read differently now, as after a recall.
+        /// Known rows with new contents, as after a recall.
         public var rewritten: [Event] = []
-        /// Rows that are gone: recalled silently or deleted by the user.
+        /// Rows that were removed: recalled silently, or deleted by the user.
         public var removed: [Int64] = []
-        /// Nothing up to this row is shown any more; 0 for no change.
+        /// Rows up to this one are not shown any more; 0 for no change.
         public var clearedTo: Int64 = 0
-        /// Rows are missing between those that were known and those that follow: show a gap, or read again.
+        /// Rows are missing between the known rows and those that follow: show a gap, or read again.
         public var isInterrupted = false
-        /// All that was known of this channel is void: read it again.
+        /// All known rows of this channel are invalid: read it again.
         public var isVoid = false
     }
 
-    /// What changed in the logs.
+    /// The changes of the logs, by channel.
     public var rows: [ChannelID: Rows] = [:]
     /// The whole send queue of each channel in which it changed, in its order.
     public var queue: [ChannelID: [QueuedMessage]] = [:]
     /// Channels whose row in the channel list changed.
     public var channels: Set<ChannelID> = []
-    /// Channels of which members, roles, names or read marks changed.
+    /// Channels whose members, roles, names or read marks changed.
     public var members: Set<ChannelID> = []
-    /// What the client tells, in its order: the same that its `events()` give.
+    /// The client's events, in the order of its `events()`.
     public var events: [ClientEvent] = []
-    /// How the client stands to the server, when that changed.
+    /// The connection state, if it changed.
     public var state: ConnectionState?
 
-    /// Makes a change of nothing.
+    /// Creates an empty change.
     public init() {}
 }
 
-/// What a person has typed into a channel's field and not sent.
+/// A text that was typed in a channel and not sent.
 public struct Draft: Codable, Hashable, Sendable {
     /// The text.
     public var text: String
     /// The users mentioned in it.
     public var mentions: [Mention]
-    /// The message that is to be answered.
+    /// The message to answer.
     public var replyTo: MessageID?
 
-    /// Makes a draft.
+    /// Creates a draft.
     public init(text: String, mentions: [Mention] = [], replyTo: MessageID? = nil) {
         self.text = text
         self.mentions = mentions
@@ -55,10 +55,10 @@ public struct Draft: Codable, Hashable, Sendable {
     }
 }
 
-/// That the local store was damaged and made anew from the server.
+/// Describes how a damaged local store was rebuilt from the server.
 public struct LocalRecovery: Hashable, Sendable {
     /// How many messages of the send queue could be saved.
     public let savedMessages: Int
-    /// Whether the send queue could not be read to its end: messages that were not sent may be lost.
+    /// Whether the send queue could not be read completely: unsent messages may be lost.
     public let hasLostMessages: Bool
 }

@@ -5,24 +5,24 @@ extension ChannelRecord {
     /// Whether the channel list shows it.
     var isListed: Bool {
         guard let snapshot, snapshot.kind != .open, snapshot.role?.isMember == true else { return false }
-        // News are never the last message of their channel, and bring it back all the same.
+        // News is never the last message of its channel, but makes a hidden channel visible.
         return hiddenTo < 0 || max(snapshot.lastMessage?.seq ?? 0, newestPiece ?? 0) > hiddenTo
     }
 }
 
-// The row of the channel list.
+// The rows of the channel list.
 extension LocalTransaction {
-    /// Takes over how a channel was when the server read it.
+    /// Stores a channel as the server returned it.
     ///
     /// - Parameters:
-    ///   - hasAllMembers: whether `members` was asked for, and not only the first ones for a title.
-    ///   - since: the newest row of the user's own log when it was asked for.
-    ///   - isListed: whether the channel list had it, so that it is not hidden.
+    ///   - hasAllMembers: whether all `members` were requested, and not only the first ones for a title.
+    ///   - since: the newest row of the user's log at the time of the request.
+    ///   - isListed: whether it was in the channel list, so that it is not hidden.
     func apply(_ channel: Channel, hasAllMembers: Bool, since userSeq: Int64, isListed: Bool = false) throws {
         let id = channel.channel
         var record = try record(id)
         let old = record.snapshot
-        // An older answer that comes late says nothing new; a row of the user's log may have changed what it says.
+        // An older answer that arrives late is ignored; a row of the user's log may have changed what it says.
         guard old.map({ $0.seq <= channel.seq || record.isStale }) ?? true else { return }
         var new = channel
         new.members = hasAllMembers || old == nil ? channel.members : Self.firstMembers(old, channel)
@@ -59,7 +59,7 @@ extension LocalTransaction {
         return old.members
     }
 
-    /// A last message that was cleared or deleted here meanwhile is none.
+    /// A last message that was cleared or deleted here meanwhile does not count.
     private func refreshLast(_ last: Event, in id: ChannelID) throws {
         guard let seq = last.seq else { return }
         let floor = try record(id).floor
@@ -67,7 +67,7 @@ extension LocalTransaction {
         if isGone || seq <= floor { try settleLast(in: id) }
     }
 
-    /// Changes the row of the channel list by one row of the log, if that is newer.
+    /// Updates the row of the channel list with a row of the log, if that is newer.
     func update(_ id: ChannelID, with event: Event, isShown: Bool) throws {
         guard let seq = event.seq, let known = try record(id).snapshot, seq > known.seq else { return }
         let flags = LocalRowFlags(event, me: me)
@@ -78,8 +78,9 @@ extension LocalTransaction {
             if channel.kind != .open, isShown {
                 if flags.contains(.counts), seq > record.mark { channel.unread = (channel.unread ?? 0) + 1 }
                 if flags.contains(.mentions), seq > record.mark { channel.mentions = (channel.mentions ?? 0) + 1 }
-                // Sending may have moved the mark at the server. Whether it did cannot be told from the log, and makes no
-                // difference: own messages do not count.
+                // Sending may have moved the read mark at the server. The log does not say whether it did, but it makes
+                // no
+                // difference: the user's own messages do not count.
             }
             if flags.contains(.last), isShown { channel.lastMessage = event }
             if flags.contains(.counts), channel.kind.isNews { record.newestPiece = seq }
@@ -90,7 +91,7 @@ extension LocalTransaction {
         change.channels.insert(id)
     }
 
-    /// What a row changes of members and settings.
+    /// Applies a row's changes of members and settings.
     private static func change(_ channel: inout Channel, by body: EventBody, at seq: Int64) {
         switch body {
         case .channel(.messageSent(let message)): channel.count = max(channel.count, message.count)
@@ -133,13 +134,13 @@ extension LocalTransaction {
         channel.members.insert(member, at: index)
     }
 
-    /// Counts what is unread from the rows; where they are not all here, the server is asked.
+    /// Counts the unread messages from the rows; if rows are missing, requests the channel from the server.
     func settleUnread(in id: ChannelID) throws {
         let record = try record(id)
         guard let channel = record.snapshot, channel.kind != .open else { return }
         let mark = record.mark
         if mark >= channel.seq { return try setUnread(0, 0, in: id) }
-        // The snapshot may be ahead of the rows.
+        // The snapshot may be newer than the rows.
         guard record.covers(after: mark), record.position ?? 0 >= channel.seq else { return want(id) }
         try setUnread(
             try LocalStore.count(in: id, after: mark, .counts, db),
@@ -154,7 +155,7 @@ extension LocalTransaction {
         change.channels.insert(id)
     }
 
-    /// Finds the last message again; where it cannot be known, the server is asked.
+    /// Finds the last message; if rows are missing, requests the channel from the server.
     func settleLast(in id: ChannelID) throws {
         let record = try record(id)
         guard record.snapshot != nil else { return }
@@ -169,24 +170,24 @@ extension LocalTransaction {
         change.channels.insert(id)
     }
 
-    /// The channel has to be read again.
+    /// Marks the channel to be read again.
     func want(_ id: ChannelID) {
         wanted.insert(id)
-        // An answer that is on its way already may not know why.
+        // An answer to an earlier request may not include the cause.
         _ = try? edit(id) { record in
             record.isStale = true
             record.staleSeq = max(record.staleSeq ?? 0, record.position ?? 0, record.snapshot?.seq ?? 0)
         }
     }
 
-    /// Moves the user's own mark, as the server says or ahead of it.
+    /// Moves the user's read mark, confirmed by the server or not yet.
     func moveMark(to seq: Int64, in id: ChannelID, isConfirmed: Bool) throws {
         let before = try record(id).mark
         try edit(id) { record in
             if isConfirmed {
                 let known = record.snapshot?.readSeq ?? 0
                 record.snapshot?.readSeq = max(known, seq)
-                // Without a snapshot there is nowhere else to keep it.
+                // Without a snapshot there is no other place to store it.
                 if record.snapshot != nil, let pending = record.pendingMark, pending <= seq { record.pendingMark = nil }
             } else {
                 record.pendingMark = max(record.pendingMark ?? 0, seq)
@@ -196,10 +197,10 @@ extension LocalTransaction {
         change.channels.insert(id)
     }
 
-    /// Takes over the user's own marks that `resume` told, which account for the rows up to `heads`.
+    /// Stores the user's read marks from `resume`, which include the rows up to `heads`.
     func apply(_ marks: [OwnMark], heads: [ChannelID: Int64]) throws {
         if hasLostOwnRows {
-            // A channel that was gained meanwhile: no row tells of it any more.
+            // A channel that was joined meanwhile: no later row reports it.
             for id in heads.keys where try record(id).snapshot == nil { want(id) }
         }
         for mark in marks {

@@ -1,9 +1,9 @@
 import GRDB
 import RoostWire
 
-// Members and how far they have read.
+// Members and their read marks.
 extension LocalTransaction {
-    /// Takes over the members that came with a channel; all of them, unless it has more.
+    /// Stores the members that came with a channel, which are all of them unless it has more.
     func storeMembers(_ channel: Channel) throws {
         if channel.members.count >= channel.memberCount {
             let marks = Dictionary(
@@ -21,7 +21,7 @@ extension LocalTransaction {
         change.members.insert(channel.channel)
     }
 
-    /// Takes over some of a channel's members.
+    /// Stores some of a channel's members.
     func storeMembers(_ members: [Member], of id: ChannelID) throws {
         for var member in members {
             let known = try LocalStore.member(member.userID, of: id, db)
@@ -50,7 +50,7 @@ extension LocalTransaction {
         try put(member, in: id)
     }
 
-    /// What a row of the log changes of the members.
+    /// Applies a row's changes of the members.
     func changeMembers(of id: ChannelID, by event: Event) throws {
         let seq = event.seq ?? 0
         switch event.body {
@@ -87,7 +87,7 @@ extension LocalTransaction {
         try editMember(user, of: id) { $0.role = role }
     }
 
-    /// The mark of every member stands at this row or behind it.
+    /// Moves the read mark of every member at least to this row.
     func moveMarks(upTo seq: Int64, in id: ChannelID) throws {
         for member in try LocalStore.members(of: id, db) where member.readSeq < seq {
             try editMember(member.userID, of: id) { $0.readSeq = seq }
@@ -95,7 +95,7 @@ extension LocalTransaction {
         change.members.insert(id)
     }
 
-    /// Takes over marks that moved; one that is smaller than what is known changes nothing.
+    /// Stores read marks that moved; one that is smaller than the known mark is ignored.
     func move(_ moved: ReadMarksMoved, in id: ChannelID) throws {
         for mark in moved.marks {
             try editMember(mark.userID, of: id) { member in

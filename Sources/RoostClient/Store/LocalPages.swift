@@ -2,7 +2,7 @@ import GRDB
 public import RoostWire
 
 extension LocalStore {
-    /// The user's channels as this device has them, the newest activity first; open, hidden and ended ones are left out.
+    /// The user's channels on this device, the newest activity first; open, hidden and ended ones are excluded.
     public func channels(limit: Int) async throws(RoostError) -> [Channel] {
         try await read { db in
             let cursor = try String.fetchCursor(
@@ -19,7 +19,7 @@ extension LocalStore {
         }
     }
 
-    /// Some of the channels that this device has, hidden and open ones too.
+    /// Some of the channels on this device, including hidden and open ones.
     public func channels(_ ids: Set<ChannelID>) async throws(RoostError) -> [ChannelID: LocalChannel] {
         try await read { db in
             var channels: [ChannelID: LocalChannel] = [:]
@@ -31,7 +31,7 @@ extension LocalStore {
         }
     }
 
-    /// How much is unread over the listed channels that this device has, without those that are muted.
+    /// The number of unread messages in the listed channels on this device, without muted ones.
     public func totalUnread() async throws(RoostError) -> Int {
         try await channels(limit: .max).reduce(0) { total, channel in
             channel.preference?.isMuted == true ? total : total + (channel.unread ?? 0)
@@ -43,12 +43,12 @@ extension LocalStore {
         try await read { try Self.members(of: id, $0) }
     }
 
-    /// The messages of a channel that are in the send queue, in their order; without a channel, of all.
+    /// The messages in the send queue of a channel, in their order; of all channels without one.
     public func queue(in id: ChannelID? = nil) async throws(RoostError) -> [QueuedMessage] {
         try await read { try Self.queue(in: id, $0) }
     }
 
-    /// What was typed into a channel's field and not sent; nil for nothing.
+    /// The draft of a channel; nil if there is none.
     public func draft(in id: ChannelID) async throws(RoostError) -> Draft? {
         try await read { db in
             try String.fetchOne(
@@ -57,7 +57,7 @@ extension LocalStore {
         }
     }
 
-    /// Keeps what was typed; nil or an empty text takes it away.
+    /// Saves a draft; nil or an empty text deletes it.
     public func setDraft(_ draft: Draft?, in id: ChannelID) async throws(RoostError) {
         do {
             try await database.write { db in
@@ -76,15 +76,15 @@ extension LocalStore {
         }
     }
 
-    /// The rows in front of `before`, or the newest ones: what of them is here without a hole.
+    /// The stored rows before `before`, or the newest ones, up to the first gap.
     ///
-    /// The second value says whether that is all of them.
+    /// The second value says whether these are all rows.
     func page(
         of id: ChannelID, before: Int64?, limit: Int
     ) async throws(RoostError) -> (page: HistoryPage, isWhole: Bool) {
         try await read { db in
             let record = try Self.record(id, db) ?? ChannelRecord()
-            // Of a channel that is not followed, the newest rows here may not be the newest there are.
+            // If a channel is not followed, the newest rows here may not be the newest in its log.
             let isFollowed = record.position != nil
             let end = before.map { $0 - 1 } ?? (isFollowed ? record.newest : record.stretches.last)?.last ?? 0
             let isAtStart = end <= record.floor
@@ -101,7 +101,7 @@ extension LocalStore {
         }
     }
 
-    /// The rows behind `after`: what of them is here without a hole.
+    /// The stored rows after `after`, up to the first gap.
     func page(
         of id: ChannelID, after: Int64, limit: Int
     ) async throws(RoostError) -> (page: HistoryPage, isWhole: Bool) {
@@ -124,7 +124,7 @@ extension LocalStore {
 }
 
 extension ChannelRecord {
-    /// The channel as it is to be shown: with the read mark as far as it is known here.
+    /// The channel to show: with the read mark as far as this device knows.
     var shown: Channel? {
         guard var channel = snapshot else { return nil }
         if channel.kind != .open { channel.readSeq = mark }
@@ -132,14 +132,14 @@ extension ChannelRecord {
     }
 }
 
-/// A channel as this device has it.
+/// A channel as stored on this device.
 public struct LocalChannel: Hashable, Sendable {
     /// The channel.
     public var channel: Channel
-    /// Whether the channel list shows it: it is no open channel, and not hidden.
+    /// Whether the channel list shows it: it is not an open channel, and not hidden.
     public var isListed: Bool
 
-    /// Makes it.
+    /// Creates it.
     public init(channel: Channel, isListed: Bool) {
         self.channel = channel
         self.isListed = isListed

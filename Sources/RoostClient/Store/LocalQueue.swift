@@ -3,10 +3,10 @@ import RoostWire
 
 // The send queue.
 extension LocalTransaction {
-    /// Puts a message at the end of the queue; the same one again changes nothing.
+    /// Adds a message at the end of the queue; adding the same one again changes nothing.
     ///
-    /// `serverTime` is given where there is a connection on which it goes out at once.
-    /// - Throws: 1119 when another message in the queue has this transID.
+    /// `serverTime` is given if there is a connection on which it is sent at once.
+    /// - Throws: 1119 if another message in the queue has this transID.
     func enqueue(
         _ message: SendMessage, _ transID: TransID, at now: Int64, uploading file: LocalFile? = nil,
         serverTime: Int64? = nil
@@ -27,14 +27,14 @@ extension LocalTransaction {
         queueChanged(in: message.channel)
     }
 
-    /// Puts a failed message to the end of the queue again; answers what is to be sent, or nothing when it is not there.
+    /// Moves a failed message to the end of the queue; returns what to send, or nil if it is not in the queue.
     func requeue(
         _ transID: TransID, with message: SendMessage?, serverTime: Int64? = nil
     ) throws -> QueuedMessage? {
         guard let old = try LocalStore.queued(transID, db), case .failed = old.state else { return nil }
         try discard(transID, in: old.message.channel)
         let new = message ?? old.message
-        // Another message that names the file still needs it.
+        // Another message with the same file still needs it.
         let upload = new.file == old.message.file ? old.upload : nil
         try enqueue(new, transID, at: old.createdAt.milliseconds, uploading: upload, serverTime: serverTime)
         return QueuedMessage(
@@ -42,16 +42,16 @@ extension LocalTransaction {
             upload: upload)
     }
 
-    /// Notes that a message's file is uploaded.
+    /// Notes that the file of a message is uploaded.
     func setUploaded(_ message: SendMessage, _ transID: TransID, serverTime: Int64?) throws {
         try db.cachedStatement(sql: "UPDATE sends SET message = ?, upload = NULL, tried_at = ? WHERE trans_id = ?")
             .execute(arguments: [try Self.text(message), serverTime, transID.rawValue])
         queueChanged(in: message.channel)
     }
 
-    /// Notes that there is a connection: what waits is on its way from now on, or will be soon.
+    /// Notes that there is a connection: all waiting messages are sent from now on.
     ///
-    /// It is noted once per connection and not per message, and before the first one goes out.
+    /// It is noted once per connection and not per message, before the first one is sent.
     func noteTried(at serverTime: Int64) throws {
         try db.cachedStatement(
             sql: """
@@ -61,7 +61,7 @@ extension LocalTransaction {
         ).execute(arguments: [serverTime])
     }
 
-    /// Notes that a message is on the server's disk; without a row of its own it leaves the queue.
+    /// Notes that a message is on the server's disk; if it is not stored in a log, it leaves the queue.
     func accept(_ message: SentMessage) throws {
         let id = message.channel
         if let seq = message.seq, try LocalStore.row(seq, in: id, db) == nil, try record(id).position ?? 0 < seq {
@@ -80,13 +80,13 @@ extension LocalTransaction {
         queueChanged(in: send.channel)
     }
 
-    /// Takes a message out of the queue, if it is there: the user wants it gone, or its row is here.
+    /// Removes a message from the queue, if it is there: the user discarded it, or its row is stored.
     func discard(_ transID: TransID, in id: ChannelID) throws {
         try db.cachedStatement(sql: "DELETE FROM sends WHERE trans_id = ?").execute(arguments: [transID.rawValue])
         if db.changesCount > 0 { queueChanged(in: id) }
     }
 
-    /// Accepted messages whose rows the log must have brought by now: what is gone from it, is gone here.
+    /// Removes accepted messages whose rows must have arrived by now, because they were removed from the log.
     func dropAccepted(upTo seq: Int64, in id: ChannelID) throws {
         try db.cachedStatement(sql: "DELETE FROM sends WHERE channel = ? AND seq <= ?")
             .execute(arguments: [id.rawValue, seq])
@@ -99,7 +99,7 @@ extension LocalTransaction {
 }
 
 extension LocalStore {
-    /// The messages of a channel that wait, in the order in which they are sent.
+    /// The waiting messages of a channel, in their order.
     static func queue(in id: ChannelID?, _ db: Database) throws -> [QueuedMessage] {
         let condition = id == nil ? "" : "WHERE channel = ?"
         let cursor = try Row.fetchCursor(
@@ -118,7 +118,7 @@ extension LocalStore {
         ).flatMap(queued)
     }
 
-    /// When the messages that wait were on their way first, by the server's clock.
+    /// When the waiting messages were first sent, by the server's clock.
     static func triedAt(_ db: Database) throws -> [TransID: Int64] {
         let sql = "SELECT trans_id, tried_at FROM sends WHERE tried_at IS NOT NULL AND seq IS NULL AND error IS NULL"
         var tried: [TransID: Int64] = [:]
@@ -150,12 +150,12 @@ extension LocalStore {
     }
 }
 
-/// Why a message failed, as it is kept.
+/// The stored reason for which a message failed.
 private struct StoredError: Codable {
     var wire: WireError?
     var message: String
     var isRetryable: Bool
-    /// Absent for no.
+    /// False if nil.
     var isOutcomeUnknown: Bool?
     /// Absent for no: the file of the message is missing, or was changed.
     var isFileFailed: Bool?

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import RoostWire
 
-/// What the store notes of a row beside its event.
+/// Flags of a row.
 struct LocalRowFlags: OptionSet {
     let rawValue: Int64
-    /// It counts as unread while it lies above the read mark.
+    /// It counts as unread while it is after the read mark.
     static let counts = LocalRowFlags(rawValue: 1)
-    /// It counts, and names the user.
+    /// It counts, and mentions the user.
     static let mentions = LocalRowFlags(rawValue: 2)
     /// It may be the channel's last message.
     static let last = LocalRowFlags(rawValue: 4)
-    /// It changes others, as a recall does.
+    /// It changes other rows, as a recall does.
     static let change = LocalRowFlags(rawValue: 8)
     /// It answers another message.
     static let answer = LocalRowFlags(rawValue: 16)
@@ -40,7 +40,7 @@ struct LocalRowFlags: OptionSet {
 }
 
 extension Event {
-    /// What recalled the message that this row carries.
+    /// The recall of the message in this row.
     var recall: Recall? {
         switch body {
         case .channel(.messageSent(let message)): message.recall
@@ -51,7 +51,7 @@ extension Event {
 
     var isRecalled: Bool { recall != nil }
 
-    /// Whether the row is only a number: there is nothing to show.
+    /// Whether the row is only a number, with nothing to show.
     var isOnlyNumber: Bool {
         if case .channel(.rowRemoved) = body { return true }
         return recall?.isSilent == true
@@ -60,7 +60,7 @@ extension Event {
 
 // Rows of the channels' logs.
 extension LocalTransaction {
-    /// Puts a row in; one that is only a number leaves nothing. Answers whether there is something to show.
+    /// Stores a row; one that is only a number is not stored. Returns whether there is something to show.
     @discardableResult
     func insert(_ event: Event, _ record: ChannelRecord) throws -> Bool {
         guard let id = event.channel, let seq = event.seq, seq > record.floor else { return false }
@@ -90,7 +90,7 @@ extension LocalTransaction {
             arguments: [id.rawValue, seq]) != nil
     }
 
-    /// Takes away everything up to a row.
+    /// Removes everything up to a row.
     func clear(_ id: ChannelID, to seq: Int64) throws {
         try db.cachedStatement(sql: "DELETE FROM rows WHERE channel = ? AND seq <= ?")
             .execute(arguments: [id.rawValue, seq])
@@ -103,7 +103,7 @@ extension LocalTransaction {
         change.rows[id, default: .init()].clearedTo = max(change.rows[id]?.clearedTo ?? 0, seq)
     }
 
-    /// Takes single rows away for good: pages that were read before do not bring them back.
+    /// Removes single rows permanently: pages that were read before do not restore them.
     func delete(_ seqs: [Int64], in id: ChannelID) throws {
         for seq in seqs {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO deletions (channel, seq) VALUES (?, ?)")
@@ -113,7 +113,7 @@ extension LocalTransaction {
         change.rows[id, default: .init()].removed += seqs
     }
 
-    /// Does to the rows that are here what a row did to them at the server.
+    /// Applies the changes that a row makes to earlier rows, as the server did.
     func changeOthers(by event: Event, in id: ChannelID) throws {
         switch event.body {
         case .channel(.messageRecalled(let recalled)): try recall(recalled, of: event, in: id)
@@ -152,14 +152,14 @@ extension LocalTransaction {
         }
     }
 
-    /// Puts a page of history in, which covers the log from `first` to `last` as it was when `head` was its newest row.
+    /// Stores a page of history that covers the log from `first` to `last` when `head` was its newest row.
     func insert(_ events: [Event], in id: ChannelID, first: Int64, last: Int64, head: Int64) throws {
         let record = try record(id)
         for event in events where event.channel == id {
             try insert(withReactions(event, asOf: head, in: id), record)
         }
         try edit(id) { $0.add(max(first, record.floor + 1), last) }
-        // What was changed since the page was read is known here already, and not in the page.
+        // Changes since the page was read are stored here already, and not part of the page.
         for event in try LocalStore.rows(in: id, after: head, flags: .change, db) {
             try changeOthers(by: event, in: id)
         }
@@ -167,7 +167,7 @@ extension LocalTransaction {
 }
 
 extension Event {
-    /// What a recall leaves of this row.
+    /// This row after a recall.
     fileprivate func recalled(_ recall: Recall) -> Event {
         var event = self
         switch body {
@@ -186,7 +186,7 @@ extension LocalStore {
         try events(db, "channel = ? AND seq = ?", [id.rawValue, seq]).first
     }
 
-    /// Answers to other messages behind a row.
+    /// Answers to other messages after a row.
     static func answers(in id: ChannelID, after seq: Int64, _ db: Database) throws -> [Event] {
         try events(db, "channel = ? AND seq > ? AND flags & \(LocalRowFlags.answer.rawValue)", [id.rawValue, seq])
     }
@@ -198,7 +198,7 @@ extension LocalStore {
             db, "channel = ? AND seq > ? AND flags & \(flags.rawValue) ORDER BY seq", [id.rawValue, seq])
     }
 
-    /// At most `limit` rows of a stretch, the nearest ones to its end, or to its beginning, ascending.
+    /// At most `limit` rows of a range, ascending: those nearest to its end, or to its beginning.
     static func rows(
         in id: ChannelID, from first: Int64, to last: Int64, limit: Int, newest: Bool, _ db: Database
     ) throws -> [Event] {
@@ -208,7 +208,7 @@ extension LocalStore {
         return newest ? found.reversed() : found
     }
 
-    /// As the row is in the log: a channel tells nothing of the reactions to its last message.
+    /// The row as it is in the log: a channel's last message has no reactions.
     static func newestMessage(in id: ChannelID, from first: Int64, _ db: Database) throws -> Event? {
         var newest = try events(
             db, "channel = ? AND seq >= ? AND flags & \(LocalRowFlags.last.rawValue) ORDER BY seq DESC LIMIT 1",

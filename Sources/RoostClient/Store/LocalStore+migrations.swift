@@ -4,7 +4,7 @@ extension LocalStore {
     /// The tables that `clean()` empties.
     static let tables = ["info", "channels", "rows", "deletions", "members", "sends", "drafts"]
 
-    /// The steps that make and change the tables. One that was released is never changed.
+    /// The migrations. Never change one that was released.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
@@ -39,11 +39,11 @@ extension LocalStore {
                     """)
         }
         migrator.registerMigration("2") { db in
-            // The file that is uploaded before the message is sent; NULL when there is none, or it is.
+            // The file to upload before the message is sent; NULL if there is none, or if it is uploaded.
             try db.execute(sql: "ALTER TABLE sends ADD COLUMN upload TEXT")
         }
         migrator.registerMigration("3") { db in
-            // When it was on its way first, by the server's clock; NULL when it never was.
+            // When it was first sent, by the server's clock; NULL if it never was.
             try db.execute(sql: "ALTER TABLE sends ADD COLUMN tried_at INTEGER")
         }
         return migrator
@@ -66,7 +66,7 @@ enum Info: String {
     }
 }
 
-/// What of a damaged store is worth saving: what exists nowhere else.
+/// The part of a damaged store that is saved: data that is not on the server.
 struct Salvage: Sendable {
     typealias Values = [String: DatabaseValue]
 
@@ -74,7 +74,7 @@ struct Salvage: Sendable {
     private(set) var drafts: [Values] = []
     private(set) var owner: String?
 
-    /// Reads what can be read; returns whether the send queue was read to its end.
+    /// Reads what is readable; returns whether the send queue was read completely.
     static func read(_ file: String) -> (Salvage, isWhole: Bool) {
         var salvage = Salvage()
         var configuration = Configuration()
@@ -100,7 +100,7 @@ struct Salvage: Sendable {
             salvage.owner = row["value"].flatMap(String.fromDatabaseValue)
         }
         guard salvage.owner == nil else { return (salvage, isWhole) }
-        // What belongs to nobody must not go out in somebody else's name.
+        // Messages without an owner must not be sent in another user's name.
         return (Salvage(), isWhole && salvage.sends.isEmpty)
     }
 

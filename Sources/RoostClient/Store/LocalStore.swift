@@ -3,7 +3,7 @@ import GRDB
 public import RoostWire
 import Synchronization
 
-/// What one user has on this device: channels, messages, members, read marks, drafts and the send queue.
+/// The data of one user on this device: channels, messages, members, read marks, drafts and the send queue.
 ///
 /// ```swift
 /// let store = try await LocalStore.open(file)
@@ -12,18 +12,18 @@ import Synchronization
 /// let client = ChatClient(configuration: configuration)
 /// ```
 ///
-/// A client with a store puts everything that it receives into it before it tells
-/// the app, and reads from it what is shown, so that an app opens with what was
-/// there, offline too. Messages are put into the store before they are sent: they
-/// outlive the process.
+/// A client with a store writes everything that it receives to the store before it tells
+/// the app, and reads from it, so that an app shows stored data at once,
+/// offline too. Messages are stored before they are sent, so they are still
+/// sent after the process ends.
 ///
-/// One file belongs to one user; it takes the user of the first client that
-/// connects with it, and any other is refused with 6000 until ``clean()``. One
-/// file is open in one process at a time. It is a cache but for the send queue and
-/// the drafts: damaged, it is made anew from the server; see ``recovery``.
+/// One file belongs to one user: the user of the first client that
+/// connects with it. Any other user is refused with 6000 until ``clean()``. Only
+/// one process at a time can open a file. Except for the send queue and
+/// the drafts it is a cache: if it is damaged, it is rebuilt from the server; see ``recovery``.
 public final class LocalStore: Sendable {
     let database: any DatabaseWriter
-    /// That the file was damaged when it was opened; nil when it was sound.
+    /// Set if the file was damaged when it was opened; nil if it was intact.
     public let recovery: LocalRecovery?
     private let lock: FileLock?
     /// The path of its file; nil if it is in memory.
@@ -37,11 +37,11 @@ public final class LocalStore: Sendable {
         self.recovery = recovery
     }
 
-    /// Opens the store in a file, which is made when it is not there; its folder has to exist.
+    /// Opens the store in a file, which is created if it does not exist; its folder must exist.
     ///
-    /// Beside the file, SQLite keeps two more with the endings `-wal` and `-shm`,
+    /// Next to the file, SQLite keeps two more with the endings `-wal` and `-shm`,
     /// and the store one with `.lock`.
-    /// - Throws: `storeInUse` when it is open already, here or in another process; `storeFailed` when it cannot be read
+    /// - Throws: `storeInUse` if it is open already, here or in another process; `storeFailed` if it cannot be read
     ///   or written, or was written by a newer version.
     @concurrent
     public static func open(_ file: String) async throws(RoostError) -> LocalStore {
@@ -70,7 +70,7 @@ public final class LocalStore: Sendable {
         }
     }
 
-    /// Opens an empty store in memory, which ends with the process.
+    /// Opens an empty store in memory; its contents are lost when the process ends.
     public static func inMemory() throws(RoostError) -> LocalStore {
         do {
             let database = try DatabaseQueue()
@@ -86,7 +86,7 @@ public final class LocalStore: Sendable {
         configuration.maximumReaderCount = 3
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // What is deleted is gone from the file too, not only from view.
+            // Deleted data is overwritten in the file.
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 0")
         }
         let pool = try DatabasePool(path: file, configuration: configuration)
@@ -102,17 +102,17 @@ public final class LocalStore: Sendable {
         return pool
     }
 
-    /// The user that the store belongs to; nil before the first client has connected with it.
+    /// The user that the store belongs to; nil until the first client has connected with it.
     public var owner: UserID? {
         get async throws(RoostError) {
             try await read { try Info.owner.read($0).flatMap(UserID.init(rawValue:)) }
         }
     }
 
-    /// Deletes everything in the store, the send queue and the drafts included, so that another user can have it.
+    /// Deletes everything in the store, including the send queue and the drafts, so that another user can use it.
     ///
-    /// Nothing of it is left in the file. With a client use ``ChatClient/clean()``.
-    /// - Throws: `storeInUse` while a client has it; `storeFailed`.
+    /// No data remains in the file. With a client use ``ChatClient/clean()``.
+    /// - Throws: `storeInUse` while a client uses it; `storeFailed`.
     public func clean() async throws(RoostError) {
         guard !inUse.withLock({ $0 }) else {
             throw RoostError(.storeInUse, "A client has this store. Call clean() of the client instead.")
@@ -126,7 +126,7 @@ public final class LocalStore: Sendable {
         lock?.release()
     }
 
-    /// Takes the store for a client; returns whether no other one has it.
+    /// Reserves the store for a client; returns false if another client uses it.
     func attach() -> Bool {
         inUse.withLock { isUsed in
             defer { isUsed = true }
@@ -161,7 +161,7 @@ public final class LocalStore: Sendable {
         }
     }
 
-    /// Remembers that the file is damaged, so that it is made anew when it is opened next.
+    /// Remembers that the file is damaged, so that it is rebuilt when it is opened next.
     func noteDamage(_ error: any Error) {
         guard let file, let error = error as? DatabaseError, error.isDamage else { return }
         _ = FileManager.default.createFile(atPath: file + ".damaged", contents: nil)
@@ -190,18 +190,18 @@ public final class LocalStore: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether the file itself is at fault.
+    /// Whether the file itself is damaged.
     var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }
 
 extension Database {
-    /// Empties the write-ahead log, where there is one.
+    /// Empties the write-ahead log, if there is one.
     fileprivate func checkpointIfPossible() throws {
         try execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }
 
-/// Keeps a second process off a file: held by the open file, so it goes with the process.
+/// A lock against a second process: held by the open file, so it ends with the process.
 private final class FileLock: Sendable {
     private let descriptor: Mutex<Int32?>
 

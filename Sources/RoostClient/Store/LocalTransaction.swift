@@ -9,7 +9,7 @@ final class LocalTransaction {
     var change = LocalChange()
     /// Channels whose snapshot is missing or stale.
     var wanted: Set<ChannelID> = []
-    /// Whether rows of the user's own log are missing for good, which may have told of channels.
+    /// Whether rows of the user's log are missing permanently, which may have been about channels.
     var hasLostOwnRows = false
     private var records: [ChannelID: ChannelRecord] = [:]
     private var touched: Set<ChannelID> = []
@@ -20,7 +20,7 @@ final class LocalTransaction {
         me = try Info.owner.read(db).flatMap(UserID.init(rawValue:))
     }
 
-    /// What a change of the app's own may have to be taken back to.
+    /// The state to restore if a change by the app fails.
     struct Snapshot {
         fileprivate var change: LocalChange
         fileprivate var wanted: Set<ChannelID>
@@ -44,9 +44,9 @@ final class LocalTransaction {
 
     // MARK: Owner and positions
 
-    /// Makes the store this user's, or finds that it is.
-    /// - Throws: 6000 when it is somebody else's.
-    func own(_ user: UserID) throws {
+    /// Sets the owner of the store, or checks that it is this user.
+    /// - Throws: 6000 if it belongs to another user.
+    func setOwner(_ user: UserID) throws {
         if let me {
             guard me == user else { throw LocalStore.otherUser }
         } else {
@@ -71,7 +71,7 @@ final class LocalTransaction {
         return read ?? ChannelRecord()
     }
 
-    /// All channels of which something is here, those of this commit included.
+    /// All stored channels, including those of this commit.
     func channelIDs() throws -> Set<ChannelID> {
         let stored = try String.fetchAll(db, sql: "SELECT channel FROM channels").compactMap(ChannelID.init(rawValue:))
         return Set(stored).union(records.keys)
@@ -79,7 +79,7 @@ final class LocalTransaction {
 
     func edit<T>(_ id: ChannelID, _ body: (inout ChannelRecord) throws -> T) throws -> T {
         var record = try record(id)
-        // The value leaves the cache while it changes, so that its parts are not copied.
+        // The value is removed from the cache while it changes, to avoid a copy.
         records[id] = nil
         defer {
             records[id] = record
@@ -88,7 +88,7 @@ final class LocalTransaction {
         return try body(&record)
     }
 
-    /// Forgets a channel that is lost; what was not sent into it stays, to be told of.
+    /// Removes a channel that is lost; its unsent messages stay, so that the app is told of them.
     func remove(_ id: ChannelID) throws {
         for table in ["channels", "rows", "deletions", "members", "drafts"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE channel = ?").execute(arguments: [id.rawValue])
@@ -107,7 +107,7 @@ final class LocalTransaction {
 
     func queueChanged(in id: ChannelID) { touchedQueues.insert(id) }
 
-    /// Writes what has changed.
+    /// Writes the changes.
     func finish() throws -> LocalChange {
         for id in touched {
             guard let record = records[id] else { continue }
@@ -135,7 +135,7 @@ extension LocalStore {
         return try WireCodec.decode(ChannelRecord.self, from: Array(json.utf8))
     }
 
-    /// The answer to a user who is not the owner of the store.
+    /// The error for a user who is not the owner of the store.
     static var otherUser: RoostError {
         RoostError(wire: WireError(.notCurrentUser))
     }

@@ -6,38 +6,38 @@ public import RoostWire
     public import Foundation
 #endif
 
-/// An own message in the send queue: not in the channel's log yet, or not known to be.
+/// A message of this user in the send queue: its row in the channel's log is not stored yet.
 ///
-/// It is on this device's disk, so it outlives the process. It leaves the queue
-/// in the same moment in which its row of the log is stored.
+/// It is on this device's disk, so it survives the end of the process. It leaves the queue
+/// in the commit that stores its row.
 public struct QueuedMessage: Hashable, Sendable, Identifiable {
-    /// How far a message in the queue has come.
+    /// The state of a message in the queue.
     public enum State: Hashable, Sendable {
-        /// Waiting for the connection, for those before it, or for its answer.
+        /// Waiting for the connection, for earlier messages, or for its answer.
         case sending
-        /// On the server's disk as this row; the row itself is still to come.
+        /// On the server's disk as this row, which has not arrived yet.
         case sent(seq: Int64)
-        /// Refused or given up. It stays until it is retried or discarded.
+        /// Refused or timed out. It stays until it is retried or discarded.
         case failed(RoostError)
     }
 
-    /// The key of the send; retrying keeps it.
+    /// The transID of the send; retrying keeps it.
     public let transID: TransID
-    /// What is sent, with all its fields.
+    /// The message, with all its fields.
     public let message: SendMessage
-    /// When it was written, by this device's clock. For people, never for order.
+    /// When it was written, by this device's clock. To show, not to sort by.
     public let createdAt: Date
-    /// Its place among the messages in the queue; a larger one is sent later.
+    /// Its order in the queue; a larger one is sent later.
     public let order: Int64
-    /// How far it has come.
+    /// Its state.
     public let state: State
-    /// The file that is uploaded first; nil when there is none, or it is uploaded.
+    /// The file to upload first; nil if there is none, or if it is uploaded.
     public let upload: LocalFile?
 
-    /// The key of the send.
+    /// The transID of the send.
     public var id: TransID { transID }
 
-    /// Makes a message of the queue.
+    /// Creates a message of the queue.
     public init(
         transID: TransID, message: SendMessage, createdAt: Date, order: Int64, state: State, upload: LocalFile? = nil
     ) {

@@ -1,6 +1,6 @@
 import RoostWire
 
-/// An answer of the server that the store keeps, with what it needs to know about the question.
+/// An answer of the server that the store keeps, with the relevant data of the request.
 struct StoredAnswer: Sendable {
     private enum Kind: Sendable {
         case channel(Channel, hasAllMembers: Bool)
@@ -13,7 +13,7 @@ struct StoredAnswer: Sendable {
     private let kind: Kind
     private let since: Int64
 
-    /// - Parameter since: the newest row of the user's own log when the question was asked.
+    /// - Parameter since: the newest row of the user's log at the time of the request.
     init?(_ command: AnyCommand, _ answer: Any, since: Int64) {
         self.since = since
         switch (command, answer) {
@@ -47,13 +47,13 @@ struct StoredAnswer: Sendable {
         }
     }
 
-    /// Which rows a page tells of, those included that it leaves out because they are not to be seen.
+    /// The rows that a page covers, including those that are not visible to the user.
     static func stretch(_ list: ListMessages, _ page: ListMessages.Answer) -> (first: Int64, last: Int64)? {
         let first: Int64?
         if let after = list.after { first = after &+ 1 } else { first = page.hasBefore ? page.events.first?.seq : 1 }
         let last: Int64?
         if let before = list.before {
-            // It says nothing of rows that came after it was read.
+            // It does not cover rows that came after it was read.
             last = min(before &- 1, page.seq)
         } else {
             last = page.hasAfter ? page.events.last?.seq : page.seq

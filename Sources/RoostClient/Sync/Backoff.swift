@@ -1,11 +1,11 @@
-/// When to connect again: full jitter, so that the clients of a server that restarts do not come back as one.
+/// When to connect again: with full jitter, so that the clients of a restarted server do not all connect at once.
 struct Backoff {
-    /// One attempt per half a second at most.
+    /// At most one attempt per half a second.
     static let spacing: Int64 = 500
-    /// One attempt per two seconds at most while the user acts without a connection.
+    /// At most one attempt per two seconds while the user acts without a connection.
     static let urgentSpacing: Int64 = 2_000
     static let mostDelay: Int64 = 30_000
-    /// A connection that held this long was a good one.
+    /// A connection that lasted this long counts as good.
     static let goodAfter: Int64 = 30_000
 
     private(set) var failures = 0
@@ -28,11 +28,11 @@ struct Backoff {
         return jitter(ceiling)
     }
 
-    /// A random wait of at most so many ms.
+    /// A random wait of at most this many ms.
     mutating func jitter(_ ceiling: Int64) -> Int64 { Int64(random.next() % UInt64(max(0, ceiling) + 1)) }
 }
 
-/// Random numbers from a seed (SplitMix64): enough for jitter and for keys that must not repeat.
+/// Random numbers from a seed (SplitMix64), good enough for jitter and for unique transIDs.
 struct RandomSource: Sendable {
     private var state: UInt64
 

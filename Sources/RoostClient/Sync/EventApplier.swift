@@ -1,27 +1,27 @@
 import GRDB
 import RoostWire
 
-/// What a client hands to its store, in the order in which it came about.
+/// An input of the store, in the order in which the client received it.
 enum StoreInput: Sendable {
-    /// Something to tell the app, after what it changes is stored.
+    /// An event for the app, sent after its changes are stored.
     case event(ClientEvent)
     case state(ConnectionState)
     case user(User)
     case epoch(String)
-    /// There is a connection on which what waits goes out, since this time of the server's clock.
+    /// There is a connection on which waiting sends go out, since this time of the server's clock.
     case tried(at: Int64)
     case move(LogKey, LogMove)
-    /// This user's marks after catching up, which account for the rows up to the heads.
+    /// This user's read marks after catching up, which include the rows up to the heads.
     case marks([OwnMark], heads: [ChannelID: Int64])
-    /// A channel that was asked for because its snapshot was missing or stale.
+    /// A channel that was read because its snapshot was missing or stale.
     case snapshot(Channel, since: Int64)
-    /// The answer to a read mark that was set.
+    /// The answer to a command that set a read mark.
     case marked(SetReadMark.Answer)
-    /// The end of a wait, once everything before it is stored.
+    /// A callback for when everything before it is stored.
     case finish(@Sendable () -> Void)
 }
 
-// What each event changes in the store: one switch.
+// The changes of the store for each event.
 extension LocalTransaction {
     func apply(_ input: StoreInput) throws {
         switch input {
@@ -29,14 +29,14 @@ extension LocalTransaction {
             try apply(event)
             change.events.append(event)
         case .state(let state): change.state = state
-        case .user(let user): try own(user.userID)
+        case .user(let user): try setOwner(user.userID)
         case .epoch(let epoch): try Info.epoch.write(epoch, db)
         case .tried(let time): try noteTried(at: time)
         case .move(let key, let move):
             try self.move(key, move)
             if case .channel(let id) = key {
                 try dropAccepted(upTo: move.to, in: id)
-                // Rows that are not to be seen count too.
+                // Rows that are not shown count too.
                 try edit(id) { record in
                     if let seq = record.snapshot?.seq, seq < move.to { record.snapshot?.seq = move.to }
                 }
@@ -78,7 +78,7 @@ extension LocalTransaction {
             change.rows[id, default: .init()].isInterrupted = true
             want(id)
         case .epoch, .ahead:
-            // The numbers belong to other rows now: what was noted under them means nothing.
+            // The row numbers belong to other rows now, so everything stored for them is invalid.
             for table in ["rows", "deletions", "members"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table) WHERE channel = ?").execute(arguments: [id.rawValue])
             }
@@ -88,7 +88,7 @@ extension LocalTransaction {
             change.members.insert(id)
             try edit(id) { record in
                 record.stretches = []
-                // Where it goes on is told by the next move; until then rows do not follow each other.
+                // The next move sets the position; until then rows are not consecutive.
                 record.position = nil
                 record.floor = 0
                 record.purgedTo = nil
@@ -106,16 +106,16 @@ extension LocalTransaction {
         }
     }
 
-    /// The user's own log starts anew.
+    /// The user's log is reset.
     private func applyToUserLog(_ reset: Reset) throws {
         switch reset.reason {
         case .gone: break
         case .epoch, .ahead:
-            // What was noted of its rows is of another one.
+            // The log moves of its rows belong to the previous log.
             for id in try channelIDs() {
                 try edit(id) { record in
                     record.userSeq = 0
-                    // A channel that is only cached has no reset of its own.
+                    // A channel that is only cached has no reset.
                     guard record.position == nil else { return }
                     record.staleSeq = nil
                     record.snapshot?.seq = 0
@@ -123,7 +123,7 @@ extension LocalTransaction {
             }
         case .tooFar:
             hasLostOwnRows = true
-            // Which of the rows here the user has deleted meanwhile, nobody tells any more.
+            // No event says which of the stored rows the user has deleted meanwhile.
             try db.cachedStatement(sql: "DELETE FROM rows").execute()
             for id in try channelIDs() {
                 try edit(id) { record in
@@ -131,7 +131,7 @@ extension LocalTransaction {
                     record.userSeq = max(record.userSeq, reset.seq)
                     record.isHiddenUnknown = true
                 }
-                // What this commit has brought before is void, too.
+                // The changes earlier in this commit are invalid too.
                 change.rows[id] = LocalChange.Rows()
                 change.rows[id]?.isVoid = true
                 want(id)
@@ -139,7 +139,7 @@ extension LocalTransaction {
         }
     }
 
-    /// Puts in the row that follows all that are known.
+    /// Inserts a row that follows all known rows.
     private func append(_ event: Event, in id: ChannelID) throws {
         let isShown = try insert(event, record(id))
         if isShown { change.rows[id, default: .init()].appended.append(event) }
@@ -158,7 +158,7 @@ extension LocalTransaction {
         }
     }
 
-    /// A row of the user's own log.
+    /// Applies a row of the user's log.
     private func apply(_ body: UserRowBody, at userSeq: Int64) throws {
         func touch(_ id: ChannelID, _ body: (inout ChannelRecord) -> Void = { _ in }) throws {
             try edit(id) { record in
@@ -205,14 +205,14 @@ extension LocalTransaction {
         }
     }
 
-    /// That its last message goes does not hide a channel that a message has brought back.
+    /// The deletion of its last message does not hide a channel that a message has made visible.
     func keepListed(_ id: ChannelID) throws {
         if try record(id).isListed { try edit(id) { $0.hiddenTo = -1 } }
     }
 
     private func clear(_ position: ChannelPosition) throws {
         try clear(position.channel, to: position.seq)
-        // Deleting a whole channel reads it too.
+        // Deleting a whole channel also marks it as read.
         try moveMark(to: position.seq, in: position.channel, isConfirmed: true)
         try settleUnread(in: position.channel)
     }

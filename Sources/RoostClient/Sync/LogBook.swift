@@ -1,24 +1,24 @@
 import RoostWire
 
-/// Which log a row belongs to.
+/// The log to which a row belongs.
 enum LogKey: Hashable, Sendable {
     case user
     case channel(ChannelID)
 }
 
-/// How far the client is in one log, and the rows that wait for the ones before them.
+/// The position of the client in one log, and the rows that wait for earlier ones.
 struct LogPosition {
-    /// The newest row handed over; nothing while the place to start from is not known yet.
+    /// The newest row that was delivered; nil while the first position is not known.
     private(set) var seq: Int64?
     /// The newest row that is known to exist.
     private(set) var head: Int64 = 0
     private(set) var held: [Int64: Event] = [:]
-    /// Whether the missing range was asked for.
+    /// Whether the missing range was requested.
     var isFetching = false
-    /// How often it started anew instead of going on.
+    /// How often the log was reset.
     private(set) var starts = 0
 
-    /// More than these are not kept: they will be read from the log anyway.
+    /// The most rows to hold; further ones are read from the log later.
     static let heldMost = 500
 
     init(seq: Int64?) {
@@ -29,8 +29,8 @@ struct LogPosition {
     /// Whether rows are known to be missing.
     var hasGap: Bool { seq.map { head > $0 } ?? false }
 
-    /// Takes a live row; returns whether it is the next one.
-    mutating func takeNext(_ number: Int64) -> Bool {
+    /// Accepts a live row if it is the next one; returns whether it is.
+    mutating func accept(_ number: Int64) -> Bool {
         if let seq, number == seq &+ 1 {
             self.seq = number
             head = max(head, number)
@@ -39,7 +39,7 @@ struct LogPosition {
         return false
     }
 
-    /// Keeps a row that came too early; drops one that was handed over.
+    /// Holds a row that came too early; drops one that was delivered already.
     mutating func hold(_ event: Event, at number: Int64) {
         if let seq, number <= seq { return }
         head = max(head, number)
@@ -51,16 +51,16 @@ struct LogPosition {
     }
 
     /// The next held row, if it is there.
-    mutating func takeHeld() -> Event? {
+    mutating func dequeueHeld() -> Event? {
         guard !held.isEmpty, let seq, let event = held.removeValue(forKey: seq &+ 1) else { return nil }
         self.seq = seq &+ 1
         return event
     }
 
-    /// Learns that a row exists.
+    /// Notes that a row exists.
     mutating func learn(head number: Int64) { head = max(head, number) }
 
-    /// Learns where to start, unless that is known already: rows that came meanwhile are handed over.
+    /// Sets the first position unless it is known; rows that came meanwhile can then be delivered.
     mutating func start(at number: Int64) {
         guard seq == nil else { return }
         seq = min(number, (held.keys.min() ?? .max) - 1)
@@ -68,7 +68,7 @@ struct LogPosition {
         starts &+= 1
     }
 
-    /// Everything up to this row has been handed over, or is not to be.
+    /// Notes that everything up to this row was delivered or is not visible.
     mutating func advance(to number: Int64) {
         guard number > seq ?? -1 else { return }
         seq = number
@@ -76,7 +76,7 @@ struct LogPosition {
         if !held.isEmpty { held = held.filter { $0.key > number } }
     }
 
-    /// Starts again at this row.
+    /// Resets the log to this row.
     mutating func reset(to number: Int64) {
         seq = number
         head = number
@@ -86,16 +86,16 @@ struct LogPosition {
     }
 }
 
-/// The positions in all logs of one user. It keeps the order of each log, and nothing else.
+/// The positions in all logs of one user.
 struct LogBook {
     private(set) var epoch: String?
     private(set) var user = LogPosition(seq: nil)
     private(set) var channels: [ChannelID: LogPosition] = [:]
-    /// The open channels that the client takes part in.
+    /// The joined open channels.
     var open: Set<ChannelID> = []
-    /// The newest row that was handed over of each channel that was lost during this connection.
+    /// The newest delivered row of each channel that was lost during this connection.
     var endings: [ChannelID: Int64] = [:]
-    /// How far the logs were followed since this was taken last, for a store; nothing is noted without one.
+    /// The log moves since the last `drainMoves`, for a store; not recorded without one.
     private var moves: [LogKey: LogMove]?
 
     init(_ positions: SyncPositions? = nil, notesMoves: Bool = false) {
@@ -107,7 +107,7 @@ struct LogBook {
         open = Set(positions.openChannels)
     }
 
-    /// The place to go on from later.
+    /// The positions from which to resume later.
     var positions: SyncPositions? {
         guard let epoch, let userSeq = user.seq else { return nil }
         let known = channels.compactMap { id, log in log.seq.map { ChannelPosition(channel: id, seq: $0) } }
@@ -123,7 +123,7 @@ struct LogBook {
         }
     }
 
-    /// Changes one log, which is made when it does not exist.
+    /// Changes one log, which is created if it does not exist.
     mutating func change<T>(_ key: LogKey, _ body: (inout LogPosition) -> T) -> T {
         guard moves != nil else { return edit(key, body) }
         let (oldSeq, oldStarts) = (self[key]?.seq, self[key]?.starts ?? 0)
@@ -145,13 +145,13 @@ struct LogBook {
 
     private mutating func note(_ move: LogMove, of key: LogKey, isNew: Bool) {
         guard isNew || move.from != move.to else { return }
-        // A start anew may come to stand where the log was already: what was before is no part of it all the same.
+        // A reset may set the position to where the log was already; what was before does not belong to it either way.
         let joined = isNew ? move : moves?[key]?.then(move) ?? move
         moves?[key] = joined
     }
 
-    /// How far the logs were followed since the last time.
-    mutating func takeMoves() -> [LogKey: LogMove] {
+    /// The log moves since the last call.
+    mutating func drainMoves() -> [LogKey: LogMove] {
         guard let taken = moves, !taken.isEmpty else { return [:] }
         moves = [:]
         return taken
@@ -166,21 +166,21 @@ struct LogBook {
         moves?[.channel(id)] = nil
     }
 
-    /// Forgets a channel that is lost. What may still come of it belongs to nobody.
+    /// Removes a channel that is lost. Rows of it that arrive later are ignored.
     mutating func end(_ id: ChannelID) {
         if let seq = channels[id]?.seq { endings[id] = seq }
         forget(id)
     }
 
-    /// The connection is gone: what was held will be read from the log.
+    /// The connection is lost: held rows will be read from the log.
     mutating func disconnected() {
         endings = [:]
         if let seq = user.seq { user = LogPosition(seq: seq) } else { user = LogPosition(seq: nil) }
         channels = channels.compactMapValues { log in log.seq.map { LogPosition(seq: $0) } }
     }
 
-    /// Takes the epoch of the server over; every position of another one is void.
-    /// - Returns: the channels whose positions became void.
+    /// Sets the server's epoch; all positions of another epoch become invalid.
+    /// - Returns: the channels whose positions became invalid.
     mutating func enter(epoch new: String) -> [ChannelID] {
         defer { epoch = new }
         guard let epoch, epoch != new else { return [] }

@@ -1,27 +1,27 @@
 import RoostWire
 
-/// Why a connection is gone, or could not be made.
+/// Why a connection was lost, or could not be made.
 enum LossReason: Sendable, Equatable {
-    /// Nobody answers there: no such host, connection refused, TLS failed.
+    /// The server cannot be reached: no such host, connection refused, or TLS failed.
     case unreachable(String)
-    /// It broke off before the client was welcome.
+    /// It was lost before `welcome`.
     case interrupted(String)
     /// The server answered the upgrade with a plain HTTP status.
     case upgradeRefused(status: Int, retryAfterMs: Int64?)
-    /// The server closed it, with its code; nothing when it broke off.
+    /// The server closed it with this code; nil if it was lost without one.
     case closed(UInt16?)
-    /// Nothing was heard for too long.
+    /// Nothing was received for too long.
     case silence
     /// The attempt took too long.
     case timedOut
     /// The server refused `hello`.
     case refused(WireError)
-    /// The address cannot work.
+    /// The address is invalid.
     case invalid(String)
-    /// The local store cannot take what the server sends.
+    /// The local store cannot store what the server sends.
     case store(RoostError)
 
-    /// The code to close with, where the client ends the connection.
+    /// The close code if the client ends the connection.
     var closeCode: CloseCode? {
         switch self {
         case .silence, .timedOut: nil
@@ -38,7 +38,7 @@ enum LossReason: Sendable, Equatable {
         }
     }
 
-    /// Whether trying again is pointless.
+    /// Whether another attempt cannot succeed.
     var isTerminal: Bool {
         switch self {
         case .closed(let code?): CloseCode(rawValue: code).map { !$0.mayReconnect } ?? false
@@ -49,7 +49,7 @@ enum LossReason: Sendable, Equatable {
         }
     }
 
-    /// Whether a first `connect()` should say so at once instead of trying until its time is over.
+    /// Whether the first `connect()` fails with it at once, instead of trying until its timeout.
     var isHopeless: Bool {
         switch self {
         case .unreachable: true
@@ -58,7 +58,7 @@ enum LossReason: Sendable, Equatable {
         }
     }
 
-    /// How long the server asked to stay away, in ms.
+    /// How long the server asked the client to wait, in ms.
     var retryAfter: Int64 {
         switch self {
         case .upgradeRefused(_, let wait): Int64(RetryAfter.capped(Int(clamping: wait ?? 0)))

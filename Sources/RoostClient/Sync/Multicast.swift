@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Hands each element to every subscription that exists at that moment.
+/// Delivers each element to all current subscriptions.
 final class Multicast<Element: Sendable>: Sendable {
-    /// What a subscription sees when it is read too slowly, as its last element.
+    /// The last element of a subscription that is read too slowly.
     private let lagged: Element?
     private let limit: Int
     private let subscriptions = Mutex<[Int: Buffer<Element>]>([:])
@@ -29,7 +29,7 @@ final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Gives elements to all subscriptions.
+    /// Sends elements to all subscriptions.
     func yield(_ elements: [Element]) {
         guard !elements.isEmpty else { return }
         for buffer in subscriptions.withLock({ Array($0.values) }) {
@@ -38,7 +38,7 @@ final class Multicast<Element: Sendable>: Sendable {
     }
 }
 
-/// One reader's place in a multicast.
+/// One subscription of a multicast.
 final class Subscription<Element: Sendable>: Sendable {
     let buffer: Buffer<Element>
     private let end: @Sendable () -> Void
@@ -51,7 +51,7 @@ final class Subscription<Element: Sendable>: Sendable {
     deinit { end() }
 }
 
-/// What waits for one reader. It is taken in batches, so that a busy reader locks once for many elements.
+/// The buffered elements of one reader. They are removed in batches, so that a busy reader locks once for many.
 final class Buffer<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element]
@@ -92,7 +92,7 @@ final class Buffer<Element: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Nothing more will come.
+    /// Ends the subscription.
     func finish() {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.isFinished = true
@@ -101,7 +101,7 @@ final class Buffer<Element: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Everything that waits, at least one element; nothing when the sequence or the task has ended.
+    /// All buffered elements, at least one; nil if the sequence or the task has ended.
     func nextBatch() async -> [Element]? {
         while true {
             var taken: [Element] = []

@@ -2,9 +2,9 @@ import DequeModule
 import RoostWire
 import Synchronization
 
-/// The keys of the commands that this client has given, so that it can tell its own events from others'.
+/// The transIDs of this client's commands, to tell their events from those of others.
 final class OwnCommands: Sendable {
-    /// Events follow their commands closely, so that a bound is enough.
+    /// The number is limited: events follow their commands closely.
     private static let most = 10_000
 
     private struct State {
@@ -30,7 +30,7 @@ final class OwnCommands: Sendable {
         }
     }
 
-    /// Whether an event is what a command of this client has done.
+    /// Whether an event was caused by a command of this client.
     func contains(_ event: ClientEvent, of user: UserID?) -> Bool {
         guard case .event(let event, _) = event, event.senderID == user, let transID = event.transID else {
             return false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A result that comes later, and those who wait for it.
+/// A result that is available later, and the tasks that wait for it.
 final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, RoostError>?
@@ -10,7 +10,7 @@ final class Promise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Hands the result to all who wait; a second one is ignored.
+    /// Sets the result for all waiting tasks; a second result is ignored.
     func complete(_ result: Result<Value, RoostError>) {
         let waiters = state.withLock { state in
             guard state.result == nil else { return [CheckedContinuation<Result<Value, RoostError>, Never>]() }
@@ -21,7 +21,7 @@ final class Promise<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: result) }
     }
 
-    /// The result as far as it is known.
+    /// The result, if it is available.
     var result: Result<Value, RoostError>? { state.withLock { $0.result } }
 
     /// Waits for the result; a cancelled task stops waiting.

@@ -1,18 +1,18 @@
 import DequeModule
 import RoostWire
 
-/// The sends to each channel, in the order in which they were made.
+/// The sends to each channel, in their order.
 ///
-/// The problem: sends are pipelined, answers may be lost, some sends are
-/// refused, and yet a channel must show them in the order in which they were
-/// written. So a send names the one before it (`after`) while that one has no
-/// answer, and the server stores nothing whose predecessor it does not know. What
-/// is acknowledged is on the server's disk: what follows it need not name it, and
-/// never asks the server for something that it has forgotten since.
+/// Sends are pipelined, answers may be lost and some sends are refused, and yet a
+/// channel must show them in the order in which they were
+/// written. So a send names the previous one (`after`) while that one has no
+/// answer, and the server stores nothing whose predecessor it does not know. An
+/// acknowledged send is on the server's disk: the next one need not name it, and so
+/// never refers to something that the server has forgotten since.
 ///
-/// - A send waits in `queue`, is on its way in `flying`, and leaves with its
+/// - A send waits in `queue`, is in flight in `flying`, and leaves with its
 ///   acknowledgement or a definite refusal.
-/// - A refusal that may pass, and 7004 for everything that was chained to it,
+/// - A temporary refusal, and 7004 for everything that was chained to it,
 ///   send an entry to `returned`. The lane then sends nothing new; when the last
 ///   answer is in, the returned ones go back to the front and are chained again.
 /// - A lost connection does the same to everything unacknowledged. The transIDs
@@ -25,11 +25,11 @@ struct SendLanes {
         let deadline: Int64?
         var promises: [Promise<SentMessage>]
         var attempts = 0
-        /// When it was on its way first, ms since 1970 by the server's clock; nil when it never was.
+        /// When it was first sent, in ms since 1970 by the server's clock; nil if it never was.
         var triedAt: Int64?
-        /// Whether it still waits for a file, and those behind it with it.
+        /// Whether it waits for a file, which also delays the sends behind it.
         var isHeld = false
-        /// Whether the server keeps it: only then can it be named as the one before another.
+        /// Whether the server stores it: only then can another send name it as its predecessor.
         let isStored: Bool
 
         init(
@@ -46,13 +46,13 @@ struct SendLanes {
         }
     }
 
-    /// What became of an answer.
+    /// The result of an answer.
     enum Outcome {
-        /// It is settled.
+        /// The send is done.
         case settled(Entry)
-        /// It will be sent again.
+        /// The send is repeated later.
         case again
-        /// Nothing like that is on its way.
+        /// No such send is in flight.
         case unknown
     }
 
@@ -60,7 +60,7 @@ struct SendLanes {
         var queue = Deque<Entry>()
         var flying: [Entry] = []
         var returned: [Entry] = []
-        /// Not before this time, after a refusal that may pass.
+        /// The earliest time of the next send, after a temporary refusal.
         var retryAt: Int64?
 
         var isEmpty: Bool { queue.isEmpty && flying.isEmpty && returned.isEmpty }
@@ -72,18 +72,18 @@ struct SendLanes {
         }
     }
 
-    /// How many sends of one channel may be on their way: the server reads no further than 32 commands anyway.
+    /// How many sends of one channel may be in flight; the server reads only 32 commands ahead anyway.
     static let window = 64
-    /// How often a send that might succeed later is tried, where the server does not say when to come back.
+    /// How often a send is tried after temporary refusals without `retryAfterMs`.
     static let mostAttempts = 8
 
     private(set) var lanes: [ChannelID: Lane] = [:]
     private var channelOf: [String: ChannelID] = [:]
-    /// Whether a lane may be waiting for its time.
+    /// Whether a lane may be waiting for a time.
     private var hasRetry = false
-    /// How many sends are not settled.
+    /// How many sends are not done.
     var count: Int { channelOf.count }
-    /// Whether any of them is on its way.
+    /// Whether any of them is in flight.
     var areFlying: Bool { lanes.values.contains { !$0.flying.isEmpty } }
 
     func contains(_ id: String) -> Bool { channelOf[id] != nil }
@@ -93,18 +93,18 @@ struct SendLanes {
         lanes[entry.command.channel, default: Lane()].queue.append(entry)
     }
 
-    /// The channels with sends that wait, the oldest send first.
+    /// The channels with waiting sends, the oldest send first.
     var waiting: [(channel: ChannelID, order: Int)] {
         lanes.compactMap { id, lane in lane.queue.first.map { (id, $0.order) } }.sorted { $0.1 < $1.1 }
     }
 
-    /// The next send of a channel that may go out now, chained to the one before it.
+    /// Removes the next send of a channel that may go out now, chained to the previous one.
     mutating func next(in channel: ChannelID, now: Int64, serverTime: Int64?) -> Entry? {
         guard lanes[channel]?.queue.isEmpty == false else { return nil }
-        return lanes[channel]?.takeNext(now: now, serverTime: serverTime)
+        return lanes[channel]?.dequeueNext(now: now, serverTime: serverTime)
     }
 
-    /// Has another caller wait for the same send; returns whether it is the same.
+    /// Adds a promise to the same send; returns whether it is the same.
     mutating func share(_ id: String, _ command: SendMessage, _ promise: Promise<SentMessage>) -> Bool {
         guard let channel = channelOf[id] else { return false }
         return lanes[channel]?.share(id, command, promise) ?? false
@@ -128,21 +128,21 @@ struct SendLanes {
         }
     }
 
-    /// The connection is gone: everything unacknowledged is to be sent again, in its order.
+    /// The connection is lost: everything unacknowledged is sent again, in its order.
     mutating func disconnected() {
         for id in lanes.keys { lanes[id]?.giveBack() }
         hasRetry = false
     }
 
-    /// Takes out everything, or what is older than its limit.
-    mutating func takeExpired(now: Int64?) -> [Entry] {
+    /// Removes the sends that are older than their limit, or all of them.
+    mutating func removeExpired(now: Int64?) -> [Entry] {
         remove { entry in
             guard let now else { return true }
             return entry.deadline.map { $0 <= now } ?? false
         }
     }
 
-    /// Takes out what was on its way first before a time of the server's clock.
+    /// Removes the sends that were first sent before a time of the server's clock.
     mutating func remove(triedBefore time: Int64) -> [Entry] { remove { $0.triedAt.map { $0 < time } ?? false } }
 
     private mutating func remove(where isOver: (Entry) -> Bool) -> [Entry] {
@@ -152,12 +152,12 @@ struct SendLanes {
         return taken.sorted { $0.order < $1.order }
     }
 
-    /// Takes those who wait away from all sends, which stay.
-    mutating func takePromises() -> [Promise<SentMessage>] {
-        lanes.keys.flatMap { lanes[$0]?.takePromises() ?? [] }
+    /// Removes the promises from all sends, which stay.
+    mutating func removePromises() -> [Promise<SentMessage>] {
+        lanes.keys.flatMap { lanes[$0]?.removePromises() ?? [] }
     }
 
-    /// A send that was held has its file.
+    /// The file of a held send is uploaded.
     mutating func release(_ id: String, _ command: SendMessage) {
         guard let channel = channelOf[id],
             let index = lanes[channel]?.queue.firstIndex(where: { $0.transID.rawValue == id && $0.isHeld })
@@ -166,14 +166,14 @@ struct SendLanes {
         lanes[channel]?.queue[index].isHeld = false
     }
 
-    /// Takes out a send that is not on its way; nothing when it is, or is not there.
+    /// Removes a send that is not in flight; nil if it is, or if there is none.
     mutating func remove(_ id: String) -> Entry? {
         guard let channel = channelOf[id], let entry = lanes[channel]?.remove(id) else { return nil }
         channelOf[id] = nil
         return entry
     }
 
-    /// When the next send gives up.
+    /// When the next send times out.
     var earliestDeadline: Int64? {
         lanes.values.lazy.flatMap { lane in
             [lane.flying.first?.deadline, lane.returned.first?.deadline, lane.queue.first?.deadline]
@@ -181,7 +181,7 @@ struct SendLanes {
         .compactMap { $0 }.min()
     }
 
-    /// When something here needs the clock.
+    /// When the next action of a lane is due.
     var wakeAt: Int64? {
         guard hasRetry else { return nil }
         return lanes.values.lazy.compactMap { $0.queue.isEmpty ? nil : $0.retryAt }.min()
@@ -189,7 +189,7 @@ struct SendLanes {
 }
 
 extension SendLanes.Lane {
-    fileprivate mutating func takeNext(now: Int64, serverTime: Int64?) -> SendLanes.Entry? {
+    fileprivate mutating func dequeueNext(now: Int64, serverTime: Int64?) -> SendLanes.Entry? {
         guard returned.isEmpty, flying.count < SendLanes.window, queue.first?.isHeld == false else { return nil }
         if let retryAt {
             guard now >= retryAt else { return nil }
@@ -230,7 +230,7 @@ extension SendLanes.Lane {
         var entry = flying.remove(at: index)
         defer { mend() }
         guard error.retryable else { return .settled(entry) }
-        // The one before it was refused: they are chained anew.
+        // The previous one was refused: they are chained again.
         if !(ErrorCode.orderBroken ~= error) {
             if error.retryAfterMs == nil, !(ErrorCode.draining ~= error) { entry.attempts += 1 }
             let wait = RetryAfter.capped(error.retryAfterMs ?? 500 << entry.attempts)
@@ -248,7 +248,7 @@ extension SendLanes.Lane {
         mend()
     }
 
-    fileprivate mutating func takePromises() -> [Promise<SentMessage>] {
+    fileprivate mutating func removePromises() -> [Promise<SentMessage>] {
         var taken: [Promise<SentMessage>] = []
         func collect(_ entry: inout SendLanes.Entry) {
             taken += entry.promises

@@ -2,27 +2,27 @@ import GRDB
 import RoostWire
 import Synchronization
 
-/// Takes what a client received into its store, a commit at a time, and only then tells the app.
+/// Writes what a client received into its store, one commit at a time, and then sends the events to the app.
 ///
-/// Everything waits in one queue, so that what the app is told has one order.
-/// What has come together while one commit was made is the next one.
+/// Everything waits in one queue, so that events have one order. Everything that
+/// arrives during a commit is part of the next one.
 final class StoreWriter: Sendable {
-    /// What a store kept from the last time.
+    /// The contents of a store from an earlier process.
     struct Kept {
         var owner: UserID?
         var positions: SyncPositions?
         var sends: [(TransID, SendMessage)] = []
-        /// When they were on their way first, by the server's clock.
+        /// When they were first sent, by the server's clock.
         var triedAt: [TransID: Int64] = [:]
         var marks: [ChannelID: Int64] = [:]
         var stale: [ChannelID] = []
-        /// Files that sends wait for, in the order of the sends.
+        /// Files to upload before their messages are sent, in the order of the sends.
         var uploads: [Uploads.Job] = []
     }
 
     private enum Job {
         case inputs([StoreInput])
-        /// A change of the app's own: it happens or fails by itself.
+        /// A change by the app: it succeeds or fails separately.
         case edit(
             @Sendable (LocalTransaction) throws -> Void, then: @Sendable (Result<Void, RoostError>) -> Void)
     }
@@ -32,7 +32,7 @@ final class StoreWriter: Sendable {
         var isScheduled = false
     }
 
-    /// One commit takes no more than this, so that readers see progress.
+    /// The most inputs of one commit, so that readers see progress.
     private static let mostInputs = 2_000
 
     let store: LocalStore
@@ -48,13 +48,13 @@ final class StoreWriter: Sendable {
         self.states = states
     }
 
-    /// Where inputs of the store's own go.
+    /// Receives the inputs that the store creates.
     var submit: (@Sendable (SyncInput) -> Void)? {
         get { engine.withLock { $0 } }
         set { engine.withLock { $0 = newValue } }
     }
 
-    /// Reads what the store kept, on its own queue: after what was written before, and before what is put in from now on.
+    /// Reads the stored contents on the store's queue: after earlier writes and before later ones.
     func read(_ body: @escaping @Sendable (Result<Kept, RoostError>) -> Void) {
         let store = store
         store.database.asyncWriteWithoutTransaction { db in
@@ -67,7 +67,7 @@ final class StoreWriter: Sendable {
         }
     }
 
-    /// Calls back when what was put in before is done.
+    /// Calls back after everything that is in the queue now.
     func whenIdle(_ body: @escaping @Sendable () -> Void) {
         store.database.asyncWriteWithoutTransaction { _ in body() }
     }
@@ -76,7 +76,7 @@ final class StoreWriter: Sendable {
         if !inputs.isEmpty { put(.inputs(inputs)) }
     }
 
-    /// Makes a change in a savepoint of its own, and answers when it is on disk.
+    /// Makes a change in its own savepoint, and returns when it is on disk.
     func edit<T: Sendable>(_ body: @escaping @Sendable (LocalTransaction) throws -> T) async throws(RoostError) -> T {
         let promise = Promise<T>()
         let made = Mutex<T?>(nil)
@@ -93,7 +93,7 @@ final class StoreWriter: Sendable {
         return try await promise.value
     }
 
-    /// As `edit`, for a change whose outcome is only handed on.
+    /// As `edit`, for a change whose result is passed to a callback.
     func edit(
         _ body: @escaping @Sendable (LocalTransaction) throws -> Void,
         then: @escaping @Sendable (Result<Void, RoostError>) -> Void
@@ -109,10 +109,10 @@ final class StoreWriter: Sendable {
     }
 
     private func schedule() {
-        store.database.asyncWriteWithoutTransaction { db in self.workOff(db) }
+        store.database.asyncWriteWithoutTransaction { db in self.processJobs(db) }
     }
 
-    private func takeJobs() -> [Job] {
+    private func dequeueJobs() -> [Job] {
         mailbox.withLock { mailbox in
             var count = 0
             let end =
@@ -120,16 +120,16 @@ final class StoreWriter: Sendable {
                     if case .inputs(let inputs) = job { count += inputs.count } else { count += 1 }
                     return count > Self.mostInputs
                 } ?? mailbox.jobs.endIndex
-            let taken = Array(mailbox.jobs.prefix(max(1, end)))
-            mailbox.jobs.removeFirst(taken.count)
+            let dequeued = Array(mailbox.jobs.prefix(max(1, end)))
+            mailbox.jobs.removeFirst(dequeued.count)
             mailbox.isScheduled = !mailbox.jobs.isEmpty
-            return taken
+            return dequeued
         }
     }
 
-    private func workOff(_ db: Database) {
-        let jobs = takeJobs()
-        // What came during a commit may have been taken by the one before this.
+    private func processJobs(_ db: Database) {
+        let jobs = dequeueJobs()
+        // The previous call may have processed these jobs already.
         guard !jobs.isEmpty else { return }
         var finished: [@Sendable () -> Void] = []
         do {
@@ -138,7 +138,7 @@ final class StoreWriter: Sendable {
             var states: [ConnectionState] = []
             try db.inTransaction {
                 let transaction = try LocalTransaction(db)
-                for job in jobs { try take(job, transaction, &states, &finished) }
+                for job in jobs { try run(job, transaction, &states, &finished) }
                 change = try transaction.finish()
                 wanted = transaction.wanted
                 return .commit
@@ -148,13 +148,13 @@ final class StoreWriter: Sendable {
             self.states.yield(states)
             if !wanted.isEmpty { submit?(.want(wanted)) }
         } catch {
-            failed(jobs, error, db, &finished)
+            handleFailure(jobs, error, db, &finished)
         }
         for finish in finished { finish() }
         if mailbox.withLock({ $0.isScheduled }) { schedule() }
     }
 
-    private func take(
+    private func run(
         _ job: Job, _ transaction: LocalTransaction, _ states: inout [ConnectionState],
         _ finished: inout [@Sendable () -> Void]
     ) throws {
@@ -179,8 +179,8 @@ final class StoreWriter: Sendable {
         }
     }
 
-    /// Nothing of the jobs was stored: the client goes back to where the store is, and gets it again from the server.
-    private func failed(
+    /// None of the jobs was stored: the client returns to the store's positions and gets the rows again.
+    private func handleFailure(
         _ jobs: [Job], _ error: any Error, _ db: Database, _ finished: inout [@Sendable () -> Void]
     ) {
         store.noteDamage(error)
@@ -189,7 +189,7 @@ final class StoreWriter: Sendable {
         for job in jobs {
             switch job {
             case .inputs(let inputs):
-                // What the server has done, it has done.
+                // The server has executed the command in any case.
                 for case .finish(let finish) in inputs { finished.append(finish) }
             case .edit(_, let then): finished.append { then(.failure(failure)) }
             }
@@ -206,7 +206,7 @@ final class StoreWriter: Sendable {
 }
 
 extension LocalTransaction {
-    /// Makes a change in a savepoint: when it fails, nothing of it stays.
+    /// Makes a change in a savepoint: if it fails, nothing of it is stored.
     fileprivate func edit(_ body: (LocalTransaction) throws -> Void) throws {
         let before = snapshot()
         do {
@@ -222,7 +222,7 @@ extension LocalTransaction {
 }
 
 extension DatabaseError {
-    /// Whether the transaction as a whole is lost with it.
+    /// Whether the error ends the whole transaction.
     fileprivate var isFatal: Bool {
         switch resultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_NOMEM, .SQLITE_READONLY: true
@@ -232,7 +232,7 @@ extension DatabaseError {
 }
 
 extension LocalStore {
-    /// What the store kept from the last time.
+    /// The stored contents from an earlier process.
     static func kept(_ db: Database) throws -> StoreWriter.Kept {
         var kept = StoreWriter.Kept()
         kept.owner = try Info.owner.read(db).flatMap(UserID.init(rawValue:))
@@ -244,7 +244,7 @@ extension LocalStore {
             let record = try WireCodec.decode(ChannelRecord.self, from: Array(json.utf8))
             if let pending = record.pendingMark { kept.marks[id] = pending }
             if record.isStale { kept.stale.append(id) }
-            // Participation in an open channel ends with the process.
+            // Open channels are joined until the process ends.
             if let position: Int64 = row[1], record.snapshot?.kind != .open {
                 channels.append(ChannelPosition(channel: id, seq: position))
             }

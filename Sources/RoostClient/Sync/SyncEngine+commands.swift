@@ -6,14 +6,14 @@ struct Request: Sendable {
         case caller([Promise<[UInt8]>])
         /// Rows of a channel are missing.
         case gap(ChannelID)
-        /// Rows of the user's own log are missing.
+        /// Rows of the user's log are missing.
         case userGap(meeting: Set<ChannelID>)
         case resume(named: [ChannelID])
         /// The user has read up to this row.
         case mark(ChannelID, Int64)
-        /// A channel that the store wants to read again; with the position in the user's own log at that time.
+        /// A channel that the store wants to read again; with the position in the user's log at that time.
         case snapshot(ChannelID, since: Int64)
-        /// The connection goes on with this token.
+        /// The connection continues with this token.
         case renewal(String)
     }
 
@@ -26,7 +26,7 @@ struct Request: Sendable {
     let order: Int
     let deadline: Int64?
     var isInFlight = false
-    /// When it was on its way first, ms since 1970 by the server's clock; nil when it never was.
+    /// When it was first sent, in ms since 1970 by the server's clock; nil if it never was.
     var triedAt: Int64?
 
     static var timeout: RoostError {
@@ -63,7 +63,7 @@ extension SyncStateMachine {
         enqueue(request, now: now)
     }
 
-    /// Sends a request of the client itself.
+    /// Sends a request by the client itself.
     mutating func ask(_ command: AnyCommand, _ purpose: Request.Purpose, now: Int64) {
         let order = nextOrder()
         enqueue(
@@ -125,14 +125,14 @@ extension SyncStateMachine {
             return fail(entry, RoostError(wire: error))
         }
         lanes.append(entry)
-        // The message tells the others that this user does not type it any more.
+        // The message tells others that this user is no longer typing it.
         typing[command.channel] = nil
         expect(deadline: entry.deadline)
         pump(command.channel, now: now)
         hurry(now: now)
     }
 
-    /// Sends what may go out of one lane, if there is a connection.
+    /// Sends the messages of one lane that may go out, if there is a connection.
     mutating func pump(_ channel: ChannelID, now: Int64) {
         guard phase == .live else { return }
         while let entry = lanes.next(in: channel, now: now, serverTime: serverTime(at: now)) {
@@ -144,7 +144,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Sends everything that waited for the connection, in the order in which it was asked for.
+    /// Sends everything that waited for the connection, in its order.
     mutating func sendWaiting(now: Int64) {
         var lanes = lanes.waiting[...]
         for request in requests.values.filter({ !$0.isInFlight }).sorted(by: { $0.order < $1.order }) {
@@ -157,12 +157,12 @@ extension SyncStateMachine {
         for lane in lanes { pump(lane.channel, now: now) }
     }
 
-    /// For how long after the first try a command is sent again by itself, in ms: an hour less than a transID is
-    /// remembered, because what is sent now arrives a little later.
+    /// For how long after its first attempt a command is repeated, in ms: an hour less than a transID is
+    /// remembered, because a command arrives a little after it is sent.
     private static let sentAgainFor = RetentionRules.transIDs - 3_600_000
 
-    /// Gives back what was on its way so long ago that the server may have forgotten it: sent again, it could happen
-    /// twice.
+    /// Fails commands that were first sent so long ago that the server may have forgotten their transIDs: repeated,
+    /// they could be executed twice.
     mutating func giveBackForgotten(at time: Int64) {
         let limit = time - Self.sentAgainFor
         for entry in lanes.remove(triedBefore: limit) { fail(entry, Self.outcomeUnknown) }
@@ -207,7 +207,7 @@ extension SyncStateMachine {
         pump(entry.command.channel, now: now)
     }
 
-    /// What an accepted command of the app changes here.
+    /// Applies the effects of an accepted command of the app.
     private mutating func carriedOut(_ command: AnyCommand, _ body: [UInt8]) {
         switch command {
         case .move(.joinChannel(let join)):
@@ -239,7 +239,7 @@ extension SyncStateMachine {
         } else if let request = requests[id] {
             switch request.purpose {
             case .caller:
-                // A server that stops has done nothing; the next connection carries the command.
+                // A server that stops has not executed it; the next connection sends the command again.
                 if ErrorCode.draining ~= error {
                     requests[id]?.isInFlight = false
                     return
@@ -310,7 +310,7 @@ extension SyncStateMachine {
 }
 
 extension WireCodec {
-    /// Reads an acknowledgement without Codable: one is read for every message sent.
+    /// Reads an acknowledgement without Codable, because there is one for every message.
     static func decodeAcknowledgement(_ bytes: [UInt8]) throws -> Acknowledgement {
         var reader = JSONReader(bytes)
         var channel: ChannelID?

@@ -1,19 +1,19 @@
 import RoostWire
 
-/// What one catching-up has found so far.
+/// The progress of one catch-up.
 struct CatchUp {
-    /// Channels that no page of `resume` has named yet; nil before the first one.
+    /// Channels that no page of `resume` has named; nil before the first page.
     var unnamed: Set<ChannelID>?
     var counts: [BacklogKind: Int] = [:]
     var marks: [OwnMark] = []
-    /// Whether the page on its way names channels that none before it did.
+    /// Whether the requested page names channels that no page named before.
     var namesMore = false
-    /// A page that was refused because too many came, and when to ask for it again.
+    /// A page that was refused because of too many requests, and when to request it again.
     var retry: (command: AnyCommand, purpose: Request.Purpose, at: Int64)?
-    /// Pages in a row that brought and named nothing new.
+    /// Consecutive pages without new rows or new channels.
     var emptyPages = 0
     var startedAgain = false
-    /// How many rows were handed over.
+    /// How many rows were delivered.
     var done = 0
 }
 
@@ -21,7 +21,7 @@ struct CatchUp {
 extension SyncStateMachine {
     /// How many channels one `resume` may name.
     static let mostNamed = 1_000
-    /// How many channels of which only rows were heard are asked for at a time: one frame has to hold them.
+    /// How many channels with rows but without a position are requested at a time: one frame has to hold them.
     static let mostMet = 200
 
     mutating func receive(_ event: Event, now: Int64) {
@@ -51,13 +51,13 @@ extension SyncStateMachine {
         if case .channel(let id) = key, logs[key]?.seq == nil, let end = logs.endings[id] {
             if number <= end { return }
             if removesUser(event.body) {
-                // The user's own log was faster: the row that says it to everybody is the last one.
+                // The row in the user's log came first: the row for all members is the last one.
                 logs.endings[id] = number
                 emit(.event(event, isPast: false))
                 return
             }
         }
-        if logs.change(key, { $0.takeNext(number) }) {
+        if logs.change(key, { $0.accept(number) }) {
             deliver(event, isPast: false)
             release(key)
             return
@@ -68,7 +68,7 @@ extension SyncStateMachine {
         if logs[key]?.hasGap == true { gapped.insert(key) }
     }
 
-    /// The row that says how this channel was gained is missing: the user's own log has it.
+    /// The row about the joining of this channel is missing: it is in the user's log.
     private mutating func noteUnknownChannel(_ id: ChannelID) {
         guard phase == .live, !joining.contains(id) else { return }
         unknownChannels.insert(id)
@@ -86,14 +86,14 @@ extension SyncStateMachine {
         gapped.insert(key)
     }
 
-    /// Hands over the held rows that follow now.
+    /// Delivers the held rows that are next.
     mutating func release(_ key: LogKey) {
-        while logs[key]?.held.isEmpty == false, let event = logs.change(key, { $0.takeHeld() }) {
+        while logs[key]?.held.isEmpty == false, let event = logs.change(key, { $0.dequeueHeld() }) {
             deliver(event, isPast: false)
         }
     }
 
-    /// Hands over a row that was read from its log.
+    /// Delivers a row that was read from its log.
     private mutating func deliverPast(_ event: Event) -> Bool {
         let key: LogKey
         let number: Int64
@@ -111,7 +111,7 @@ extension SyncStateMachine {
         return true
     }
 
-    /// The user is not in this channel any more; told once, however many rows and refusals say so.
+    /// The user is no longer in this channel; reported once, however many rows and refusals say so.
     mutating func lose(_ id: ChannelID) {
         guard let log = logs[.channel(id)] else { return }
         logs.end(id)
@@ -137,11 +137,11 @@ extension SyncStateMachine {
             return
         }
         follow(event, in: channel)
-        // Of a row that is read afterwards the user's own log says what became of it since.
+        // The user's log says whether a row that is read later is still valid.
         if !isPast, removesUser(event.body) { lose(channel) }
     }
 
-    /// What follows from a row of a channel's log.
+    /// Applies the effects of a row of a channel's log.
     private mutating func follow(_ event: Event, in channel: ChannelID) {
         if case .channel(.rowRemoved) = event.body { return }
         if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
@@ -153,7 +153,7 @@ extension SyncStateMachine {
         if message.mentions?.contains(where: { $0.userID == user.userID }) == true { emit(.mentioned(channel, event)) }
     }
 
-    /// What follows from a row of the user's own log.
+    /// Applies the effects of a row of the user's log.
     private mutating func follow(_ body: UserRowBody) {
         switch body {
         case .channelJoined(let joined):
@@ -174,7 +174,7 @@ extension SyncStateMachine {
         case .channelEnded(let cleared), .channelCleared(let cleared):
             for position in cleared.channels {
                 let key = LogKey.channel(position.channel)
-                // What was cleared is not missing.
+                // Rows that were cleared are not missing.
                 if logs[key]?.seq != nil, position.seq < .max {
                     logs.change(key) { $0.advance(to: position.seq) }
                     release(key)
@@ -194,7 +194,7 @@ extension SyncStateMachine {
 }
 
 extension BacklogKind {
-    /// The kind of a row; nothing for one that is only a number.
+    /// The kind of a row for the summary; nil for a row that is only a number.
     init?(_ event: Event) {
         switch event.body {
         case .channel(.rowRemoved): return nil
@@ -211,13 +211,13 @@ extension BacklogKind {
 
 // Catching up.
 extension SyncStateMachine {
-    /// Asks for the next page of what was missed.
+    /// Requests the next page of missed rows.
     ///
-    /// Every position is named once, however many pages that takes: only so the server can say that a channel is gone
-    /// or was reset, and how far other devices have read. What is behind is named until it is complete.
+    /// Each position is sent once, over all pages: that is enough for the server to report that a channel is gone
+    /// or was reset, and how far other devices have read. A channel with missing rows is named until it is complete.
     mutating func sendResume(heads: [ChannelID: Int64] = [:], now: Int64) {
         var unnamed = catchUp.unnamed ?? logs.open.union(logs.knownChannels)
-        // A channel that was lost meanwhile has no position any more.
+        // A channel that was lost meanwhile has no position.
         unnamed = unnamed.filter { logs.open.contains($0) || logs[.channel($0)]?.seq != nil }
         let open = unnamed.intersection(logs.open)
         let behind = logs.knownChannels.filter { id in
@@ -225,7 +225,7 @@ extension SyncStateMachine {
             return head > seq
         }
         let rest = unnamed.subtracting(open).subtracting(behind)
-        // One frame has to hold it; the channels that are left over are named by the next page.
+        // One frame has to hold them; the next page names the others.
         var room = limits.frameBytes - 1_024
         let wanted = Array(
             (open.sorted() + behind + rest.sorted()).prefix(Self.mostNamed).prefix { id in
@@ -267,7 +267,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Takes the marks of a page over: it has all with something unread, and of the others those that it names.
+    /// Applies the read marks of a page: those of all channels with unread messages and of the named channels.
     private mutating func mergeMarks(_ marks: [OwnMark]) {
         let told = Set(marks.map(\.channel))
         let earlier = catchUp.marks.filter {
@@ -276,7 +276,7 @@ extension SyncStateMachine {
         catchUp.marks = (marks + earlier).sorted { $0.channel < $1.channel }
     }
 
-    /// Takes the epoch and the resets of a page over.
+    /// Applies the epoch and the resets of a page.
     private mutating func enter(_ answer: Resume.Answer, heads: [ChannelID: Int64]) {
         let named = Set(answer.resets.compactMap(\.channel))
         let isOther = logs.epoch != nil && logs.epoch != answer.epoch
@@ -301,11 +301,11 @@ extension SyncStateMachine {
                 emit(.left(channel))
             }
         }
-        // Behind the resets: positions of the old epoch must never stand beside the new one.
+        // After the resets: positions of the old epoch must never be mixed with the new one.
         if isNew, settings.hasStore { actions.append(.store(.epoch(answer.epoch))) }
     }
 
-    /// The last page: every log that it named is complete up to its head, and the others start there.
+    /// The last page: every log that it named is complete up to its head, and the others start at theirs.
     private mutating func complete(_ answer: Resume.Answer, named: [ChannelID], heads: [ChannelID: Int64]) {
         func settle(_ key: LogKey, at head: Int64) {
             guard head >= 0, head < .max else { return }
@@ -325,11 +325,11 @@ extension SyncStateMachine {
 
     mutating func resumeRefused(_ request: Request, _ error: WireError, now: Int64) {
         if ErrorCode.tooManyRequests ~= error, phase == .catchingUp {
-            // Thousands of channels may take more than the allowance of a moment.
+            // Thousands of channels may exceed a rate limit.
             let wait = Int64(RetryAfter.wait(error.retryAfterMs, otherwise: 1_000))
             catchUp.retry = (request.command, request.purpose, at: now + wait)
         } else if !error.retryable || ErrorCode.positionUnknown ~= error, !catchUp.startedAgain {
-            // The positions are of no use: start again from the newest state.
+            // The positions are not usable: start again from the newest state.
             for id in logs.knownChannels { emit(.reset(Reset(channel: id, seq: 0, reason: .ahead))) }
             let open = logs.open
             logs = LogBook(notesMoves: settings.hasStore)
@@ -342,7 +342,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Asks again for a page that came too soon.
+    /// Requests a refused page again.
     mutating func retryResume(now: Int64) {
         guard phase == .catchingUp, let retry = catchUp.retry, now >= retry.at else { return }
         catchUp.retry = nil
@@ -361,12 +361,12 @@ extension SyncStateMachine {
                 gapTries[key] = nil
                 continue
             }
-            // One that failed waits for its time; it stays in the set.
+            // A failed request waits for its time; it stays in the set.
             guard !log.isFetching, gapRetryAt == nil || gapTries[key] == nil else { continue }
             logs.change(key) { $0.isFetching = true }
             switch key {
             case .user:
-                // Whether the channels of which only rows were heard are this user's is answered with it.
+                // The answer also says whether channels with rows but without a position belong to this user.
                 let met = unknownChannels.sorted().prefix(Self.mostMet)
                 let named = met.compactMap { id in
                     logs[.channel(id)].map { ChannelPosition(channel: id, seq: $0.held.keys.max() ?? $0.head) }
@@ -389,8 +389,8 @@ extension SyncStateMachine {
         }
         let before = logs[key]?.seq
         for event in page.events where event.channel == channel { _ = deliverPast(event) }
-        // A page covers everything up to its last row, and the last page everything up to the newest row. What it
-        // leaves out in between is not to be seen by this user, and so is everything when it is empty.
+        // A page covers everything up to its last row, and the last page everything up to the newest row. Rows that it
+        // leaves out are not visible to this user; an empty page means that none is.
         guard logs[key] != nil else { return }
         if !page.hasAfter || page.events.isEmpty, page.seq < .max { logs.change(key) { $0.advance(to: page.seq) } }
         release(key)
@@ -403,7 +403,7 @@ extension SyncStateMachine {
             return skip(.user, reason: .tooFar)
         }
         guard !page.resets.contains(where: { $0.channel == nil }) else {
-            // What to read anew is told only when all channels are asked for, as after a connect.
+            // The stale channels are known only if all channels are requested, as after a connect.
             return drop(.interrupted("The user's own log cannot be continued."), now: now)
         }
         var news = 0
@@ -417,7 +417,7 @@ extension SyncStateMachine {
         settleGap(.user, hasNews: news > 0, now: now)
     }
 
-    /// Starts channels of which nothing but rows was heard, or forgets them when they are not this user's.
+    /// Sets the positions of channels with rows but without a position, or removes them if they are not this user's.
     private mutating func meet(_ met: Set<ChannelID>, _ page: Resume.Answer) {
         let heads = Dictionary(page.channels.map { ($0.channel, $0.seq) }, uniquingKeysWith: { max($0, $1) })
         for id in met {
@@ -434,7 +434,7 @@ extension SyncStateMachine {
         unknownChannels.subtract(met)
     }
 
-    /// After a page: what is still missing is asked for again, but not for ever when nothing comes.
+    /// After a page: requests what is still missing, but not forever if no rows come.
     private mutating func settleGap(_ key: LogKey, hasNews: Bool, now: Int64) {
         catchUp.counts = [:]
         guard logs[key]?.hasGap == true || (key == .user && !unknownChannels.isEmpty) else {
@@ -474,7 +474,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Gives up on a missing range, and says so.
+    /// Gives up on a missing range, and reports it.
     private mutating func skip(_ key: LogKey, reason: Reset.Reason) {
         gapped.remove(key)
         gapTries[key] = nil

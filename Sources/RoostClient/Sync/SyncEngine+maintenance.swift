@@ -1,21 +1,21 @@
 import RoostWire
 
-/// What the client asks the server for by itself while it is live: read marks to set, channels to read again.
+/// The requests that the client makes by itself while it is live: read marks to set, channels to read again.
 struct Maintenance {
     /// How many channels are read at a time.
     static let window = 8
 
     /// Read marks that the server has not confirmed.
     var marks: [ChannelID: Int64] = [:]
-    /// Channels to read again, in the order in which they were wanted.
+    /// Channels to read again, in the order of the requests.
     var wanted: [ChannelID] = []
-    /// What is on its way.
+    /// Requests without an answer.
     var marking: Set<ChannelID> = []
     var reading: Set<ChannelID> = []
-    /// Not before this time, after a refusal that may pass.
+    /// The earliest time of the next request, after a temporary refusal.
     var retryAt: Int64?
 
-    /// The connection is gone: what was on its way is to be done again.
+    /// The connection is lost: unanswered requests are repeated.
     mutating func disconnected() {
         marking = []
         wanted = reading.sorted() + wanted.filter { !reading.contains($0) }
@@ -25,14 +25,14 @@ struct Maintenance {
 }
 
 extension SyncStateMachine {
-    /// Sends what is to be done and is not on its way.
+    /// Sends the requests that are not sent yet.
     mutating func runMaintenance(now: Int64) {
         guard phase == .live, maintenance.retryAt == nil else { return }
         for (channel, seq) in maintenance.marks where !maintenance.marking.contains(channel) {
             maintenance.marking.insert(channel)
             ask(.move(.setReadMark(SetReadMark(channel: channel, seq: seq))), .mark(channel, seq), now: now)
         }
-        // One that is being read and wanted again waits: the answer on its way may be too old.
+        // A channel that is requested again while it is being read waits: the pending answer may be too old.
         while maintenance.reading.count < Maintenance.window,
             let index = maintenance.wanted.firstIndex(where: { !maintenance.reading.contains($0) })
         {
@@ -58,7 +58,7 @@ extension SyncStateMachine {
     mutating func marked(_ channel: ChannelID, upTo seq: Int64, _ body: [UInt8], now: Int64) {
         maintenance.marking.remove(channel)
         if let answer = try? WireCodec.decode(SetReadMark.Answer.self, from: body) {
-            // The server takes a mark beyond the newest row for one at it.
+            // The server treats a read mark beyond the newest row as one at the newest row.
             if let wanted = maintenance.marks[channel], wanted <= max(seq, answer.mark.seq) {
                 maintenance.marks[channel] = nil
             }
@@ -88,10 +88,10 @@ extension SyncStateMachine {
                 maintenance.wanted.append(channel)
             } else if Self.isGone(error), logs[.channel(channel)]?.seq != nil {
                 if userSeq != logs.user.seq ?? 0 {
-                    // It may have been gained again since it was asked for.
+                    // The user may have joined it again since the request.
                     maintenance.wanted.append(channel)
                 } else {
-                    // The row of the user's own log that told of it may be one of those that are deleted.
+                    // The row about it in the user's log may be one of those that are deleted.
                     emit(.reset(Reset(channel: channel, seq: 0, reason: .gone)))
                     lose(channel)
                 }
@@ -105,12 +105,12 @@ extension SyncStateMachine {
         }
     }
 
-    /// Whether the channel does not exist for the user any more.
+    /// Whether the channel no longer exists for the user.
     private static func isGone(_ error: WireError) -> Bool {
         [ErrorCode.channelNotFound, .notMember, .noPrivilege].contains { $0 ~= error }
     }
 
-    /// Takes a send back, unless it is on its way.
+    /// Cancels a send, unless it is in flight.
     mutating func cancel(_ transID: TransID, _ promise: Promise<Void>, now: Int64) {
         guard let entry = lanes.remove(transID.rawValue) else {
             let isOnItsWay = lanes.contains(transID.rawValue)

@@ -1,48 +1,48 @@
 import RoostWire
 
-/// What happens to a client, from its app, its socket and its clock.
+/// An input of the state machine, from the app, the socket or the clock.
 enum SyncInput: Sendable {
     case connect(Promise<Void>)
     case disconnect(Promise<Void>?)
     /// The socket of this connection is open; with the token that was fetched for it.
     case opened(Int, token: String?)
-    /// The app's token for this connection, which goes on with it; nothing when its closure failed.
+    /// The app's token for this connection, which continues with it; nil if the app's closure failed.
     case token(Int, String?)
-    /// This connection is gone, or could not be made.
+    /// This connection was lost, or could not be made.
     case lost(Int, LossReason)
-    /// Frames of this connection; none when only a ping was heard.
+    /// Frames of this connection; empty for a ping.
     case received(Int, [ServerFrame])
     case perform(AnyCommand, id: String, Promise<[UInt8]>)
     case send(SendMessage, TransID, Promise<SentMessage>)
-    /// A send whose file is uploaded first: it waits for `release`, and those behind it wait too.
+    /// A send whose file is uploaded first: it waits for `release`, as do the sends behind it.
     case hold(SendMessage, TransID, Promise<SentMessage>)
-    /// The file of a send that was held is there, and in the message.
+    /// The file of a held send is uploaded, and the message refers to it.
     case release(TransID, SendMessage)
-    /// The file of a send that was held will not come.
+    /// The upload of the file of a held send failed.
     case giveUp(TransID, RoostError)
-    /// Takes a send back that is not on its way; the answer says whether it could be.
+    /// Cancels a send that is not in flight; the answer says whether it was cancelled.
     case cancel(TransID, Promise<Void>)
     /// The user has read up to this row.
     case mark(ChannelID, Int64)
-    /// The user types in this channel.
+    /// The user is typing in this channel.
     case keystroke(ChannelID)
     /// The user has stopped typing in this channel.
     case stopTyping(ChannelID)
     /// Channels that the store wants to read again.
     case want(Set<ChannelID>)
-    /// The store could not take what was handed over: go back to where it is.
+    /// The store failed to store the delivered rows: return to its positions.
     case rewind(SyncPositions?, RoostError)
-    /// The store is empty now, and nobody's.
+    /// The store is empty now, and has no owner.
     case forget(Promise<Void>)
-    /// The network came, or went.
+    /// The network became available or unavailable.
     case network(isUsable: Bool)
-    /// The app went to the background: stay away until it comes back.
+    /// The app is in the background: stay disconnected until it is in the foreground.
     case suspend
     case awake
     case tick
 }
 
-/// What a client has to do.
+/// An action for the shell.
 enum SyncAction: Sendable {
     case open(Int)
     case close(Int, CloseCode?)
@@ -54,29 +54,29 @@ enum SyncAction: Sendable {
     case answer(Promise<[UInt8]>, Result<[UInt8], RoostError>)
     case acknowledge(Promise<SentMessage>, Result<SentMessage, RoostError>)
     case finish(Promise<Void>, Result<Void, RoostError>)
-    /// Something for the store alone.
+    /// An input for the store only.
     case store(StoreInput)
 }
 
 /// Keeps a client in step with its server: a value without clock, socket or randomness of its own.
 ///
-/// The problem: connections die at any moment, with commands on their way and
-/// events unseen, and nothing may be lost, doubled or put in another order.
+/// Connections are lost at any moment, with unanswered commands and unseen events, and yet
+/// nothing may be lost, repeated or reordered.
 ///
-/// 1. Every log has a position (``LogBook``). A row is handed over exactly when
+/// 1. Every log has a position (``LogBook``). A row is delivered exactly if
 ///    it follows the position. An early row is held, the missing range is read
-///    from the log, and the held rows follow.
+///    from the log, and then the held rows follow.
 /// 2. After `welcome` the server sends live rows at once, while `resume` still
-///    hands over the missed ones. Both meet in the same rule.
-/// 3. The last row of all could be lost without a successor to reveal it: the
+///    delivers the missed ones. The same rule applies to both.
+/// 3. If the very last row of a log is lost, no later row reveals it: the
 ///    `positions` of each heartbeat do.
-/// 4. Commands are sent again after a reconnect under the same ids, when the
-///    missed rows are in. Sends keep their order (``SendLanes``).
+/// 4. Commands are sent again after a reconnect with the same ids, once the
+///    missed rows are delivered. Sends keep their order (``SendLanes``).
 /// 5. An answer of `resume` and of `message.list` is complete for its range. A
-///    row that is missing there is not to be seen by this user.
+///    row that is missing there is not visible to this user.
 ///
-/// It cannot happen that an input of an old connection has an effect: every
-/// connection has a number, and only the current one is listened to.
+/// Inputs of an old connection have no effect: every
+/// connection has a number, and inputs with another number are ignored.
 struct SyncStateMachine {
     struct Settings: Sendable {
         var deviceID: DeviceID
@@ -86,15 +86,15 @@ struct SyncStateMachine {
         var sendTimeout: Int64?
         var keepsTryingToConnect = false
         var maximumPending = 100_000
-        /// Whether there is a local store: sends and read marks then wait for as long as it takes.
+        /// Whether there is a local store: sends and read marks then wait without a limit.
         var hasStore = false
-        /// Whose store it is.
+        /// The owner of the store.
         var owner: UserID?
     }
 
     enum Phase: Equatable {
         case offline
-        /// In the background.
+        /// Whether the app is in the background.
         case suspended
         case waiting(until: Int64)
         case opening
@@ -115,15 +115,15 @@ struct SyncStateMachine {
     /// Channels whose `channel.join` is not answered yet.
     var joining: Set<ChannelID> = []
     var catchUp = CatchUp()
-    /// Logs with rows known to be missing.
+    /// Logs with missing rows.
     var gapped: Set<LogKey> = []
-    /// Channels of which rows came, but not the row that says where to start.
+    /// Channels of which rows came, but not the row with the first position.
     var unknownChannels: Set<ChannelID> = []
     var gapTries: [LogKey: Int] = [:]
     var gapRetryAt: Int64?
     var maintenance = Maintenance()
     var renewal = Renewal()
-    /// The channels in which this user types.
+    /// The channels in which this user is typing.
     var typing: [ChannelID: OwnTyping] = [:]
     /// The token of the connection, or of the last one.
     var token: String?
@@ -131,17 +131,17 @@ struct SyncStateMachine {
 
     private var backoff: Backoff
     private var waiters: [Promise<Void>] = []
-    /// Until when the first connect may take; nothing once it was live.
+    /// The deadline of the first connect; nil once the client was live.
     private var connectDeadline: Int64?
     private var hasBeenLive = false
     private var attemptDeadline: Int64 = 0
     private var lastAttemptAt: Int64?
     private var liveSince: Int64 = 0
     private var lastHeard: Int64 = 0
-    /// Since when an answer is due without a word from the server.
+    /// Since when an answer is due without anything received from the server.
     private var unansweredSince: Int64?
     private var now: Int64 = 0
-    /// The server's clock when it said welcome, ms since 1970, and this machine's at that moment.
+    /// The server's clock at `welcome`, in ms since 1970, and this machine's clock at that moment.
     private var welcomedAt: (server: Int64, own: Int64)?
     private var heartbeat: Int64 = 25_000
     private var notBefore: Int64?
@@ -156,7 +156,7 @@ struct SyncStateMachine {
         backoff = Backoff(random: RandomSource(seed: seed))
     }
 
-    /// Takes over what a store kept: sends and read marks that the server has not confirmed.
+    /// Restores what a store kept: sends and read marks that the server has not confirmed.
     mutating func restore(
         sends: [(TransID, SendMessage)], held: Set<TransID> = [], triedAt: [TransID: Int64] = [:],
         marks: [ChannelID: Int64]
@@ -171,7 +171,7 @@ struct SyncStateMachine {
         maintenance.marks = marks
     }
 
-    /// How the client stands.
+    /// The connection state.
     var state: ConnectionState {
         switch phase {
         case .offline, .suspended: .offline
@@ -181,7 +181,7 @@ struct SyncStateMachine {
         }
     }
 
-    /// The time by the server's clock, ms since 1970, while there is a connection on which sends go out or soon will.
+    /// The time by the server's clock, in ms since 1970, while there is a connection that sends now or soon.
     func serverTime(at now: Int64) -> Int64? {
         guard phase == .catchingUp || phase == .live, let welcomedAt else { return nil }
         return welcomedAt.server + max(0, now - welcomedAt.own)
@@ -235,14 +235,14 @@ struct SyncStateMachine {
         }
     }
 
-    /// What is to be done since the last time.
-    mutating func takeActions() -> [SyncAction] {
+    /// Removes and returns the actions since the last call.
+    mutating func drainActions() -> [SyncAction] {
         var taken: [SyncAction] = []
         swap(&taken, &actions)
         return taken
     }
 
-    /// When `tick` is due at the latest.
+    /// The latest time for the next `tick`.
     var wakeAt: Int64? {
         var time = min(lanes.wakeAt ?? .max, gapRetryAt ?? .max, maintenance.retryAt ?? .max, renewal.retryAt ?? .max)
         if !requests.isEmpty || lanes.count > 0 { time = min(time, earliestDeadline) }
@@ -256,14 +256,14 @@ struct SyncStateMachine {
         return time == .max ? nil : time
     }
 
-    /// A server that says nothing for a heartbeat and ten seconds is gone; for ten seconds, when it owes an answer.
+    /// A server that sends nothing for a heartbeat and ten seconds is lost; for ten seconds if it owes an answer.
     private var silentUntil: Int64 {
         min(lastHeard + heartbeat, unansweredSince ?? .max - Self.patience) + Self.patience
     }
 
     private static let patience: Int64 = 10_000
 
-    /// Notes that a frame goes out which the server will answer.
+    /// Notes that a frame is sent which the server will answer.
     mutating func expectAnswer() { if unansweredSince == nil { unansweredSince = now } }
 
     mutating func nextOrder() -> Int {
@@ -296,7 +296,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Whether the store belongs to somebody else.
+    /// Whether the store belongs to another user.
     private func isForeign(_ user: UserID?) -> Bool {
         guard let owner = settings.owner, let user else { return false }
         return owner != user
@@ -346,7 +346,7 @@ extension SyncStateMachine {
         heartbeat = Int64(min(max(welcome.heartbeat, 1_000), 600_000))
         refusedToken = nil
         phase = .catchingUp
-        // A time that means nothing must not overflow.
+        // An invalid time must not overflow.
         let time = min(max(welcome.$serverTime, 0), 1 << 52)
         welcomedAt = (time, now)
         giveBackForgotten(at: time)
@@ -359,7 +359,7 @@ extension SyncStateMachine {
         drop(.refused(error), now: now)
     }
 
-    /// Everything missed is in.
+    /// Everything missed was delivered.
     mutating func becomeLive(now: Int64) {
         phase = .live
         liveSince = now
@@ -384,7 +384,7 @@ extension SyncStateMachine {
         fetchGaps(now: now)
     }
 
-    /// Ends a connection that is of no more use.
+    /// Ends a connection that is not usable.
     mutating func drop(_ reason: LossReason, now: Int64) {
         actions.append(.close(connection, reason.closeCode))
         lost(reason, now: now)
@@ -417,7 +417,7 @@ extension SyncStateMachine {
         phase = .waiting(until: until)
     }
 
-    /// What belonged to the connection that is gone.
+    /// Resets the state of the lost connection.
     private mutating func forgetConnection() {
         for (id, request) in requests {
             switch request.purpose {
@@ -453,7 +453,7 @@ extension SyncStateMachine {
         if let promise { actions.append(.finish(promise, .success(()))) }
     }
 
-    /// Goes offline: nobody waits any longer.
+    /// Goes offline: all waiting calls fail.
     private mutating func giveUp(_ error: RoostError) {
         phase = .offline
         connectDeadline = nil
@@ -466,14 +466,14 @@ extension SyncStateMachine {
         earliestDeadline = .max
         for request in pending { fail(request, error) }
         if settings.hasStore {
-            // What is in the queue stays there; only the waiting ends.
-            for promise in lanes.takePromises() { actions.append(.acknowledge(promise, .failure(error))) }
+            // The queue stays in the store; only the waiting ends.
+            for promise in lanes.removePromises() { actions.append(.acknowledge(promise, .failure(error))) }
         } else {
-            for entry in lanes.takeExpired(now: nil) { fail(entry, error) }
+            for entry in lanes.removeExpired(now: nil) { fail(entry, error) }
         }
     }
 
-    /// The store is not where the logs are: it decides.
+    /// The store's positions differ from those of the logs: the store's are used.
     private mutating func rewind(to positions: SyncPositions?, _ error: RoostError, now: Int64) {
         let open = logs.open
         if isActive { actions.append(.close(connection, .normal)) }
@@ -496,7 +496,7 @@ extension SyncStateMachine {
             if isActive { drop(.interrupted("The network is gone."), now: now) }
             return
         }
-        // An attempt that was made over the old network may never hear of its end.
+        // An attempt over the old network may never end by itself.
         let isOpening = phase == .opening || phase == .authenticating
         if isOpening, let lastAttemptAt, now >= lastAttemptAt + Backoff.urgentSpacing {
             drop(.interrupted("The network has changed."), now: now)
@@ -504,7 +504,7 @@ extension SyncStateMachine {
         hurry(spacing: Backoff.spacing, now: now)
     }
 
-    /// The user does something, so a long wait for the next attempt would be felt.
+    /// The user acts, so a long wait for the next attempt would be noticed.
     mutating func hurry(now: Int64) { hurry(spacing: Backoff.urgentSpacing, now: now) }
 
     private mutating func hurry(spacing: Int64, now: Int64) {
@@ -590,7 +590,7 @@ extension SyncStateMachine {
         }
         for request in expired.sorted(by: { $0.order < $1.order }) { timedOut(request, now: now) }
         guard settings.sendTimeout != nil else { return }
-        for entry in lanes.takeExpired(now: now) { fail(entry, Request.timeout) }
+        for entry in lanes.removeExpired(now: now) { fail(entry, Request.timeout) }
         if let next = lanes.earliestDeadline { earliestDeadline = min(earliestDeadline, next) }
         for lane in lanes.waiting { pump(lane.channel, now: now) }
     }

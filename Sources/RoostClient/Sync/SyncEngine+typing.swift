@@ -1,13 +1,13 @@
 import RoostWire
 
-/// How this user's typing in one channel is told to the others.
+/// How this user's typing in one channel is sent to others.
 struct OwnTyping: Equatable {
-    /// How often the others are told while it goes on, in ms; they forget it after 10 s.
+    /// How often `typing.start` is repeated, in ms; others stop showing it after 10 s.
     static let interval: Int64 = 3_000
-    /// How long after the last keystroke it has ended, in ms.
+    /// How long after the last keystroke the typing ends, in ms.
     static let pause: Int64 = 5_000
 
-    /// When the others were last told.
+    /// When `typing.start` was last sent.
     var toldAt: Int64
     var endsAt: Int64
 }

@@ -3,20 +3,20 @@ import NIOCore
 import RoostWire
 import Synchronization
 
-/// The shell around ``SyncStateMachine``: it owns the socket, the timer and the event loop, and decides nothing.
+/// The shell around ``SyncStateMachine``: it owns the socket, the timer and the event loop, and makes no decisions.
 ///
-/// All inputs are worked off on one event loop, so that what the app is told
-/// has one order. The app's calls only put an input into a queue; what has come
-/// together until the loop gets to it is answered by one flush.
+/// All inputs are processed on one event loop, so that the app gets events in
+/// one order. The app's calls only add an input to a queue; all inputs that
+/// have gathered until the loop processes them cause one flush.
 final class SyncEngine: Sendable {
     private struct Inbox {
         var inputs: [SyncInput] = []
-        /// Whether somebody comes to take the inputs: the event loop, or who reads the store before the first of them.
+        /// Whether the inputs are going to be processed: by the event loop, or after the store was read.
         var isScheduled = false
         var isWorking = false
-        /// Why the store could not be read; it is read again by the next connect.
+        /// Why the store could not be read; the next connect reads it again.
         var failure: RoostError?
-        /// Whether it is known what the store kept.
+        /// Whether the contents of the store were read.
         var isRestored = false
     }
 
@@ -30,7 +30,7 @@ final class SyncEngine: Sendable {
     let events: Multicast<ClientEvent>
     let states: Multicast<ConnectionState>
     let own = OwnCommands()
-    /// What goes through the store before it is told; nothing without one.
+    /// Writes to the store before the app is told; nil without a store.
     let writer: StoreWriter?
     let configuration: ClientConfiguration
     /// Nothing when the configuration has no address.
@@ -43,7 +43,7 @@ final class SyncEngine: Sendable {
     private let machine: Mutex<SyncStateMachine>
     private let inbox = Mutex(Inbox())
     private let uploads = Mutex<Uploads?>(nil)
-    /// Touched on the event loop only; the lock makes that visible to the compiler.
+    /// Used on the event loop only; the lock proves that to the compiler.
     private let shell: Mutex<Shell>
 
     init(configuration: ClientConfiguration, seed: UInt64) {
@@ -71,7 +71,7 @@ final class SyncEngine: Sendable {
         }
     }
 
-    /// Takes over what the store kept. Nothing is worked off before.
+    /// Restores what the store kept. No input is processed before.
     private func read(_ writer: StoreWriter) {
         writer.read { result in
             self.loop.execute {
@@ -97,10 +97,10 @@ final class SyncEngine: Sendable {
         let uploads = uploads.withLock { $0 }
         for job in kept.uploads { uploads?.put(job) }
         inbox.withLock { $0.isRestored = true }
-        workOff()
+        processInputs()
     }
 
-    /// Waits until it is known what the store kept, or that it cannot be read.
+    /// Waits until the store was read, or failed to be read.
     func restored() async {
         guard let writer, !inbox.withLock({ $0.isRestored }) else { return }
         await withCheckedContinuation { continuation in
@@ -108,7 +108,7 @@ final class SyncEngine: Sendable {
         }
     }
 
-    /// The store cannot be read, so nothing is known: all that waits comes to nothing.
+    /// The store cannot be read: all waiting calls fail.
     private func refuse(_ error: RoostError) {
         let inputs = inbox.withLock { inbox in
             inbox.failure = error
@@ -122,17 +122,17 @@ final class SyncEngine: Sendable {
     var user: User? { machine.withLock { $0.user } }
     var state: ConnectionState { machine.withLock { $0.state } }
     var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
-    /// What the server allowed when it was reached last; the usual limits before.
+    /// The limits of the last `welcome`; the defaults before.
     var limits: Limits { machine.withLock { $0.limits } }
-    /// The time by the server's clock, ms since 1970; nil without a connection.
+    /// The time by the server's clock, in ms since 1970; nil without a connection.
     var serverTime: Int64? { machine.withLock { $0.serverTime(at: Self.now) } }
     var userSeq: Int64 { machine.withLock { $0.logs.user.seq ?? 0 } }
     var openChannels: Set<ChannelID> { machine.withLock { $0.logs.open } }
 
-    /// The states from now on, the present one first.
+    /// The connection states from now on, beginning with the current one.
     func liveStates() -> Subscription<ConnectionState> { states.subscribe(startingWith: [state]) }
 
-    /// Takes a send whose file is to be uploaded first.
+    /// Adds a send whose file is uploaded first.
     func hold(_ send: SendMessage, _ job: Uploads.Job, _ promise: Promise<SentMessage>) {
         submit(.hold(send, job.transID, promise))
         uploads.withLock { $0 }?.put(job)
@@ -152,7 +152,7 @@ final class SyncEngine: Sendable {
     /// Ends the sequences of the progress of an upload.
     func endUploadProgress(of transID: TransID) { uploads.withLock { $0 }?.finishProgress(of: transID) }
 
-    /// Takes an input from any thread.
+    /// Adds an input from any thread.
     func submit(_ input: SyncInput) {
         own.note(input)
         let (mustSchedule, failure) = inbox.withLock { inbox in
@@ -163,13 +163,13 @@ final class SyncEngine: Sendable {
         }
         switch (mustSchedule, failure) {
         case (false, let failure?): input.fail(failure)
-        case (true, nil): loop.execute { self.workOff() }
+        case (true, nil): loop.execute { self.processInputs() }
         case (true, _?): if let writer { read(writer) }
         case (false, nil): break
         }
     }
 
-    private func workOff() {
+    private func processInputs() {
         let inputs = inbox.withLock { inbox in
             defer { inbox.inputs.removeAll(keepingCapacity: inbox.inputs.count <= 256) }
             inbox.isScheduled = false
@@ -178,7 +178,7 @@ final class SyncEngine: Sendable {
         work(inputs)
     }
 
-    /// Frames come on the loop already: they need no queue, unless they arrive in the middle of the actions before them.
+    /// Frames arrive on the loop: they need no queue, unless they arrive while actions are performed.
     private func received(_ frames: [ServerFrame], on connection: Int) {
         let input = SyncInput.received(connection, frames)
         if inbox.withLock({ $0.isWorking || !$0.inputs.isEmpty }) { submit(input) } else { work([input]) }
@@ -189,7 +189,7 @@ final class SyncEngine: Sendable {
         let now = Self.now
         let (actions, moves, wakeAt) = machine.withLock { machine in
             for input in inputs { machine.handle(input, now: now) }
-            return (machine.takeActions(), machine.logs.takeMoves(), machine.wakeAt)
+            return (machine.drainActions(), machine.logs.drainMoves(), machine.wakeAt)
         }
         if let writer {
             writer.put(store(actions) + moves.map { .move($0, $1) })
@@ -200,7 +200,7 @@ final class SyncEngine: Sendable {
         inbox.withLock { $0.isWorking = false }
     }
 
-    /// Does what concerns the socket at once; the rest is for the store, and is told when it is there.
+    /// Performs socket actions at once; the others go through the store first.
     private func store(_ actions: [SyncAction]) -> [StoreInput] {
         var inputs: [StoreInput] = []
         var others: [SyncAction] = []
@@ -233,7 +233,7 @@ final class SyncEngine: Sendable {
             case .answer(let promise, let result): promise.complete(result)
             case .acknowledge(let promise, let result): promise.complete(result)
             case .finish(let promise, let result):
-                // Who waits for the connection finds everything before it in the sequences.
+                // When `connect()` returns, the sequences contain everything before it.
                 events.yield(news)
                 news = []
                 promise.complete(result)
@@ -292,7 +292,7 @@ final class SyncEngine: Sendable {
         transport.open(address, on: loop) { [weak self] in self?.submit(.opened(connection, token: token)) }
     }
 
-    /// Keeps one timer: it is moved forward only, and a late one finds out by itself what is left to wait for.
+    /// Keeps one timer: it is only moved to an earlier time, and one that fires too early is set again.
     private func schedule(_ wakeAt: Int64?, now: Int64) {
         guard let wakeAt else { return }
         let task = loop
@@ -320,7 +320,7 @@ extension SyncInput {
         if case .connect = self { true } else { false }
     }
 
-    /// Tells who waits for it that it does not happen. To be disconnected, and to know nothing, is so already.
+    /// Fails the caller that waits for it; `disconnect` and `forget` succeed.
     fileprivate func fail(_ error: RoostError) {
         switch self {
         case .connect(let promise), .cancel(_, let promise): promise.complete(.failure(error))

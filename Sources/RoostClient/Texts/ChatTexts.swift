@@ -1,24 +1,24 @@
 public import RoostWire
 
-/// Everything that the SDK and the models say to people in words of their own, in one language.
+/// All texts that the SDK and the models show to users, in one language.
 ///
 /// ```swift
 /// let model = ConversationModel(client: client, channel: id, texts: .german)
 ///
-/// var texts = ChatTexts.english        // or one's own words, one by one
+/// var texts = ChatTexts.english        // or custom texts, one by one
 /// texts.preview = { $0 == .film ? "Video" : ChatTexts.english.preview($0) }
 /// ```
 ///
-/// It has no effect of its own. What the server or the SDK says of a failure, a `RoostError`, is not in it: it has a
-/// code to be told by.
+/// It has no side effects. The messages of errors are not included: a `RoostError` has a
+/// code for choosing a text.
 public struct ChatTexts: Sendable {
-    /// What a message is that has no words, as the list of channels shows it. More cases may come.
+    /// The kind of a message without a text, for the channel list. Cases may be added.
     public enum Preview: Hashable, Sendable, CaseIterable {
         /// A sticker.
         case sticker
         /// A picture.
         case picture
-        /// A film.
+        /// A video.
         case film
         /// A voice message.
         case voiceMessage
@@ -34,7 +34,7 @@ public struct ChatTexts: Sendable {
         case screenshot
         /// Its sender copied a message.
         case copy
-        /// Its sender passed messages on.
+        /// Its sender forwarded messages.
         case forward
         /// Its sender saved a message or its file.
         case save
@@ -44,51 +44,51 @@ public struct ChatTexts: Sendable {
         case message
     }
 
-    /// What happened in a channel. The names are those that people have there, or ids where no name is told.
+    /// A change in a channel. The names are those in the channel, or ids if a name is not known.
     public enum Line: Hashable, Sendable {
-        /// Somebody made the channel.
+        /// Somebody created the channel.
         case created(by: String, title: String)
-        /// A channel of news begins.
+        /// A channel for news was created.
         case newsBegins(title: String)
         /// Somebody dismissed the channel.
         case dismissed(by: String, channel: String)
-        /// These joined, and now the channel has so many members.
+        /// These users joined, and the channel now has this many members.
         case joined([String], members: Int)
-        /// Somebody invited these.
+        /// Somebody invited these users.
         case invited(by: String, [String])
-        /// Somebody accepted an invitation, and now the channel has so many members.
+        /// Somebody accepted an invitation, and the channel now has this many members.
         case accepted(String, members: Int)
-        /// Somebody left; with who is admin since.
+        /// Somebody left; with the new admin, if there is one.
         case left(String, members: Int, successor: String?)
-        /// Somebody removed these.
+        /// Somebody removed these users.
         case removed(by: String, [String], members: Int)
-        /// Somebody banned these.
+        /// Somebody banned these users.
         case banned(by: String, [String], members: Int)
-        /// Somebody has another role; `none` for who is not banned or invited any more.
+        /// Somebody has another role; `none` for a user who is not banned or invited any more.
         case role(String, Role)
         /// The user with this id has another name.
         case renamed(String, name: String)
         /// Somebody changed these settings.
         case settings(by: String, [Setting])
-        /// A vote is over; nobody has closed it when its time was over.
+        /// A vote was closed, by a user or at its `closesAt`.
         case voteClosed(by: String?, VoteTally)
     }
 
-    /// A setting of a channel as it is now.
+    /// A setting of a channel with its new value.
     public enum Setting: Hashable, Sendable {
-        /// The title; empty for none.
+        /// The title; empty if there is none.
         case title(String)
-        /// The app's own bits.
+        /// The app-defined bits.
         case customAttributes(Int64)
-        /// The address of the picture; empty for none.
+        /// The address of the picture; empty if there is none.
         case picture(String)
-        /// The address of the background; empty for none.
+        /// The address of the background; empty if there is none.
         case background(String)
-        /// Whether anybody may join.
+        /// Whether users can join by themselves.
         case canJoin(Bool)
-        /// Who edits what the channel shows.
+        /// Who may edit what the channel shows.
         case editors(ProfileEditors)
-        /// What newcomers may read; with how many rows where that is told.
+        /// What new members may read; with the number of rows, if there is one.
         case history(HistoryVisibility, rows: Int?)
         /// The fewest members.
         case minMembers(Int)
@@ -96,36 +96,36 @@ public struct ChatTexts: Sendable {
         case maxMembers(Int)
         /// Whether moderators may recall messages of others.
         case moderatorsMayRecall(Bool)
-        /// Whether a message tells that messages were passed on.
+        /// Whether the channel gets a notice when its messages are forwarded.
         case noticesForwards(Bool)
     }
 
-    /// Who acted where nobody is named.
+    /// The name of the acting user if none is known.
     public var server: String
-    /// What a message is that has no words: `Picture`.
+    /// The kind of a message without a text: `Picture`.
     public var preview: @Sendable (Preview) -> String
-    /// A line of the server in a conversation, without a full stop: `Cid left (3 members)`.
+    /// A system line of a conversation, without a full stop: `Cid left (3 members)`.
     public var line: @Sendable (Line) -> String
     /// A setting, inside a line: `at most 5 members`.
     public var setting: @Sendable (Setting) -> String
-    /// The numbers of a vote: `option 1: 2, option 2: 1 (of 3 voters)`.
+    /// The tally of a vote: `option 1: 2, option 2: 1 (of 3 voters)`.
     public var tally: @Sendable (VoteTally) -> String
     /// Several names or clauses in one line: `Ann, Bob`.
     public var list: @Sendable ([String]) -> String
-    /// Who types, by name, at least one: `Ann, Bob +1`.
+    /// The users who are typing, by name, at least one: `Ann, Bob +1`.
     public var typing: @Sendable ([String]) -> String
-    /// What is left of a message that somebody recalled; nil for the viewer.
+    /// The text of a shell; the name is nil if the viewer recalled the message.
     public var recalled: @Sendable (_ name: String?) -> String
     /// The title of a group without one, by the number of its members: `Group(5)`.
     public var groupTitle: @Sendable (Int) -> String
-    /// The offer to begin a conversation with somebody: `Start messaging with Bob`.
+    /// The offer to start a conversation with a user: `Start messaging with Bob`.
     public var startMessaging: @Sendable (_ name: String) -> String
-    /// What closes a sheet and does nothing else.
+    /// The button that only closes a sheet.
     public var cancel: String
-    /// How many characters may still be written: `10 characters left`.
+    /// How many characters can still be typed: `10 characters left`.
     public var charactersLeft: @Sendable (Int) -> String
-    /// That a message was not sent.
+    /// A message was not sent.
     public var notSent: String
-    /// That some of several things failed: `2 of 3 failed.`
+    /// Some of several actions failed: `2 of 3 failed.`
     public var someFailed: @Sendable (_ failed: Int, _ all: Int) -> String
 }

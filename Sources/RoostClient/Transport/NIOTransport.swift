@@ -15,7 +15,7 @@ import Synchronization
 final class NIOTransport: Sendable {
     private struct State {
         var channel: (any NIOCore.Channel)?
-        /// The socket before it is a WebSocket.
+        /// The channel before it is a WebSocket.
         var socket: (any NIOCore.Channel)?
         var isClosed = false
         var masks: RandomSource
@@ -36,7 +36,7 @@ final class NIOTransport: Sendable {
         self.lost = lost
     }
 
-    /// Connects, upgrades, and calls `opened`; every failure comes through `lost`.
+    /// Connects, upgrades, and calls `opened`; every failure calls `lost`.
     func open(_ address: ServerAddress, on loop: any EventLoop, opened: @escaping @Sendable () -> Void) {
         let lost = lost
         let connected = bootstrap(address, on: loop, opened: opened).connect(host: address.host, port: address.port)
@@ -46,7 +46,7 @@ final class NIOTransport: Sendable {
         }
     }
 
-    /// Puts a text frame into the queue of the socket; `flush` sends what is there.
+    /// Adds a text frame to the socket's buffer; `flush` sends the buffer.
     func write(_ bytes: [UInt8]) {
         let frame = state.withLock { state -> (any NIOCore.Channel, WebSocketMaskingKey)? in
             state.channel.map { ($0, .random(from: &state.masks)) }
@@ -58,9 +58,9 @@ final class NIOTransport: Sendable {
 
     func flush() { state.withLock { $0.channel }?.flush() }
 
-    /// Closes it, or keeps it from being opened; with a code it says goodbye first.
+    /// Closes it, or prevents it from opening; with a code it sends a close frame first.
     func close(_ code: CloseCode?) {
-        // One that is still waiting for its answer would wait for ever.
+        // A connection attempt that is not closed would wait forever.
         state.withLock { $0.socket.take() }?.close(promise: nil)
         let taken = state.withLock { state -> (any NIOCore.Channel, WebSocketMaskingKey)? in
             state.isClosed = true
@@ -133,7 +133,7 @@ final class NIOTransport: Sendable {
                 channel.close(promise: nil)
             }
         }
-        // The typed upgrader never answers when the peer goes away before its response.
+        // The typed upgrader does not report that the peer closed before its response.
         channel.closeFuture.whenComplete { _ in self.lost(.interrupted("The connection broke off.")) }
     }
 
@@ -176,7 +176,7 @@ final class NIOTransport: Sendable {
     }
 #endif
 
-/// The threads that serve the connections of this process.
+/// The threads for the connections of this process.
 enum EventLoops {
     private static let groups = Mutex<[Int: MultiThreadedEventLoopGroup]>([:])
 

@@ -1,4 +1,4 @@
-/// Where a server is: the parts of `http://host:port/path` that a connection needs.
+/// The address of a server: the parts of `http://host:port/path` that a connection needs.
 struct ServerAddress: Hashable, Sendable {
     var host: String
     var port: Int
@@ -9,7 +9,7 @@ struct ServerAddress: Hashable, Sendable {
     /// The path of the upgrade.
     var path: String { prefix + "/v1/connect" }
 
-    /// Reads an address; nothing when it is none.
+    /// Parses an address; nil if it is invalid.
     init?(_ text: String) {
         guard let separator = text.range(of: "://") else { return nil }
         switch text[..<separator.lowerBound].lowercased() {
@@ -55,7 +55,7 @@ struct ServerAddress: Hashable, Sendable {
 }
 
 extension String {
-    /// The first place of a text in this one, without Foundation.
+    /// The position of the first occurrence of a text in this one, without Foundation.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -3,12 +3,12 @@ import NIOHTTP1
 import NIOWebSocket
 import RoostWire
 
-/// Turns the frames of one WebSocket into frames of the protocol: a burst of reads becomes one call.
+/// Converts the frames of one WebSocket into frames of the protocol: several reads cause one call.
 final class SocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// Larger than any page that a server makes.
+    /// Larger than any page of a server.
     static let mostBytes = 16 * 1024 * 1024
 
     private let received: ([ServerFrame]) -> Void
@@ -76,7 +76,7 @@ final class SocketHandler: ChannelInboundHandler {
             return
         }
         fragments = nil
-        // A frame of a newer protocol that cannot be read is passed over; a row missed that way shows as a gap.
+        // An unreadable frame of a newer protocol is ignored; a row that is missed that way causes a gap.
         if let frame = try? WireCodec.decodeServerFrame(Array(whole.readableBytesView)) { frames.append(frame) }
     }
 
@@ -94,7 +94,7 @@ final class SocketHandler: ChannelInboundHandler {
 }
 
 extension WebSocketMaskingKey {
-    /// A mask from a seeded source: it only has to be unpredictable for caches between here and the server.
+    /// A mask from a seeded generator: it only has to be unpredictable for proxies between client and server.
     static func random(from source: inout RandomSource) -> WebSocketMaskingKey {
         let bits = source.next()
         return [

@@ -176,7 +176,7 @@ extension Transaction {
         }
     }
 
-    /// Invites users, in their own logs; the users' rows must be locked.
+    /// Invites users, in their logs; the users' rows must be locked.
     mutating func notifyInvited(_ users: [UserID], _ channel: ChannelState, _ method: JoinMethod?) throws {
         let actor = try actor
         guard !users.isEmpty else { return }

@@ -380,7 +380,7 @@ extension Transaction {
         }
     }
 
-    /// Notifies users in their own logs that they are no longer in a channel; the users' rows must be locked.
+    /// Notifies users in their logs that they are no longer in a channel; the users' rows must be locked.
     mutating func notifyLeft(_ users: some Sequence<UserID>, _ left: ChannelLeft) throws {
         var left = left
         if left.code == 0 { left.code = nil }

@@ -28,7 +28,7 @@ package protocol SQLRow {
 
 extension SQLRow {
     package func optionalInt(_ column: Int) throws -> Int64? { isNull(column) ? nil : try int(column) }
-    /// A time that stands there as ms since 1970.
+    /// A time that is stored as ms since 1970.
     package func time(_ column: Int) throws -> Date { Date(milliseconds: try int(column)) }
     package func optionalTime(_ column: Int) throws -> Date? { isNull(column) ? nil : try time(column) }
     package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }

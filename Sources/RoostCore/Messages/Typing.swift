@@ -33,7 +33,7 @@ extension Transaction {
     }
 }
 
-/// What the others in a channel have been told about a user's typing, over all devices of the user.
+/// The typing of a user as announced in a channel, over all devices of the user.
 ///
 /// `typing.started` is sent immediately, and then at most once per second: a repetition within the second is sent at
 /// its end, unless typing has ended by then. `typing.ended` is sent immediately when no device types any more, and
@@ -45,10 +45,10 @@ extension Transaction {
 ///
 /// The second is measured with the clock that dates the events. If that is set back, the second counts as over, which
 /// causes one extra event.
-struct Typist {
+struct TypingState {
     var user: User
     /// When the last start was announced, in ms since 1970.
-    var toldAt: Int64
+    var announcedAt: Int64
     /// Whether the end must be announced.
     var isEndOwed = true
     /// Whether a start must be announced again when the second is over.
@@ -61,19 +61,19 @@ struct Typist {
     /// How long an announced start is remembered at least, so that its end can be announced, in ms.
     private static let rememberedFor: Int64 = 60_000
 
-    init(_ user: User, toldAt: Int64) {
+    init(_ user: User, announcedAt: Int64) {
         self.user = user
-        self.toldAt = toldAt
+        self.announcedAt = announcedAt
     }
 
     /// When a pending start is due, in ms since 1970.
-    var dueAt: Int64 { toldAt.addingReportingOverflow(Self.interval).partialValue }
+    var dueAt: Int64 { announcedAt.addingReportingOverflow(Self.interval).partialValue }
 
     /// Whether it is too early to announce another start.
-    func isFresh(at now: Int64) -> Bool { Self.isWithin(Self.interval, since: toldAt, now) }
+    func isFresh(at now: Int64) -> Bool { Self.isWithin(Self.interval, since: announcedAt, now) }
 
     /// Whether this state is still relevant.
-    func isRemembered(at now: Int64) -> Bool { Self.isWithin(Self.rememberedFor, since: toldAt, now) }
+    func isRemembered(at now: Int64) -> Bool { Self.isWithin(Self.rememberedFor, since: announcedAt, now) }
 
     /// Whether a user who started typing at a time is still shown as typing.
     static func isShown(since: Int64, at now: Int64) -> Bool { isWithin(shownFor, since: since, now) }
@@ -85,40 +85,41 @@ struct Typist {
 }
 
 /// The typing state of all users who typed in the last minute, and of at most as many others.
-struct Typists {
-    private var known: [MemberKey: Typist] = [:]
+struct TypingStates {
+    private var known: [MemberKey: TypingState] = [:]
     /// The users with a pending start.
     private var waiting: Set<MemberKey> = []
     /// When the next pending start is due, in ms since 1970.
     private(set) var nextDue: Int64?
     /// When the last start was announced.
-    private var lastToldAt: Int64 = 0
+    private var lastAnnouncedAt: Int64 = 0
     private var most = 1_024
 
     var count: Int { known.count }
 
-    subscript(_ key: MemberKey) -> Typist? { known[key] }
+    subscript(_ key: MemberKey) -> TypingState? { known[key] }
 
     /// Applies the changes of a committed batch.
-    mutating func apply(_ changes: [MemberKey: Typist]) {
-        for (key, typist) in changes {
-            if known.updateValue(typist, forKey: key)?.toldAt != typist.toldAt { lastToldAt = typist.toldAt }
-            if typist.isWaiting {
+    mutating func apply(_ changes: [MemberKey: TypingState]) {
+        for (key, state) in changes {
+            let old = known.updateValue(state, forKey: key)
+            if old?.announcedAt != state.announcedAt { lastAnnouncedAt = state.announcedAt }
+            if state.isWaiting {
                 waiting.insert(key)
-                nextDue = min(nextDue ?? .max, typist.dueAt)
+                nextDue = min(nextDue ?? .max, state.dueAt)
             } else {
                 waiting.remove(key)
             }
         }
         guard known.count > most else { return }
-        known = known.filter { waiting.contains($0.key) || $0.value.isRemembered(at: lastToldAt) }
+        known = known.filter { waiting.contains($0.key) || $0.value.isRemembered(at: lastAnnouncedAt) }
         most = max(1_024, 2 * known.count)
     }
 
     /// Returns the users whose pending start is due.
     mutating func dequeueDue(at now: Int64) -> [MemberKey] {
         // A start is due within a second, unless the clock was set back.
-        guard let nextDue, nextDue <= now || nextDue - Typist.interval > now else { return [] }
+        guard let nextDue, nextDue <= now || nextDue - TypingState.interval > now else { return [] }
         let due = waiting.filter { known[$0]?.isFresh(at: now) != true }
         self.nextDue = waiting.subtracting(due).compactMap { known[$0]?.dueAt }.min()
         return due.sorted { ($0.channel, $0.user) < ($1.channel, $1.user) }
@@ -128,13 +129,13 @@ struct Typists {
 extension Batch {
     fileprivate mutating func notifyTypingStarted(_ user: User, in channel: ChannelState) throws {
         let key = MemberKey(channel: channel.id, user: user.userID)
-        if var typist = sessions.typist(key), typist.isFresh(at: now) {
-            typist.user = user
-            typist.isWaiting = true
-            sessions.put(typist, key)
+        if var state = sessions.typingState(key), state.isFresh(at: now) {
+            state.user = user
+            state.isWaiting = true
+            sessions.put(state, key)
             return
         }
-        sessions.put(Typist(user, toldAt: now), key)
+        sessions.put(TypingState(user, announcedAt: now), key)
         try notify(
             .others(channel.id, except: user.userID), channel: channel.id,
             body: .typingStarted(typing(user, in: channel)))
@@ -149,19 +150,19 @@ extension Batch {
     /// Ends the typing of a user in a channel, on all devices.
     mutating func endTyping(of user: UserID, in id: ChannelID) throws {
         for session in sessions.sessions(of: user) { sessions.endTyping(session, in: id) }
-        guard let typist = sessions.typist(MemberKey(channel: id, user: user)) else { return }
-        try notifyTypingEnded(typist.user, in: id)
+        guard let state = sessions.typingState(MemberKey(channel: id, user: user)) else { return }
+        try notifyTypingEnded(state.user, in: id)
     }
 
     /// Announces that a user has stopped typing, if no other device types and a start was announced.
     mutating func notifyTypingEnded(_ user: User, in id: ChannelID) throws {
         let key = MemberKey(channel: id, user: user.userID)
-        guard !sessions.isTyping(user.userID, in: id, at: now), var typist = sessions.typist(key) else { return }
-        let isOwed = typist.isEndOwed
-        guard isOwed || typist.isWaiting else { return }
-        typist.isEndOwed = false
-        typist.isWaiting = false
-        sessions.put(typist, key)
+        guard !sessions.isTyping(user.userID, in: id, at: now), var state = sessions.typingState(key) else { return }
+        let isOwed = state.isEndOwed
+        guard isOwed || state.isWaiting else { return }
+        state.isEndOwed = false
+        state.isWaiting = false
+        sessions.put(state, key)
         let channel = channels[id] ?? caches.channels[id]
         guard isOwed, channel?.isBlocked(user.userID) != true else { return }
         try notify(
@@ -172,22 +173,22 @@ extension Batch {
     mutating func endTypingBySending(_ user: UserID, _ session: SessionID?, in id: ChannelID) {
         if let session { sessions.endTyping(session, in: id) }
         let key = MemberKey(channel: id, user: user)
-        guard var typist = sessions.typist(key), typist.isWaiting else { return }
-        typist.isWaiting = false
-        sessions.put(typist, key)
+        guard var state = sessions.typingState(key), state.isWaiting else { return }
+        state.isWaiting = false
+        sessions.put(state, key)
     }
 
     /// Announces pending starts of users who are still typing.
     fileprivate mutating func notifyTypingAgain(_ keys: [MemberKey]) throws {
         for key in keys {
-            guard var typist = sessions.typist(key) else { continue }
-            typist.isWaiting = false
-            sessions.put(typist, key)
+            guard var state = sessions.typingState(key) else { continue }
+            state.isWaiting = false
+            sessions.put(state, key)
             // Skipped for channels that are no longer cached: the client will repeat its start soon.
             guard let channel = caches.channels[key.channel], channel.dismissedAt == nil,
                 channel.kind == .open || channel.members[key.user] != nil, !channel.isBlocked(key.user)
             else { continue }
-            try notifyTypingStarted(typist.user, in: channel)
+            try notifyTypingStarted(state.user, in: channel)
         }
     }
 

@@ -1,7 +1,7 @@
 import RoostWire
 
 /// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys and the rows of
-/// users' own logs.
+/// users' logs.
 extension Transaction {
     /// The maximum number of keys, and of rows, deleted per turn.
     private static let expiredPerTurn = 500

@@ -16,7 +16,7 @@ final class LiveSessions {
     private var sessions: [SessionID: LiveSession] = [:]
     private var byUser: [UserID: Set<SessionID>] = [:]
     private let participants: Participants
-    private(set) var typists = Typists()
+    private(set) var typingStates = TypingStates()
 
     init(participants: Participants) { self.participants = participants }
 
@@ -27,14 +27,14 @@ final class LiveSessions {
     func participants(in channel: ChannelID) -> Int { participants.count(in: channel) }
 
     /// Removes and returns the users whose typing is to be announced again.
-    func dequeueTypingDue(at now: Int64) -> [MemberKey] { typists.dequeueDue(at: now) }
+    func dequeueTypingDue(at now: Int64) -> [MemberKey] { typingStates.dequeueDue(at: now) }
 
     /// Applies committed changes.
     func apply(_ changes: SessionChanges) {
         for id in changes.gone { put(nil, id) }
         for (id, session) in changes.changed { put(session, id) }
         for (user, ids) in changes.byUser { byUser[user] = ids.isEmpty ? nil : ids }
-        typists.apply(changes.typists)
+        typingStates.apply(changes.typingStates)
     }
 
     private func put(_ session: LiveSession?, _ id: SessionID) {
@@ -55,7 +55,7 @@ struct SessionChanges {
     fileprivate private(set) var changed: [SessionID: LiveSession] = [:]
     fileprivate private(set) var gone: Set<SessionID> = []
     fileprivate private(set) var byUser: [UserID: Set<SessionID>] = [:]
-    fileprivate private(set) var typists: [MemberKey: Typist] = [:]
+    fileprivate private(set) var typingStates: [MemberKey: TypingState] = [:]
     /// The change in the number of participants of open channels.
     private var participants: [ChannelID: Int] = [:]
     /// Users whose first connection was opened or whose last one was closed.
@@ -93,7 +93,7 @@ struct SessionChanges {
     mutating func startTyping(_ id: SessionID, in channel: ChannelID, at now: Int64) {
         guard touch(id), var typing = changed[id]?.typing else { return }
         // A client need not announce that it has stopped, so outdated entries are dropped here.
-        if typing.count >= 32 { typing = typing.filter { Typist.isShown(since: $0.value, at: now) } }
+        if typing.count >= 32 { typing = typing.filter { TypingState.isShown(since: $0.value, at: now) } }
         typing[channel] = now
         changed[id]?.typing = typing
     }
@@ -109,14 +109,14 @@ struct SessionChanges {
     /// Whether any session of a user is typing in a channel and has said so recently enough to be shown.
     func isTyping(_ user: UserID, in channel: ChannelID, at now: Int64) -> Bool {
         sessions(of: user).contains { id in
-            self[id]?.typing[channel].map { Typist.isShown(since: $0, at: now) } ?? false
+            self[id]?.typing[channel].map { TypingState.isShown(since: $0, at: now) } ?? false
         }
     }
 
     /// The announced typing state of a user; nil if there is none.
-    func typist(_ key: MemberKey) -> Typist? { typists[key] ?? live.typists[key] }
+    func typingState(_ key: MemberKey) -> TypingState? { typingStates[key] ?? live.typingStates[key] }
 
-    mutating func put(_ typist: Typist, _ key: MemberKey) { typists[key] = typist }
+    mutating func put(_ state: TypingState, _ key: MemberKey) { typingStates[key] = state }
 
     mutating func participate(_ id: SessionID, in channel: ChannelID) {
         guard touch(id), changed[id]?.open.insert(channel).inserted == true else { return }

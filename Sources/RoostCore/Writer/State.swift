@@ -217,7 +217,7 @@ struct BodyHash {
 extension WritingCommand {
     /// The hash of the content that two commands with the same transID must share.
     ///
-    /// A field that is given as it would be if it were left out makes no other content.
+    /// An optional field that is given with its default value makes no difference.
     func bodyHash() throws -> Int64 {
         var hash = BodyHash()
         if case .sendMessage(let send) = self {

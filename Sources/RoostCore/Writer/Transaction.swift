@@ -104,7 +104,7 @@ extension Transaction {
         return (channel.seq, channel.lastSentAt)
     }
 
-    /// Appends a row to a user's own log and delivers it to the user's devices.
+    /// Appends a row to a user's log and delivers it to the user's devices.
     mutating func append(to user: UserID, body: UserRowBody) throws {
         guard var state = batch.users[user] else { return }
         state.seq += 1

@@ -151,7 +151,7 @@ final class Writer: @unchecked Sendable {
             if isStopping { return nil }
             let now = effects.now()
             let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
-            let nextTyping = caches.sessions.typists.nextDue
+            let nextTyping = caches.sessions.typingStates.nextDue
             if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextTask].compactMap({ $0 }).min() {
                 // The sleep is limited, because the clock may be set.
                 let wait = Double(max(0, min(due, now + TaskScheduler.interval) - now)) / 1_000

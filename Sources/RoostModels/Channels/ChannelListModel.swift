@@ -2,7 +2,7 @@ public import Observation
 public import RoostClient
 public import RoostWire
 
-/// The list of the user's conversations, the newest activity first, a page at a time.
+/// The list of the user's conversations, the newest activity first, one page at a time.
 ///
 /// ```swift
 /// let list = ChannelListModel(client: client)
@@ -10,28 +10,28 @@ public import RoostWire
 /// // draw list.rows; call list.shown(row.id) for each row that is drawn
 /// ```
 ///
-/// It shows at once what is on the device. Anything new in a channel's log moves
-/// its row to the top; a read mark changes the row where it is. Open, hidden and
-/// ended channels are not in it. It needs a client with a `LocalStore`.
+/// It shows at once what is stored on the device. A new row in a channel's log moves
+/// the channel to the top; a read mark changes its row in place. Open, hidden and
+/// ended channels are excluded. It needs a client with a `LocalStore`.
 @MainActor @Observable public final class ChannelListModel {
     /// The rows, the newest activity first, each channel once.
     public private(set) var rows: [ChannelRow] = []
-    /// Whether a page is on its way.
+    /// Whether a page is being loaded.
     public private(set) var isLoading = false
-    /// Whether there are more channels than those that are here.
+    /// Whether there are more channels than the loaded ones.
     public private(set) var hasMore = false
-    /// Whether the first page has come from the server.
+    /// Whether the first page was loaded from the server.
     public private(set) var hasLoaded = false
-    /// How much is unread over all of the user's channels, without the muted ones.
+    /// The number of unread messages in all of the user's channels, without muted ones.
     public private(set) var totalUnread = 0
-    /// The channel that was chosen, to open its conversation; nil while none is open.
+    /// The chosen channel, whose conversation is to be opened; nil if none is open.
     public private(set) var opened: ChannelID?
-    /// How the client stands to the server.
+    /// The connection state of the client.
     public private(set) var connection = ConnectionState.offline
-    /// What last went wrong, in a sentence for people.
+    /// The last failure, to show to the user; nil if there is none, or it was cleared.
     public private(set) var problem: RoostError?
 
-    /// The total of unread messages for a badge: at most `99+`; nil for none.
+    /// The total of unread messages for a badge: at most `99+`; nil if it is 0.
     public var badge: String? { ChannelRow.badge(totalUnread) }
 
     @ObservationIgnored private let client: ChatClient
@@ -39,27 +39,27 @@ public import RoostWire
     @ObservationIgnored private let texts: ChatTexts
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private var viewer: UserID?
-    /// What the server gives for the next page; nil on the last one.
+    /// The cursor of the next page; nil on the last one.
     @ObservationIgnored private var next: String?
-    /// What is unread in channels that this device does not have.
+    /// The number of unread messages in channels that are not on this device.
     @ObservationIgnored private var unreadElsewhere = 0
-    /// Reads of the store overlap: what a newer one has shown, an older one does not change.
+    /// Counts the reads of the store, which overlap: an older read does not replace the result of a newer one.
     @ObservationIgnored private var reads = 0
     @ObservationIgnored private var shownBy: [ChannelID: Int] = [:]
-    /// The last row, when it was drawn while a page was on its way.
+    /// The last row, if it was drawn while a page was being loaded.
     @ObservationIgnored private var drawn: ChannelID?
 
-    /// Makes the list; it is empty before ``start()``. A page has 15 rows unless told otherwise.
+    /// Creates the list; it is empty before ``start()``. A page has 15 rows by default.
     public init(client: ChatClient, pageSize: Int = 15, texts: ChatTexts = .english) {
         self.client = client
         self.texts = texts
         self.pageSize = min(max(pageSize, 1), 100)
     }
 
-    /// Shows what is here, loads the first page, and follows all channels from now on; running already, it loads the
+    /// Shows the stored rows, loads the first page, and follows all channels; if it is running already, it loads the
     /// first page again.
     ///
-    /// Call it when the list comes on the screen: when its tab is chosen, or a
+    /// Call it when the list appears: when its tab is chosen, or a
     /// screen above it closes.
     public func start() {
         guard client.store != nil else { return problem = ConversationModel.noStore }
@@ -69,36 +69,36 @@ public import RoostWire
             await self?.open()
             for await change in changes {
                 guard let self else { return }
-                await self.take(change)
+                await self.apply(change)
             }
         })
     }
 
-    /// Ends what ``start()`` began; the rows stay.
+    /// Stops the work that ``start()`` began; the rows stay.
     public func stop() {
         life.stop()
         isLoading = false
     }
 
-    /// Takes the problem from the screen.
+    /// Clears the failure that is shown.
     public func dismissProblem() { problem = nil }
 
-    /// Chooses a row: the conversation is to be opened.
+    /// Chooses a row: its conversation is to be opened.
     public func choose(_ id: ChannelID) {
         if rows.contains(where: { $0.id == id }) { opened = id }
     }
 
-    /// Tells that the conversation was closed: the list starts again.
+    /// Call it when the conversation was closed: the list loads its first page again.
     public func conversationClosed() {
         guard opened != nil else { return }
         opened = nil
         start()
     }
 
-    /// Tells that a row is drawn: the last one loads the next page.
+    /// Call it when a row is drawn: the last one loads the next page.
     public func shown(_ id: ChannelID) {
         guard rows.last?.id == id, hasMore else { return }
-        // A row is drawn once: what comes while a page is on its way must not be forgotten.
+        // A row is drawn only once, so a call while a page is being loaded must be remembered.
         if isLoading { return drawn = id }
         life.run { [weak self] in await self?.loadNext() }
     }
@@ -120,11 +120,11 @@ public import RoostWire
         life.run { [weak self] in await self?.loadFirst() }
     }
 
-    /// Loads the first page, which takes the place of the list; returns whether it did.
+    /// Loads the first page, which replaces the list; returns whether it was loaded.
     @discardableResult
     public func loadFirst() async -> Bool { await load(after: nil) }
 
-    /// Loads the next page; returns whether it did. While one load runs, another call does nothing.
+    /// Loads the next page; returns whether it was loaded. While a load runs, another call does nothing.
     @discardableResult
     public func loadNext() async -> Bool {
         guard hasMore else { return false }
@@ -141,7 +141,7 @@ public import RoostWire
             next = page.next
             hasMore = page.next != nil
             viewer = try await store.owner ?? viewer
-            // What has come since the server read the page stands above its end, and is in the store as well.
+            // Channels that changed since the server read the page are above its end, and in the store as well.
             let read = nextRead()
             let here = try await store.channels(limit: .max).filter(Self.reaching(page))
             try await show(here, read, replacing: cursor == nil)
@@ -161,7 +161,7 @@ public import RoostWire
         }
     }
 
-    /// Which channels of the store are on a page of the server's, or stand above its end.
+    /// A filter for the stored channels that are on a page of the server, or above its end.
     private static func reaching(_ page: ListChannels.Answer) -> (Channel) -> Bool {
         guard page.next != nil, let last = page.channels.last else { return { _ in true } }
         let ids = Set(page.channels.map(\.channel))
@@ -184,7 +184,7 @@ public import RoostWire
         }
     }
 
-    /// Shows a page more of what is on the device, where the server cannot be asked.
+    /// Shows one more page of the stored channels, if the server cannot be reached.
     private func showMoreOfStore(_ store: LocalStore) async throws(RoostError) -> Bool {
         let count = rows.count
         let read = nextRead()
@@ -200,7 +200,7 @@ public import RoostWire
 
     // MARK: Rows
 
-    private func take(_ change: LocalChange) async {
+    private func apply(_ change: LocalChange) async {
         for case .connected(let user) in change.events { viewer = user.userID }
         if let state = change.state, state != connection {
             connection = state
@@ -215,7 +215,7 @@ public import RoostWire
             let isNew = { (id: ChannelID) in !ids.contains(id) }
             let last = rows.last
             let shown = known.values.filter { $0.isListed }.map(\.channel).filter { channel in
-                // What lies behind the last row comes with its page.
+                // A channel below the last row comes with its page.
                 guard isNew(channel.channel), hasMore, let last, let viewer else { return true }
                 return ChannelRow(channel, viewer: viewer).isAbove(last)
             }

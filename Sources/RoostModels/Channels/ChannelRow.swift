@@ -13,30 +13,30 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
     public let id: ChannelID
     /// The channel's kind.
     public var kind: ChannelKind
-    /// Its own title, else the names of the other members.
+    /// Its title, else the names of the other members.
     public var title: String
     /// How many members it has.
     public var memberCount: Int
-    /// The last message, or a word for what it is; nil when there is none.
+    /// The text of the last message, or a word for its type; nil if there is none.
     public var lastText: String?
-    /// When the last message was sent; nil when there is none.
+    /// When the last message was sent; nil if there is none.
     public var lastSentAt: Date?
     /// How many messages the user has not read.
     public var unread: Int
-    /// The unread count for a badge: at most `99+`; nil for none.
+    /// The unread count for a badge: at most `99+`; nil if it is 0.
     public var badge: String?
-    /// How many of them name the user.
+    /// How many of them mention the user.
     public var mentions: Int
-    /// Whether the channel makes no notifications.
+    /// Whether the channel makes no push notifications.
     public var isMuted: Bool
     /// Whether the user has marked it as unread.
     public var isMarkedUnread: Bool
-    /// What was typed in it and not sent; nil for nothing.
+    /// The text of its draft; nil if there is none.
     public var draft: String?
-    /// When something last happened in it: the order of the list.
+    /// When the newest row was added; the list is sorted by it.
     public var lastActivityAt: Date
 
-    /// Makes the row of a channel as one of its members sees it.
+    /// Creates the row of a channel for one of its members.
     public init(_ channel: Channel, viewer: UserID, draft: Draft? = nil, texts: ChatTexts = .english) {
         id = channel.channel
         kind = channel.kind
@@ -53,13 +53,13 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
         lastActivityAt = channel.lastActivityAt
     }
 
-    /// A count as a badge shows it: at most `99+`; nil for 0.
+    /// A count for a badge: at most `99+`; nil for 0.
     public static func badge(_ count: Int) -> String? {
         if count <= 0 { return nil }
         return count > 99 ? "99+" : String(count)
     }
 
-    /// What a message says in one line: its text, or a word for its type.
+    /// A message in one line: its text, or a word for its type.
     public static func text(of event: Event, texts: ChatTexts = .english) -> String? {
         switch event.body {
         case .channel(.messageSent(let message)):
@@ -89,7 +89,7 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Whether this row stands above another one: the newest activity first, then by id.
+    /// Whether this row is above another one: the newest activity first, then by id.
     func isAbove(_ other: ChannelRow) -> Bool {
         lastActivityAt != other.lastActivityAt ? lastActivityAt > other.lastActivityAt : id < other.id
     }

@@ -2,24 +2,24 @@ public import Observation
 public import RoostClient
 public import RoostWire
 
-/// The members of a channel, by user id, a page at a time.
+/// The members of a channel, by user id, one page at a time.
 ///
-/// Moderators and admins see who is invited and who is banned too; participants
+/// Moderators and admins also see who is invited and who is banned; participants
 /// see members only. It needs a client with a `LocalStore`.
 @MainActor @Observable public final class MemberListModel {
     /// The channel's id.
     public let id: ChannelID
-    /// The members that are here, by user id, each once.
+    /// The loaded members, by user id, each once.
     public private(set) var members: [Member] = []
-    /// How many members the channel has; those who are invited or banned do not count.
+    /// How many members the channel has, without those invited or banned.
     public private(set) var memberCount = 0
-    /// The user's own role in the channel; nil while it is not known.
+    /// The user's role in the channel; nil until it is known.
     public private(set) var role: Role?
-    /// Whether there are more than those that are here.
+    /// Whether there are more members than the loaded ones.
     public private(set) var hasMore = true
-    /// Whether a page is on its way.
+    /// Whether a page is being loaded.
     public private(set) var isLoading = false
-    /// What last went wrong, in a sentence for people.
+    /// The last failure, to show to the user; nil if there is none, or it was cleared.
     public private(set) var problem: RoostError?
 
     /// The members of a role, by user id.
@@ -28,19 +28,19 @@ public import RoostWire
     @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private let pageSize: Int
     @ObservationIgnored private let life = ModelLife()
-    /// Where the next page begins; nil before the first page and after the last one.
+    /// The cursor of the next page; nil before the first page and after the last one.
     @ObservationIgnored private var next: String?
-    /// Whether the list changed while a page was on its way.
+    /// Whether the list changed while a page was being loaded.
     @ObservationIgnored private var isStale = false
 
-    /// Makes the list; it is empty before ``start()``. A page has 30 members unless told otherwise.
+    /// Creates the list; it is empty before ``start()``. A page has 30 members by default.
     public init(client: ChatClient, channel: ChannelID, pageSize: Int = 30) {
         self.client = client
         self.pageSize = min(max(pageSize, 1), 500)
         id = channel
     }
 
-    /// Loads the first page and follows the channel from now on; running already, it loads the first page again.
+    /// Loads the first page and follows the channel; if it is running already, it loads the first page again.
     public func start() {
         guard let store = client.store else { return problem = ConversationModel.noStore }
         if life.isRunning { return life.run { [weak self] in await self?.reload() } }
@@ -53,7 +53,7 @@ public import RoostWire
                 guard let self else { return }
                 if let rows = change.rows[id], rows.appended.contains(where: { $0.body.changesRoles }) {
                     await self.readRole(store)
-                    // Who is invited or banned stands in no store.
+                    // The store does not contain users who are invited or banned.
                     self.life.run { [weak self] in await self?.reload() }
                 } else if change.members.contains(id) {
                     await self.update(store)
@@ -62,29 +62,29 @@ public import RoostWire
         })
     }
 
-    /// Ends what ``start()`` began; the list stays.
+    /// Stops the work that ``start()`` began; the list stays.
     public func stop() {
         life.stop()
         isLoading = false
     }
 
-    /// Takes the problem from the screen.
+    /// Clears the failure that is shown.
     public func dismissProblem() { problem = nil }
 
-    /// Tells that a member is drawn: the last one loads the next page.
+    /// Call it when a member is drawn: the last one loads the next page.
     public func shown(_ user: UserID) {
         guard members.last?.userID == user, hasMore, !isLoading else { return }
         life.run { [weak self] in await self?.loadNext() }
     }
 
-    /// Loads the next page; returns whether it did. While one load runs, another call does nothing.
+    /// Loads the next page; returns whether it was loaded. While a load runs, another call does nothing.
     @discardableResult
     public func loadNext() async -> Bool {
         guard hasMore else { return false }
         return await load(from: next, atLeast: 1)
     }
 
-    /// Loads everything that is here again; while a page is on its way, after it.
+    /// Reloads all loaded members; after the current page, if one is being loaded.
     private func reload() async {
         isStale = true
         _ = await load(from: nil, atLeast: max(1, members.count))
@@ -121,7 +121,7 @@ public import RoostWire
         }
     }
 
-    /// All roles that the user's own may see; nil for the members only.
+    /// All roles that the user may see; nil for members only.
     private var wantedRoles: [Role]? {
         guard let role, RoleRules.visibleRoles(by: role).contains(.invited) else { return nil }
         return RoleRules.visibleRoles(by: role).sorted()
@@ -137,7 +137,7 @@ public import RoostWire
         }
     }
 
-    /// Takes over how the members that are here read now: their marks and names.
+    /// Updates the read marks and names of the loaded members.
     private func update(_ store: LocalStore) async {
         do {
             let known = try await store.members(of: id)
@@ -155,7 +155,7 @@ public import RoostWire
 }
 
 extension EventBody {
-    /// Whether somebody came, went or has another role.
+    /// Whether somebody joined, left or has another role.
     fileprivate var changesRoles: Bool {
         switch self {
         case .channel(.memberInvited), .channel(.memberJoined), .channel(.memberLeft), .channel(.memberKicked),

@@ -2,7 +2,7 @@ public import Observation
 public import RoostClient
 public import RoostWire
 
-/// The screen of an open channel: anyone may read and write, and a tap on another user's message offers a 1-on-1.
+/// The screen of an open channel: every user may read and write, and a tap on another user's message offers a 1-on-1.
 ///
 /// ```swift
 /// let lobby = OpenChannelModel(client: client, channel: id)
@@ -11,36 +11,36 @@ public import RoostWire
 /// // show lobby.sheet, and open the conversation lobby.opened
 /// ```
 @MainActor @Observable public final class OpenChannelModel {
-    /// What a tap on a message offers. It has no title and no text, and can be cancelled.
+    /// The action sheet for a tapped message. It has no title and no text, and can be cancelled.
     public struct Sheet: Hashable, Sendable {
-        /// Whom the action is about.
+        /// The user whom the action is about.
         public let user: UserID
         /// The action: `Start messaging with Bob`.
         public let action: String
-        /// What closes the sheet and does nothing else.
+        /// The title of the button that only closes the sheet.
         public let cancel: String
     }
 
     /// The channel's timeline.
     public let conversation: ConversationModel
-    /// Whether this client takes part in the channel.
+    /// Whether this client has joined the channel.
     public private(set) var isJoined = false
-    /// What is offered after a tap; nil for nothing.
+    /// The sheet after a tap; nil if none is open.
     public private(set) var sheet: Sheet?
     /// Whether a 1-on-1 is being started.
     public private(set) var isStarting = false
-    /// The 1-on-1 that is to be opened over this screen; nil while none is.
+    /// The 1-on-1 to open over this screen; nil if there is none.
     public private(set) var opened: Channel?
-    /// How often the 1-on-1 was closed and this screen took up its own session again.
+    /// How often a 1-on-1 over this screen was closed.
     public private(set) var returns = 0
-    /// What last went wrong, in a sentence for people.
+    /// The last failure, to show to the user; nil if there is none, or it was cleared.
     public private(set) var problem: RoostError?
 
     @ObservationIgnored private let client: ChatClient
     @ObservationIgnored private let texts: ChatTexts
     @ObservationIgnored private let life = ModelLife()
 
-    /// Makes the model of an open channel. Nothing happens before ``start()``.
+    /// Creates the model of an open channel. It does nothing before ``start()``.
     public init(
         client: ChatClient, channel: ChannelID,
         configuration: ConversationModel.Configuration = ConversationModel.Configuration(),
@@ -52,7 +52,7 @@ public import RoostWire
             client: client, channel: channel, configuration: configuration, clock: clock, texts: texts)
     }
 
-    /// Takes part in the channel, loads its newest page and follows it. Again, it changes nothing.
+    /// Joins the channel, loads its newest page and follows it. Calling it again changes nothing.
     public func start() {
         guard !life.isRunning else { return }
         guard client.store != nil else { return problem = ConversationModel.noStore }
@@ -60,27 +60,27 @@ public import RoostWire
         life.start({ [weak self] in
             for await state in states {
                 guard let self else { return }
-                // The client itself takes part again after a reconnect.
+                // The client itself joins again after a reconnect.
                 if state == .live, !self.isJoined { await self.join() }
             }
         })
     }
 
-    /// Ends what ``start()`` began and leaves the channel.
+    /// Stops the work that ``start()`` began and leaves the channel.
     public func stop() async {
         life.stop()
         conversation.stop()
         if isJoined {
             isJoined = false
-            // Nobody is left to be told, and the server forgets a participant with the connection.
+            // A failure is ignored: the server removes the participant when the connection ends.
             _ = try? await client.channel(conversation.id).leave()
         }
     }
 
-    /// Takes the problem from the screen.
+    /// Clears the failure that is shown.
     public func dismissProblem() { problem = nil }
 
-    /// Tells that an item was tapped: a text of another user opens a sheet, anything else does nothing.
+    /// Call it when an item is tapped: a text of another user opens a sheet, anything else does nothing.
     public func choose(_ item: TimelineItem.ID) {
         guard let item = conversation.items.first(where: { $0.id == item }), item.kind == .message, !item.isOwn,
             item.type == MessageType.text.name, let sender = item.senderID, sender != conversation.viewer
@@ -91,7 +91,7 @@ public import RoostWire
     /// Closes the sheet.
     public func cancelSheet() { sheet = nil }
 
-    /// Starts the conversation that the sheet offers; ``opened`` is the channel when the server has answered.
+    /// Starts the conversation that the sheet offers; when the server has answered, ``opened`` is the channel.
     public func startMessaging() async {
         guard let chosen = sheet, !isStarting else { return }
         sheet = nil
@@ -104,7 +104,7 @@ public import RoostWire
         }
     }
 
-    /// Tells that the 1-on-1 was closed: this screen goes on with the list that it has.
+    /// Call it when the 1-on-1 was closed: this screen continues with its list.
     public func conversationClosed() {
         guard opened != nil else { return }
         opened = nil

@@ -2,50 +2,50 @@ public import Observation
 public import RoostClient
 public import RoostWire
 
-/// The field of a conversation in which one writes: draft, counter, typing, mentions, answers, and sending.
+/// The text field of a conversation: draft, counter, typing, mentions, answers, and sending.
 ///
 /// ```swift
 /// let composer = ComposerModel(client: client, channel: id, conversation: model)
 /// composer.start()
 /// composer.edit("Hello")   // on every edit of the field
-/// composer.send()          // the button and the return key alike
+/// composer.send()          // for the button and the return key
 /// ```
 ///
-/// What is written is kept on the device until it is sent. It needs a client
+/// The text is saved as a draft on the device until it is sent. It needs a client
 /// with a `LocalStore`.
 @MainActor @Observable public final class ComposerModel {
     /// The channel's id.
     public let id: ChannelID
-    /// What is in the field.
+    /// The text in the field.
     public private(set) var text = ""
-    /// Where the cursor stands, in UTF-16 units.
+    /// The position of the cursor, in UTF-16 units.
     public private(set) var cursor = 0
     /// The users mentioned in the text, in its order.
     public private(set) var mentions: [Mention] = []
-    /// The name that is being typed behind an `@`; nil when none is.
+    /// The name that is being typed after an `@`; nil if there is none.
     public private(set) var mentionQuery: MentionRules.Query?
-    /// The members whose names fit; empty when none is being typed.
+    /// The members whose names match; empty if no name is being typed.
     public private(set) var candidates: [Member] = []
-    /// The message that is to be answered.
+    /// The message to answer.
     public private(set) var replyTo: TimelineItem?
     /// The files that go out with what is written, in the order in which they were attached, until they are sent.
     public internal(set) var attachments: [Attachment] = []
-    /// What last went wrong, in a sentence for people.
+    /// The last failure, to show to the user; nil if there is none, or it was cleared.
     public private(set) var problem: RoostError?
-    /// The longest text, in UTF-16 units.
+    /// The limit of the text, in UTF-16 units.
     public let maxLength: Int
 
-    /// How many UTF-16 units are left; below 0 when the text is too long to be sent.
+    /// How many UTF-16 units are left; below 0 if the text is too long to be sent.
     public var remaining: Int { maxLength - text.utf16.count }
 
-    /// Whether the counter is to be drawn in red: ten or fewer are left.
+    /// Whether to draw the counter in red: ten or fewer are left.
     public var isNearLimit: Bool { remaining <= 10 }
 
-    /// Whether only an operator writes here: the channel carries news. Hide the field then.
+    /// Whether only operators can write here, because the channel carries news. Hide the field then.
     public var isReadOnly: Bool { conversation?.channel?.kind.isNews == true }
 
-    /// Whether there is something to send: a picked file or more than white space, and not too much; never where
-    /// ``isReadOnly``.
+    /// Whether there is something to send: an attachment or more than white space, and a text that is not too long;
+    /// never if ``isReadOnly``.
     public var canSend: Bool {
         !isReadOnly && remaining >= 0 && (hasText || attachments.contains { $0.state == .picked })
     }
@@ -60,7 +60,7 @@ public import RoostWire
     @ObservationIgnored private var viewer: UserID?
     @ObservationIgnored private var replyID: MessageID?
 
-    /// Makes the field of a channel. Sending lets the list of `conversation` follow again.
+    /// Creates the field of a channel. Sending lets the list of `conversation` follow again.
     public init(
         client: ChatClient, channel: ChannelID, conversation: ConversationModel? = nil, maxLength: Int = 8_000
     ) {
@@ -70,7 +70,7 @@ public import RoostWire
         id = channel
     }
 
-    /// Puts the kept draft into the field, and keeps what is written from now on. Again, it changes nothing.
+    /// Loads the draft into the field, and saves edits from now on. Calling it again changes nothing.
     public func start() {
         guard !life.isRunning else { return }
         guard let store = client.store else { return problem = ConversationModel.noStore }
@@ -96,7 +96,7 @@ public import RoostWire
             })
     }
 
-    /// Ends what ``start()`` began; the others are told that one has stopped typing, and the draft is kept.
+    /// Stops the work that ``start()`` began; the typing ends, and the draft is saved.
     public func stop() async {
         client.channel(id).stopTyping()
         let isRunning = life.isRunning
@@ -105,12 +105,12 @@ public import RoostWire
         do { try await store.setDraft(draft, in: id) } catch { fail(error) }
     }
 
-    /// Takes the problem from the screen.
+    /// Clears the failure that is shown.
     public func dismissProblem() { problem = nil }
 
     // MARK: Writing
 
-    /// Tells what is in the field now, and where the cursor stands in UTF-16 units; at its end unless told otherwise.
+    /// Sets the text in the field and the cursor, in UTF-16 units; by default the cursor is at the end.
     public func edit(_ new: String, cursor: Int? = nil) {
         if new != text {
             mentions = MentionRules.moved(mentions, from: text, to: new)
@@ -132,18 +132,18 @@ public import RoostWire
         findCandidates()
     }
 
-    /// Makes what is sent next an answer to a message, or no answer.
+    /// Sets the message that the next message answers; nil for none.
     public func reply(to item: TimelineItem?) {
         replyTo = item?.messageID == nil ? nil : item
         replyID = replyTo?.messageID
         keepDraft()
     }
 
-    /// Sends what is in the field and empties it; nothing happens when it is empty or too long.
+    /// Sends the text in the field and empties it; nothing happens if it is empty or too long.
     ///
     /// With picked files it is the caption of the first one, and each file is a message of its own.
     /// The list follows again in any case. The message is in the timeline at
-    /// once, as one that is on its way.
+    /// once, in the state of being sent.
     @discardableResult
     public func send() -> PendingMessage? {
         conversation?.goToNewest()
@@ -165,19 +165,19 @@ public import RoostWire
 
     // MARK: Messages that failed
 
-    /// Sends a message that failed again, under the same key.
+    /// Sends a failed message again, with the same transID.
     public func retry(_ transID: TransID) async {
         do { try await client.retry(transID) } catch { problem = error }
     }
 
-    /// Takes a message that failed out of the queue and its text back into the field; what is in the field is replaced.
+    /// Removes a failed message from the queue and puts its text into the field, replacing the text there.
     public func takeBack(_ transID: TransID) async {
         guard let store = client.store else { return }
         do throws(RoostError) {
             guard let queued = try await store.queue(in: id).first(where: { $0.transID == transID }) else { return }
             let taken = Draft(
                 text: queued.message.text, mentions: queued.message.mentions ?? [], replyTo: queued.message.replyTo)
-            // A draft before it leaves the queue: whenever the process ends, it is in one of both.
+            // The draft is saved before the message leaves the queue, so that the text is never lost.
             try await store.setDraft(taken, in: id)
             do throws(RoostError) {
                 try await client.discard(transID)
@@ -195,12 +195,12 @@ public import RoostWire
         }
     }
 
-    /// Throws a message away that failed or has not left yet.
+    /// Discards a message that failed or is not in flight yet.
     public func discard(_ transID: TransID) async {
         do { try await client.discard(transID) } catch { problem = error }
     }
 
-    // MARK: Inside
+    // MARK: Internals
 
     func makeTransID() -> TransID { client.makeTransID() }
 

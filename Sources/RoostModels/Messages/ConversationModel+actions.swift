@@ -1,17 +1,17 @@
 import RoostClient
 import RoostWire
 
-// What all actions of the viewer have in common.
+// The common part of all actions of the viewer.
 extension ConversationModel {
-    /// Actions that are on their way, and those of which the answer was lost.
+    /// Actions in progress, and those whose answer was lost.
     struct Actions {
         fileprivate var running: Set<AnyHashable> = []
         fileprivate var unanswered: [AnyHashable: TransID] = [:]
     }
 
-    /// Carries out a command; nil when it failed, which is told as ``problem``, or when the same one is on its way.
+    /// Executes a command; nil if it failed, which sets ``problem``, or if the same one is in progress.
     ///
-    /// With `isCreating`, who tries again after the answer was lost gets what the first try has made, not a second one.
+    /// With `isCreating`, a retry after a lost answer returns what the first attempt created, not a second one.
     func act<C: Command>(_ command: C, isCreating: Bool = false) async -> C.Answer? {
         guard actions.running.insert(command).inserted else { return nil }
         defer { actions.running.remove(command) }
@@ -27,13 +27,13 @@ extension ConversationModel {
         }
     }
 
-    /// The items with these ids that the server has as messages, in their order.
+    /// The items with these ids that are messages on the server, in their order.
     func messages(_ ids: [TimelineItem.ID]) -> [TimelineItem] {
         let ids = Set(ids)
         return timeline.items.filter { ids.contains($0.id) && $0.messageID != nil }
     }
 
-    /// Tells that some of several things did not happen, with the first of the codes that say why; 0 is none.
+    /// Reports that some of several actions failed, with the first error of their codes; 0 is none.
     func tellFailures(_ codes: [Int]) {
         let failed = codes.filter { $0 != 0 }
         guard let first = failed.first else { return }

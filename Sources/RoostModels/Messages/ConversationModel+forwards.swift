@@ -3,17 +3,18 @@ public import RoostWire
 
 // Forwards.
 extension ConversationModel {
-    /// Whether a message can be passed on: all but votes, notices, calls, and what is not sent or was recalled.
+    /// Whether a message can be forwarded: all except votes, notices, calls, and messages that are unsent or recalled.
     public func canForward(_ item: TimelineItem.ID) -> Bool {
         access(keyPath: \.items)
         return messages([item]).contains(where: isForwardable)
     }
 
-    /// Copies messages to other channels, in the order of the conversation; answers with one result per pair.
+    /// Forwards messages to other channels, in the order of the conversation; returns one result per pair.
     ///
-    /// For the first channel all messages, then for the next; a result with a code other than 0 tells why that copy
-    /// was not made, and ``problem`` how many. What cannot be forwarded is passed over. Empty when nothing happened,
-    /// and while the same messages are on their way to the same channels. At most 100 messages, and 2,000 pairs.
+    /// The results are those of all messages for the first channel, then for the next; a code other than 0 says why
+    /// that copy was not made, and ``problem`` how many were not. Messages that cannot be forwarded are skipped. Empty
+    /// if nothing was sent, or the same messages are being forwarded to the same channels. At most 100 messages and
+    /// 2,000 pairs.
     @discardableResult
     public func forward(_ items: [TimelineItem.ID], to channels: [ChannelID]) async -> [PairResult] {
         let ids = messages(items).filter(isForwardable).compactMap(\.messageID)

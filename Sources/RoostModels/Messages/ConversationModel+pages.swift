@@ -9,8 +9,8 @@ public import RoostWire
 
 // Pages, gaps and jumps.
 extension ConversationModel {
-    /// Tells that an item is drawn: the first one loads the page before it, a gap what is missing there, and at the
-    /// last one the list is at its end.
+    /// Call it when an item is drawn: the first item loads the page before it, a gap loads the missing rows, and at the
+    /// last item the list is at its end.
     public func shown(_ item: TimelineItem.ID) {
         if case .gap = item {
             life.run { [weak self] in await self?.load(gap: item) }
@@ -25,10 +25,10 @@ extension ConversationModel {
         }
     }
 
-    /// Loads the page before the oldest row that is here; returns whether it did.
+    /// Loads the page before the oldest row; returns whether it was loaded.
     ///
-    /// While one load runs, another call does nothing. The row that was on top is
-    /// asked to stay there. A failure is told as ``problem``, and a later call
+    /// While one load runs, another call does nothing. The list is asked to keep the
+    /// top row in place. A failure sets ``problem``, and a later call
     /// tries again.
     @discardableResult
     public func loadPrevious() async -> Bool {
@@ -53,10 +53,10 @@ extension ConversationModel {
         }
     }
 
-    /// Loads the rows behind the newest one of the part that is being read; returns whether it did.
+    /// Loads the rows after the newest row of the current part; returns whether they were loaded.
     ///
-    /// That is the part in which the row lies that was shown or jumped to last.
-    /// Where it reaches the newest row, there is nothing to load.
+    /// The current part contains the row that was last shown or jumped to.
+    /// If it reaches the newest row, nothing is loaded.
     @discardableResult
     public func loadNext() async -> Bool {
         let place = lastShown ?? timeline.lastSeq
@@ -66,7 +66,7 @@ extension ConversationModel {
         return await load(behind: stretch.upperBound)
     }
 
-    /// Loads what is missing at a gap, on the side from which the reader comes.
+    /// Loads the missing rows at a gap, from the side of the reader.
     @discardableResult
     public func load(gap: TimelineItem.ID) async -> Bool {
         guard let index = timeline.items.firstIndex(where: { $0.id == gap }),
@@ -98,7 +98,7 @@ extension ConversationModel {
         do {
             let page = try await client.channel(id).history(after: seq, limit: configuration.pageSize)
             guard generation == self.generation else { return false }
-            // Where two parts of the log meet, rows may appear above those that are read.
+            // If two parts of the log meet, rows may appear above those on the screen.
             update { $0.insert(page, after: seq) }
             return !page.events.isEmpty
         } catch {
@@ -107,13 +107,13 @@ extension ConversationModel {
         }
     }
 
-    /// Goes to a message, loading what is around it when it is not here; returns whether it is on the screen.
+    /// Scrolls to a message, loading the rows around it if necessary; returns whether it is in the list.
     ///
-    /// The list is locked there; ``goToNewest()`` goes back.
+    /// The list does not follow then; ``goToNewest()`` goes back.
     @discardableResult
     public func jump(to message: MessageID) async -> Bool { await jump(to: message.seq) }
 
-    /// Goes to a row of the channel's log, as ``jump(to:)`` goes to a message.
+    /// Scrolls to a row of the channel's log, as ``jump(to:)`` does to a message.
     @discardableResult
     public func jump(to seq: Int64) async -> Bool {
         if !timeline.covers(seq) {
@@ -137,7 +137,7 @@ extension ConversationModel {
         return true
     }
 
-    /// Reads the newest page, and who has read how far, as the server has them.
+    /// Reads the newest page and the read marks from the server.
     func loadNewest() async {
         guard !isLoadingNewest else { return }
         isLoadingNewest = true
@@ -146,7 +146,7 @@ extension ConversationModel {
         repeat {
             generation = self.generation
             do {
-                // The marks of others are state: they come with the channel, not with its log.
+                // The read marks of others come with the channel, not with its log.
                 _ = try? await client.channel(id).get()
                 let page = try await client.channel(id).history(limit: configuration.pageSize)
                 guard generation == self.generation else { continue }
@@ -154,7 +154,7 @@ extension ConversationModel {
                 firstPageIsHere()
                 await markRead()
             } catch {
-                // What is here is shown; the next connection tries again.
+                // The stored rows are shown; the next connection tries again.
                 if !hasLoaded || !error.isRetryable { fail(error) }
             }
         } while generation != self.generation && !Task.isCancelled
@@ -171,7 +171,7 @@ extension ConversationModel {
     }
 }
 
-// What can be done with a message of one's own that failed.
+// Actions on the user's failed messages.
 extension ConversationModel {
     /// Sends a failed message again, as it is or with another text; it stays the same message.
     public func retry(_ transID: TransID, text: String? = nil) async {
@@ -188,7 +188,7 @@ extension ConversationModel {
         }
     }
 
-    /// Takes a message that failed, or has not left yet, out of the conversation.
+    /// Removes a message from the conversation that failed or is not in flight yet.
     public func discard(_ transID: TransID) async {
         do { try await client.discard(transID) } catch { fail(error) }
     }

@@ -5,17 +5,17 @@ import RoostWire
 extension ConversationModel {
     /// Whether the viewer may recall a message, as far as this device knows: offer it only then.
     ///
-    /// One's own, while the server's time limit is not over; a moderator or admin also those of others, unless the
-    /// channel forbids it. The server decides again.
+    /// The user's messages within the server's time limit; a moderator or admin also those of others, unless the
+    /// channel forbids it. The server makes the final decision.
     public func canRecall(_ item: TimelineItem.ID) -> Bool {
         access(keyPath: \.items)
         return messages([item]).contains(where: isRecallable)
     }
 
-    /// Takes messages back for everybody; returns whether all that were left to recall are.
+    /// Recalls messages for everybody; returns whether all messages that could be recalled were recalled.
     ///
-    /// What cannot be recalled, or is already, is passed over. With `isSilent` no shell is left. The items change
-    /// when the server has done it; what it refused is told as ``problem``.
+    /// Messages that cannot be recalled, or already are, are skipped. With `isSilent` no shell remains. The items
+    /// change when the server has confirmed it; a refusal sets ``problem``.
     @discardableResult
     public func recall(_ items: [TimelineItem.ID], isSilent: Bool = false) async -> Bool {
         let ids = messages(items).filter(isRecallable).compactMap(\.messageID)

@@ -2,18 +2,18 @@ public import Foundation
 import RoostClient
 public import RoostWire
 
-// Schedules of this channel. They are the user's own: other members do not see them.
+// Schedules of this channel. Only their owner sees them.
 extension ConversationModel {
-    /// Whether the schedules are on their way.
+    /// Whether the schedules are being loaded.
     struct ScheduleLoads {
         fileprivate var isWanted = false
-        /// Whether they changed while they were read.
+        /// Whether they changed while they were being loaded.
         fileprivate var isStale = false
         var isLoading = false
     }
 
-    /// Reads what the user has scheduled for this channel into ``schedules``, which follows from then on; answers
-    /// whether it did.
+    /// Loads the user's schedules for this channel into ``schedules``, which is updated from then on; returns
+    /// whether they were loaded.
     @discardableResult
     public func loadSchedules() async -> Bool {
         scheduleLoads.isWanted = true
@@ -41,10 +41,10 @@ extension ConversationModel {
         }
     }
 
-    /// Schedules messages for this channel at a time by the server's clock; returns whether it was done.
+    /// Schedules messages for this channel at a time by the server's clock; returns whether they were scheduled.
     ///
-    /// The time is more than a minute and at most 30 days ahead. The same ones are not scheduled twice while they are
-    /// on their way, nor when the answer was lost and it is tried again.
+    /// The time is more than a minute and at most 30 days ahead. The same messages are not scheduled twice while they
+    /// are being scheduled, nor if it is tried again after the answer was lost.
     @discardableResult
     public func schedule(_ messages: [MessageContent], at time: Date) async -> Bool {
         await create(CreateSchedule(messages: messages, channels: [id], sendAt: time))
@@ -56,9 +56,9 @@ extension ConversationModel {
         await create(CreateSchedule(channels: [id], sendAt: time, subject: subject, vote: vote))
     }
 
-    /// Changes what is scheduled, before it is due: other messages, another vote, another time.
+    /// Changes a schedule before it is due: other messages, another vote, another time.
     ///
-    /// What is left out stays as it is. Answers whether it was done; the same change again changes nothing.
+    /// Absent values stay unchanged. Returns whether it was changed; the same change again changes nothing.
     @discardableResult
     public func changeSchedule(
         _ schedule: ScheduleID, messages: [MessageContent]? = nil, subject: String? = nil, vote: Vote? = nil,
@@ -69,24 +69,24 @@ extension ConversationModel {
         return await act(command) != nil
     }
 
-    /// Cancels what is scheduled, in all channels that it is for; returns whether it was done.
+    /// Cancels a schedule, for all of its channels; returns whether it was cancelled.
     ///
-    /// What is in ``schedules`` no more is passed over.
+    /// A schedule that is not in ``schedules`` is ignored.
     @discardableResult
     public func cancelSchedule(_ schedule: ScheduleID) async -> Bool {
         guard schedules.contains(where: { $0.scheduleID == schedule }) else { return false }
         return await act(CancelSchedule(scheduleID: schedule)) != nil
     }
 
-    // MARK: What happens
+    // MARK: Changes
 
-    /// Reads them again after the connection was lost, if they were asked for once.
+    /// Loads them again after the connection was lost, if they were loaded before.
     func readSchedulesAgain() {
         guard scheduleLoads.isWanted else { return }
         life.run { [weak self] in await self?.loadSchedules() }
     }
 
-    func takeSchedules(_ events: [ClientEvent]) {
+    func applySchedules(_ events: [ClientEvent]) {
         guard scheduleLoads.isWanted else { return }
         for case .event(let event, isPast: _) in events {
             switch event.body {

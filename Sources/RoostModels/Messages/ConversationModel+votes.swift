@@ -2,43 +2,44 @@ import Foundation
 import RoostClient
 public import RoostWire
 
-// Votes. A vote is a message with `vote`; how it stands is asked for when its row comes, and then follows the rows.
+// Votes. A vote is a message with `vote`; its state is requested when its row arrives, and updated with later rows.
 extension ConversationModel {
-    /// Votes that are asked for, or wait for their time.
+    /// Votes that are requested, or wait for their time.
     struct VoteLoads {
         fileprivate var wanted: Set<MessageID> = []
         fileprivate var isLoading = false
         fileprivate var waiting: Set<MessageID> = []
 
-        /// Nothing is on its way any more.
+        /// Clears the pending requests.
         mutating func stop() {
             isLoading = false
             waiting = []
         }
     }
 
-    /// Asks the members to vote; returns whether it was done. The list follows again, and the vote is in it.
+    /// Creates a vote; returns whether it was created. The list follows again, with the vote at its end.
     ///
-    /// The same vote is not made twice while it is on its way, nor when its answer was lost and it is tried again.
+    /// The same vote is not created twice while it is being created, nor if it is tried again after its answer was
+    /// lost.
     @discardableResult
     public func createVote(_ subject: String, _ vote: Vote) async -> Bool {
         goToNewest()
         return await act(CreateVote(channel: id, subject: subject, vote: vote), isCreating: true) != nil
     }
 
-    /// Sets the viewer's ballot: the places of the options, 0 for the first; none to take it back.
+    /// Sets the viewer's ballot: the indexes of the options, 0 for the first; empty to take the ballot back.
     ///
-    /// Answers whether it was done; the same ballot again changes nothing. What is no vote is passed over.
+    /// Returns whether it was set; the same ballot again changes nothing. A message that is not a vote is ignored.
     @discardableResult
     public func castVote(_ item: TimelineItem.ID, options: [Int]) async -> Bool {
         guard let message = messages([item]).first(where: { $0.vote != nil })?.messageID else { return false }
         let isDone = await act(CastVote(channel: id, messageID: message, options: options)) != nil
-        // The rows of a vote do not always say what the viewer has chosen.
+        // The rows of a vote do not always contain the viewer's choice.
         if isDone { await readVotes([message]) }
         return isDone
     }
 
-    /// Whether the viewer may close a vote that is not over: the asker, a moderator or an admin.
+    /// Whether the viewer may close a vote that is not closed: its sender, a moderator or an admin.
     public func canCloseVote(_ item: TimelineItem.ID) -> Bool {
         access(keyPath: \.items)
         return messages([item]).contains { item in
@@ -47,20 +48,20 @@ extension ConversationModel {
         }
     }
 
-    /// Closes a vote at once; returns whether it is closed. One that is closed stays as it is.
+    /// Closes a vote at once; returns whether it is closed. A closed vote stays as it is.
     @discardableResult
     public func closeVote(_ item: TimelineItem.ID) async -> Bool {
         guard let message = messages([item]).first(where: { $0.vote != nil })?.messageID else { return false }
         return await act(CloseVote(channel: id, messageID: message)) != nil
     }
 
-    // MARK: How they stand
+    // MARK: State of votes
 
-    /// Asks for all votes that are not over: what was missed may not have told everything.
+    /// Requests the state of all votes that are not closed: missed rows may not contain all changes.
     func readOpenVotes() { want(timeline.openVotes) }
 
-    /// Takes over what rows tell of votes.
-    func takeVotes(_ rows: LocalChange.Rows) {
+    /// Updates the votes with rows.
+    func applyVotes(_ rows: LocalChange.Rows) {
         if rows.isInterrupted { readOpenVotes() }
         for event in rows.appended {
             guard let message = event.votedOn else { continue }
@@ -69,12 +70,12 @@ extension ConversationModel {
                 continue
             }
             update { $0.setVote(new) }
-            // The viewer has voted on another device, and the row does not say what.
+            // The viewer has voted on another device, and the row does not contain the choice.
             if event.senderID == viewer, event.hidesBallot { want([message]) }
         }
     }
 
-    /// Asks how votes stand.
+    /// Requests the state of votes.
     func want(_ votes: Set<MessageID>) {
         guard !votes.isEmpty else { return }
         voteLoads.wanted.formUnion(votes)
@@ -111,7 +112,7 @@ extension ConversationModel {
         guard let message = fetched.event.messageID else { return }
         var state = fetched
         if let known = timeline.votes[message], known.revision > fetched.revision {
-            // Rows came before this answer; they are newer, but may not say what the viewer has chosen.
+            // Rows that arrived before this answer are newer, but may not contain the viewer's choice.
             state = known
             if fetched.event.hidesBallots { state.ownOptions = fetched.ownOptions }
         }
@@ -119,12 +120,12 @@ extension ConversationModel {
         if state.phase == .waiting { waitForOpening(of: message, at: state.event.opensAt) }
     }
 
-    /// No row tells that a vote opens: its time does.
+    /// No row reports that a vote opens, so its state is requested at that time.
     private func waitForOpening(of message: MessageID, at time: Date?) {
         guard let time, voteLoads.waiting.insert(message).inserted else { return }
         let now = clock.now()
         let left = time.timeIntervalSince(client.serverTime.map { Date(milliseconds: $0) } ?? now)
-        // Asked too early, the server says so: not again at once.
+        // If the server says that it is too early, it is not requested again at once.
         let until = now.addingTimeInterval(max(left, 1))
         let clock = clock
         life.run { [weak self] in
@@ -136,7 +137,7 @@ extension ConversationModel {
 }
 
 extension Timeline {
-    /// The votes that are here and not known to be over.
+    /// The loaded votes that are not known to be closed.
     fileprivate var openVotes: Set<MessageID> {
         Set(
             items.compactMap { item in
@@ -155,7 +156,7 @@ extension Event {
         }
     }
 
-    /// Whether it is a ballot that does not say what was chosen.
+    /// Whether it is a ballot without its options.
     fileprivate var hidesBallot: Bool {
         if case .channel(.voteCast(let cast)) = body { cast.options == nil } else { false }
     }
@@ -164,7 +165,7 @@ extension Event {
         if case .channel(.messageSent(let message)) = body { message.vote } else { nil }
     }
 
-    /// Whether it is a vote whose ballots do not say what was chosen.
+    /// Whether it is a vote whose ballots do not contain their options.
     fileprivate var hidesBallots: Bool { vote.map { $0.isSecret || $0.results == .atEnd } ?? false }
 
     fileprivate var opensAt: Date? { vote?.opensAt }

@@ -11,30 +11,30 @@ public import RoostWire
 /// // model.setAtBottom(_:) when the reader scrolls, model.setVisible(_:) with the screen
 /// ```
 ///
-/// It needs a client with a `LocalStore`: what is on the device shows at once,
-/// offline too, and everything that comes is in the store before it is here. It
+/// It needs a client with a `LocalStore`: stored messages show at once,
+/// offline too, and everything that arrives is stored before it is shown. It
 /// runs from ``start()`` to ``stop()``, or until the last reference is dropped.
 @MainActor @Observable public final class ConversationModel {
-    /// How a conversation is shown.
+    /// The settings of a conversation's screen.
     public struct Configuration: Sendable {
         /// How many rows a page has, 1 to 100.
         public var pageSize = 50
-        /// How long the sign of loading is shown before an older page goes in, in ms.
+        /// How long the loading indicator is shown before an older page is inserted, in ms.
         public var pagePauseMs: Int64 = 0
 
-        /// Makes the usual configuration: pages of 50, no pause.
+        /// Creates the default configuration: pages of 50, no delay.
         public init() {}
     }
 
-    /// Where the list has to scroll to.
+    /// A request to scroll the list.
     public struct Scroll: Hashable, Sendable {
-        /// Which part of the screen the item has to stand at.
+        /// The position of the item on the screen.
         public enum Place: Sendable {
-            /// At its top, as it did before a page went in above it.
+            /// At the top, where it was before a page was inserted above it.
             case top
-            /// In its middle: a message that was jumped to.
+            /// In the middle: the target of a jump.
             case center
-            /// At its bottom.
+            /// At the bottom.
             case bottom
         }
 
@@ -42,50 +42,50 @@ public import RoostWire
         public let number: Int
         /// The item; nil for the end of the list.
         public let item: TimelineItem.ID?
-        /// Where it has to stand.
+        /// The position of the item on the screen.
         public let place: Place
     }
 
     /// The channel's id.
     public let id: ChannelID
-    /// The channel as this device has it; nil until it is known.
+    /// The channel as stored on this device; nil until it is known.
     public private(set) var channel: Channel?
-    /// The title of the screen, made of the members where the channel has none of its own.
+    /// The title of the screen: the channel's title, or one made of its members.
     public private(set) var title = ""
-    /// How many members the channel has, or how many take part in an open one.
+    /// How many members the channel has; for an open channel, how many sessions participate.
     public private(set) var memberCount = 0
-    /// The user whose view it is; nil before the first connection.
+    /// The user of this device; nil before the first connection.
     public private(set) var viewer: UserID?
-    /// How the client stands to the server.
+    /// The connection state of the client.
     public private(set) var connection = ConnectionState.offline
     /// Whether the first page has been shown.
     public internal(set) var hasLoaded = false
-    /// Whether an older page is on its way: show a sign at the top.
+    /// Whether an older page is being loaded: show an indicator at the top.
     public internal(set) var isLoadingPrevious = false
-    /// Whether newer rows are on their way: show a sign at the gap.
+    /// Whether newer rows are being loaded: show an indicator at the gap.
     public internal(set) var isLoadingNext = false
-    /// Whether the list stands at its end and follows what comes; otherwise it is locked where it is.
+    /// Whether the list is at its end and follows new messages; otherwise it stays where it is.
     public internal(set) var isAtBottom = true
-    /// How many messages of others came while the list was locked: the banner; 0 for no banner.
+    /// How many messages of others arrived while the list did not follow: the banner; 0 for no banner.
     public internal(set) var newMessages = 0
-    /// Where the list has to scroll to; nil before the first request.
+    /// The last request to scroll the list; nil before the first one.
     public private(set) var scroll: Scroll?
-    /// Who types, by name, without the viewer: `Ann`, `Ann, Bob`, `Ann, Bob +1`; nil when nobody does.
+    /// The names of the users who are typing, without the viewer: `Ann`, `Ann, Bob`, `Ann, Bob +1`; nil if nobody is.
     public private(set) var typingLine: String?
-    /// How many people type.
+    /// How many users are typing.
     public private(set) var typingCount = 0
-    /// Whether the user is no longer in this channel, or it was dissolved.
+    /// Whether the user is no longer in this channel, or it was dismissed.
     public private(set) var isClosed = false
-    /// What last went wrong, in a sentence for people; nil when nothing did, or it was dismissed.
+    /// The last failure; nil if there is none, or it was cleared.
     public internal(set) var problem: RoostError?
-    /// What the user has scheduled for this channel, what is due first before the others; empty before ``loadSchedules()``.
+    /// The user's schedules for this channel, the earliest first; empty before ``loadSchedules()``.
     public internal(set) var schedules: [Schedule] = []
-    /// How often the items changed.
+    /// Counts the changes of the items.
     public private(set) var revision = 0
-    /// How the newest change made the list before it into ``items``.
+    /// The splices that change the previous list into ``items``.
     public private(set) var splices: [TimelineSplice] = []
 
-    /// Everything to draw, from the oldest to the newest. A copy of it never changes.
+    /// All items to draw, from the oldest to the newest. A copy of it never changes.
     public var items: [TimelineItem] {
         access(keyPath: \.items)
         return timeline.items
@@ -106,7 +106,7 @@ public import RoostWire
     @ObservationIgnored var actions = Actions()
     @ObservationIgnored var voteLoads = VoteLoads()
     @ObservationIgnored var scheduleLoads = ScheduleLoads()
-    /// Counts how often all that was known became void: a page that was asked for before is dropped.
+    /// Counts how often all rows became invalid: a page that was requested before is dropped.
     @ObservationIgnored private(set) var generation = 0
     @ObservationIgnored var isLoadingNewest = false
     @ObservationIgnored var lastShown: Int64?
@@ -115,7 +115,7 @@ public import RoostWire
     @ObservationIgnored private var typing = TypingUsers()
     @ObservationIgnored private let alarm: Alarm
 
-    /// Makes the model of a channel. Nothing happens before ``start()``.
+    /// Creates the model of a channel. It does nothing before ``start()``.
     public init(
         client: ChatClient, channel: ChannelID, configuration: Configuration = Configuration(),
         clock: ModelClock = .system, texts: ChatTexts = .english
@@ -129,18 +129,18 @@ public import RoostWire
         alarm = Alarm(clock)
     }
 
-    /// Shows what is here, loads what is missing, and follows the channel from now on. Again, it changes nothing.
+    /// Shows the stored messages, loads the missing ones, and follows the channel. Calling it again changes nothing.
     public func start() {
         guard !life.isRunning else { return }
         guard client.store != nil else { return problem = Self.noStore }
-        // Before anything is read, so that nothing falls in between.
+        // Subscribe before anything is read, so that no change is missed.
         let changes = client.changes()
         life.start(
             { [weak self] in
                 await self?.open()
                 for await change in changes {
                     guard let self else { return }
-                    await self.take(change)
+                    await self.apply(change)
                 }
             },
             { [weak self, alarm] in
@@ -148,7 +148,7 @@ public import RoostWire
             })
     }
 
-    /// Ends what ``start()`` began. What is shown stays, and a later start goes on from there.
+    /// Stops the work that ``start()`` began. The items stay, and a later start continues from there.
     public func stop() {
         life.stop()
         isLoadingPrevious = false
@@ -158,18 +158,18 @@ public import RoostWire
         scheduleLoads.isLoading = false
     }
 
-    /// Takes the problem from the screen.
+    /// Clears the failure that is shown.
     public func dismissProblem() { problem = nil }
 
-    // MARK: What the screen tells
+    // MARK: Calls of the screen
 
-    /// Tells whether people can see the conversation: what they see is marked as read.
+    /// Reports whether the conversation is visible: visible messages are marked as read.
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible
         if isVisible { life.run { [weak self] in await self?.markRead() } }
     }
 
-    /// Tells whether the list stands at its end: then it follows, and what is there counts as read.
+    /// Reports whether the list is at its end: then it follows, and the messages there count as read.
     public func setAtBottom(_ isAtBottom: Bool) {
         if self.isAtBottom != isAtBottom { self.isAtBottom = isAtBottom }
         guard isAtBottom else { return }
@@ -177,18 +177,18 @@ public import RoostWire
         life.run { [weak self] in await self?.markRead() }
     }
 
-    /// Goes to the newest message and follows from there: the tap on the banner, and what sending does.
+    /// Scrolls to the newest message and follows: for the tap on the banner, and after sending.
     public func goToNewest() {
         setAtBottom(true)
         requestScroll(to: nil, .bottom)
     }
 
-    /// Asks for a place of the list.
+    /// Requests a scroll position.
     func requestScroll(to item: TimelineItem.ID?, _ place: Scroll.Place) {
         scroll = Scroll(number: (scroll?.number ?? 0) + 1, item: item, place: place)
     }
 
-    // MARK: What happens
+    // MARK: Changes
 
     private func open() async {
         guard let store = client.store else { return }
@@ -209,7 +209,7 @@ public import RoostWire
         await markRead()
     }
 
-    private func take(_ change: LocalChange) async {
+    private func apply(_ change: LocalChange) async {
         for case .connected(let user) in change.events { setViewer(user.userID) }
         if let state = change.state, state != connection {
             connection = state
@@ -219,24 +219,24 @@ public import RoostWire
                 readSchedulesAgain()
             }
         }
-        if let rows = change.rows[id] { take(rows) }
-        if let queue = change.queue[id] { take(queue) }
-        takeTyping(change.events)
-        takeSchedules(change.events)
+        if let rows = change.rows[id] { apply(rows) }
+        if let queue = change.queue[id] { apply(queue) }
+        applyTyping(change.events)
+        applySchedules(change.events)
         if change.channels.contains(id) || change.members.contains(id), let store = client.store {
             await readChannel(store)
         }
         if change.rows[id] != nil { await markRead() }
     }
 
-    private func take(_ rows: LocalChange.Rows) {
+    private func apply(_ rows: LocalChange.Rows) {
         if rows.isVoid {
             generation += 1
             update { $0.forget() }
             life.run { [weak self] in await self?.loadNewest() }
         }
         if rows.isInterrupted {
-            // What of these rows comes before the hole and what behind it only the store can tell.
+            // Only the store knows which of these rows are before the gap and which are after it.
             generation += 1
             update { timeline in
                 timeline.interrupt()
@@ -248,7 +248,7 @@ public import RoostWire
         update {
             $0.clear(to: rows.clearedTo) + $0.append(appended) + $0.rewrite(rows.rewritten) + $0.remove(rows.removed)
         }
-        takeVotes(rows)
+        applyVotes(rows)
         guard !appended.isEmpty else { return }
         if isAtBottom {
             requestScroll(to: nil, .bottom)
@@ -261,16 +261,16 @@ public import RoostWire
         }
     }
 
-    private func take(_ queue: [QueuedMessage]) {
+    private func apply(_ queue: [QueuedMessage]) {
         let known = Set(timeline.queue.map(\.transID))
         update { $0.setQueue(queue) }
-        // What one writes oneself, one wants to see.
+        // A user wants to see the message that was just sent.
         if queue.contains(where: { !known.contains($0.transID) }) { goToNewest() }
     }
 
     func update(_ change: (inout Timeline) -> [TimelineSplice]) {
         let splices = change(&timeline)
-        want(timeline.takeNewVotes())
+        want(timeline.drainNewVotes())
         guard !splices.isEmpty else { return }
         withMutation(keyPath: \.items) { self.splices = splices }
         revision += 1
@@ -294,7 +294,7 @@ public import RoostWire
             if channel != known { channel = known }
             if memberCount != known.memberCount { memberCount = known.memberCount }
             retitle()
-            // With only some of the members known, a number would be wrong.
+            // If some members are not known, the number would be wrong.
             let isWhole = known.kind != .open && members.count >= known.memberCount
             let marks = isWhole ? members.filter { $0.userID != viewer }.map(\.readSeq) : []
             update { $0.setReadMarks(marks) }
@@ -311,7 +311,7 @@ public import RoostWire
         if new != title { title = new }
     }
 
-    /// Marks what people have seen as read: the newest row, when the end of the list is on the screen.
+    /// Marks the newest row as read, if the end of the list is visible.
     func markRead() async {
         guard isVisible, isAtBottom, hasLoaded, !isClosed, let channel, channel.kind != .open else { return }
         let last = timeline.lastSeq
@@ -327,7 +327,7 @@ public import RoostWire
 
     // MARK: Typing
 
-    private func takeTyping(_ events: [ClientEvent]) {
+    private func applyTyping(_ events: [ClientEvent]) {
         var isNews = false
         for case .event(let event, isPast: false) in events where event.channel == id {
             switch event.body {

@@ -1,17 +1,17 @@
 public import RoostWire
 
-/// Mentions in a text that is being written. Pure rules; all ranges are in UTF-16 units, as on the wire.
+/// Mentions in a text that is being typed. Pure rules; all ranges are in UTF-16 units, as on the wire.
 public enum MentionRules {
-    /// The beginning of a name that is being typed behind an `@`, and where it stands.
+    /// The beginning of a name that is being typed after an `@`, and its position.
     public struct Query: Hashable, Sendable {
-        /// What was typed behind the `@`.
+        /// The text after the `@`.
         public var prefix: String
-        /// Where the `@` stands.
+        /// The position of the `@`.
         public var start: Int
-        /// Where the cursor stands.
+        /// The position of the cursor.
         public var end: Int
 
-        /// Makes a query.
+        /// Creates a query.
         public init(prefix: String, start: Int, end: Int) {
             self.prefix = prefix
             self.start = start
@@ -19,9 +19,9 @@ public enum MentionRules {
         }
     }
 
-    /// What is being typed behind an `@` in front of the cursor; nil when no name is.
+    /// The name that is being typed after an `@` before the cursor; nil if there is none.
     ///
-    /// The `@` begins the text or follows white space, and a name has no white
+    /// The `@` is at the beginning of the text or follows white space, and a name has no white
     /// space before it is completed.
     public static func query(in text: String, cursor: Int) -> Query? {
         let units = Array(text.utf16)
@@ -44,7 +44,7 @@ public enum MentionRules {
         Unicode.Scalar(unit)?.properties.isWhitespace == true
     }
 
-    /// The members whose name, or a word of it, or whose id begins so, by name; the writer is left out.
+    /// The members whose name, a word of it, or id has this prefix, by name; without the viewer.
     public static func candidates(for prefix: String, among members: [Member], viewer: UserID?) -> [Member] {
         let prefix = prefix.lowercased()
         return
@@ -57,7 +57,7 @@ public enum MentionRules {
             .sorted { ($0.name.lowercased(), $0.userID) < ($1.name.lowercased(), $1.userID) }
     }
 
-    /// Puts a name in the place of what was typed: the text, the mentions with the new one, and where the cursor goes.
+    /// Replaces the typed beginning by a name: the text, the mentions with the new one, and the position of the cursor.
     public static func complete(
         _ query: Query, with member: Member, in text: String, mentions: [Mention]
     ) -> (text: String, mentions: [Mention], cursor: Int) {
@@ -75,7 +75,7 @@ public enum MentionRules {
         return (new, kept, query.start + name.count + 1)
     }
 
-    /// The mentions after an edit: those behind it move with the text, those that it touched are gone.
+    /// The mentions after an edit: those after it move with the text, and those that it changed are removed.
     public static func moved(_ mentions: [Mention], from old: String, to new: String) -> [Mention] {
         guard !mentions.isEmpty else { return [] }
         let (before, after) = (Array(old.utf16), Array(new.utf16))

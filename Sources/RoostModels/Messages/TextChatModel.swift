@@ -9,16 +9,16 @@ public import RoostClient
 
 /// A message of the drop-in text chat.
 public struct ChatMessage: Hashable, Sendable {
-    /// Who sent it; nil when no id was set.
+    /// The id of the sender; nil if none was set.
     public var senderID: String?
     /// The name to show.
     public var senderAlias: String
     /// The text, shown unchanged.
     public var text: String
-    /// When, as it is shown. It does not decide the order.
+    /// The time to show. It does not decide the order.
     public var sentAt: Date
 
-    /// Makes a message.
+    /// Creates a message.
     public init(senderID: String?, senderAlias: String, text: String, sentAt: Date) {
         self.senderID = senderID
         self.senderAlias = senderAlias
@@ -27,19 +27,19 @@ public struct ChatMessage: Hashable, Sendable {
     }
 }
 
-/// Who carries the messages of a drop-in text chat to the others.
+/// The host of a drop-in text chat, which sends its messages to the others.
 @MainActor public protocol TextChatDelegate: AnyObject {
-    /// The person has pressed Send: send it on, and answer whether that was done; `false` refuses the message.
+    /// The user has pressed Send: send the message, and return whether it was sent; `false` refuses it.
     func textChat(_ chat: TextChatModel, isReadyToSend message: ChatMessage) -> Bool
 }
 
-/// Who carries the messages of a drop-in text chat to the others, and takes its time.
+/// The asynchronous host of a drop-in text chat, which sends its messages to the others.
 @MainActor public protocol AsyncTextChatDelegate: AnyObject {
-    /// The person has pressed Send: send it on, and answer whether that was done; `false` refuses the message.
+    /// The user has pressed Send: send the message, and return whether it was sent; `false` refuses it.
     func textChat(_ chat: TextChatModel, send message: ChatMessage) async -> Bool
 }
 
-/// A text chat to drop into a page: a field with a counter, a list, an error line and a banner. It knows no transport.
+/// A text chat to embed in a page: a field with a counter, a list, an error line and a banner. It has no transport.
 ///
 /// ```swift
 /// let chat = TextChatModel()
@@ -50,56 +50,56 @@ public struct ChatMessage: Hashable, Sendable {
 @MainActor @Observable public final class TextChatModel {
     /// A row of the list.
     public struct Row: Hashable, Sendable, Identifiable {
-        /// Its place in the list.
+        /// Its id in the list.
         public let id: Int
         /// The message.
         public let message: ChatMessage
         /// Whether it is drawn as sent, else as received.
         public let isSent: Bool
-        /// Whether it follows one of the same sender within two minutes: no divider, name and time.
+        /// Whether it follows a message of the same sender within two minutes: draw no divider, name and time.
         public let isGrouped: Bool
-        /// Whether the host is still at it.
+        /// Whether the host is still sending it.
         public internal(set) var isSending: Bool
     }
 
-    /// The longest own text when nothing else is set, in UTF-16 units.
+    /// The default limit of a text to send, in UTF-16 units.
     public static let usualMaxLength = 1_000
-    /// The longest own text that can be set: the longest that a server takes.
+    /// The highest limit of a text to send: that of a server.
     public static let mostMaxLength = 8_000
     /// How long the error line is shown, in ms.
     public static let errorDuration: Int64 = 4_000
 
-    /// Who is asked to send; what it answers at once decides.
+    /// The host; it decides at once.
     @ObservationIgnored public weak var delegate: (any TextChatDelegate)?
-    /// Who is asked to send when ``delegate`` is nil; the row shows as being sent until it answers.
+    /// The host if ``delegate`` is nil; the row shows as being sent until it returns.
     @ObservationIgnored public weak var asyncDelegate: (any AsyncTextChatDelegate)?
 
-    /// The rows, in the order in which they came.
+    /// The rows, in the order of arrival.
     public private(set) var rows: [Row] = []
-    /// What is in the field.
+    /// The text in the field.
     public private(set) var text = ""
-    /// The id of the sender on this side; nil when none was set.
+    /// The id of this user; nil if none was set.
     public private(set) var senderID: String?
-    /// The name shown on own messages.
+    /// The name shown on this user's messages.
     public private(set) var senderAlias = ""
-    /// The longest own text, in UTF-16 units.
+    /// The limit of a text to send, in UTF-16 units.
     public private(set) var maxLength = TextChatModel.usualMaxLength
-    /// The error line; nil when there is none. It goes away by itself.
+    /// The error line; nil if there is none. It disappears by itself.
     public private(set) var errorText: String?
-    /// Whether the list stands at its end and follows; otherwise it is locked where it is.
+    /// Whether the list is at its end and follows new messages; otherwise it stays where it is.
     public private(set) var isAtBottom = true
-    /// How many messages came while the list was locked: the banner; 0 for no banner.
+    /// How many messages arrived while the list did not follow: the banner; 0 for no banner.
     public private(set) var newMessages = 0
-    /// How often the list was asked to go to its end.
+    /// Counts the requests to scroll to the end of the list.
     public private(set) var scrolls = 0
 
-    /// How much may still be written, in UTF-16 units.
+    /// How much can still be typed, in UTF-16 units.
     public var remaining: Int { max(0, maxLength - text.utf16.count) }
 
     /// The counter: `990 characters left`.
     public var counter: String { texts.charactersLeft(remaining) }
 
-    /// Whether the counter is to be drawn in red: ten or fewer are left.
+    /// Whether to draw the counter in red: ten or fewer are left.
     public var isCounterRed: Bool { remaining <= 10 }
 
     @ObservationIgnored private let clock: ModelClock
@@ -110,14 +110,14 @@ public struct ChatMessage: Hashable, Sendable {
     @ObservationIgnored private var isAsking = false
     @ObservationIgnored private var nextID = 0
 
-    /// Makes an empty chat.
+    /// Creates an empty chat.
     public init(clock: ModelClock = .system, texts: ChatTexts = .english) {
         self.clock = clock
         self.texts = texts
         alarm = Alarm(clock)
     }
 
-    /// Lets the error line go away by itself from now on.
+    /// Starts the timer of the error line.
     public func start() {
         guard !life.isRunning else { return }
         life.start({ [weak self, alarm] in
@@ -125,33 +125,34 @@ public struct ChatMessage: Hashable, Sendable {
         })
     }
 
-    /// Ends what ``start()`` began.
+    /// Stops the work that ``start()`` began.
     public func stop() { life.stop() }
 
-    /// Says who writes here: the id, and the name that is shown.
+    /// Sets the id of this user and the name that is shown.
     public func setSender(id: String, alias: String) {
         senderID = id
         senderAlias = alias
     }
 
-    /// Limits what is written, 1 to 8,000 UTF-16 units; what is in the field stays. Received messages are not limited.
+    /// Sets the limit of a text to send, 1 to 8,000 UTF-16 units; the field does not change. Received messages have no
+    /// limit.
     public func setMaxLength(_ length: Int) { maxLength = min(max(length, 1), Self.mostMaxLength) }
 
-    /// Tells what is in the field now; an edit that would pass the limit is refused, and answered with `false`.
+    /// Sets the text in the field; an edit that exceeds the limit is refused: it returns `false`.
     @discardableResult
     public func edit(_ new: String) -> Bool {
         let count = new.utf16.count
-        // A limit that was lowered does not keep anybody from making a text shorter.
+        // After the limit was lowered, the text can still be made shorter.
         guard count <= maxLength || count < text.utf16.count else { return false }
         text = new
         return true
     }
 
-    /// Asks the host to send what is in the field: the button and the return key alike.
+    /// Asks the host to send the text in the field: for the button and the return key.
     ///
-    /// When it agrees, the message joins the list and the field is empty; when it
-    /// refuses, the text stays and the error line shows. An empty field asks
-    /// nobody, and without a host nothing is sent.
+    /// If the host agrees, the message is added to the list and the field is emptied; if it
+    /// refuses, the text stays and the error line shows. With an empty field or without a
+    /// host nothing happens.
     public func send() async {
         guard !isAsking, text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else { return }
         guard text.utf16.count <= maxLength else { return fail() }
@@ -174,7 +175,7 @@ public struct ChatMessage: Hashable, Sendable {
         }
     }
 
-    /// Adds a message that came in; one with the user's own id is drawn as sent. Without a time it is from now.
+    /// Adds a received message; one with the user's id is drawn as sent. The default time is now.
     public func addMessage(senderID: String?, senderAlias: String, text: String, sentAt: Date? = nil) {
         let message = ChatMessage(
             senderID: senderID, senderAlias: senderAlias, text: text, sentAt: sentAt ?? clock.now())
@@ -183,19 +184,19 @@ public struct ChatMessage: Hashable, Sendable {
         if isAtBottom { scrolls += 1 } else { newMessages += 1 }
     }
 
-    /// Tells whether the list stands at its end: then it follows, and the banner goes.
+    /// Reports whether the list is at its end: then it follows, and the banner disappears.
     public func setAtBottom(_ isAtBottom: Bool) {
         self.isAtBottom = isAtBottom
         if isAtBottom { newMessages = 0 }
     }
 
-    /// Goes to the end of the list and follows from there: the tap on the banner.
+    /// Scrolls to the end of the list and follows: for the tap on the banner.
     public func goToNewest() {
         setAtBottom(true)
         scrolls += 1
     }
 
-    // MARK: Inside
+    // MARK: Internals
 
     private func accept(_ message: ChatMessage, isSending: Bool = false) {
         append(message, isSent: true, isSending: isSending)
@@ -221,7 +222,7 @@ public struct ChatMessage: Hashable, Sendable {
         return Row(id: number, message: message, isSent: isSent, isGrouped: isGrouped, isSending: isSending)
     }
 
-    /// The host has refused: the row goes, and the text is back in a field that is empty.
+    /// The host has refused: the row is removed, and its text returns to the field if that is empty.
     private func takeBack(_ number: Int) {
         guard let index = rows.firstIndex(where: { $0.id == number }) else { return }
         let refused = rows.remove(at: index).message.text

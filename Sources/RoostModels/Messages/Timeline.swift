@@ -7,72 +7,72 @@ public import RoostWire
     import Foundation
 #endif
 
-/// What a conversation looks like: the one merge of history, live rows and own sends.
+/// The items of a conversation: merges history, live rows and the user's sends.
 ///
-/// A value without clock and I/O. Whatever brings rows hands them to it, in any
-/// order, overlapping, and as often as it likes: the same things give the same
-/// ``items``. Rows stand by `seq`; own sends that have no row yet stand behind
+/// A value without clock and I/O. Rows may be added in any
+/// order, overlapping, and repeatedly: the same rows always give the same
+/// ``items``. Rows are ordered by `seq`; sends that have no row yet come after
 /// all of them in the order of the send queue, and move once, when the server
-/// has given them their row. A row and a send are the same message when their
-/// transIDs are equal; two rows when their numbers are, and the newer one
-/// replaces the older in its place. What was taken away does not come back with
+/// has given them their row. A row and a send are the same message if their
+/// transIDs are equal, and two rows if their numbers are; the newer one
+/// replaces the older one in place. A removed row does not return with
 /// a page that was read before.
 ///
-/// Each change answers with the splices that make the old list the new one. A
+/// Each change returns the splices that change the old list into the new one. A
 /// copy of ``items`` never changes.
 public struct Timeline: Sendable {
-    /// Everything to draw, from the oldest to the newest.
+    /// All items, from the oldest to the newest.
     public private(set) var items: [TimelineItem] = []
-    /// The user whose view it is, which tells own messages apart; nil while unknown.
+    /// The viewer, to identify the viewer's messages; nil while unknown.
     public private(set) var viewer: UserID?
 
     /// Ascending by `seq`.
     var rows: [Event] = []
-    /// Which parts of the log are here whole, ascending, apart from each other.
+    /// The complete parts of the log, ascending and not adjacent.
     private(set) var stretches: [ClosedRange<Int64>] = []
     private(set) var queue: [QueuedMessage] = []
-    /// Up to here nothing is shown.
+    /// Rows up to this one are not shown.
     private(set) var floor: Int64 = 0
-    /// How votes stand, as far as that was told.
+    /// The known states of votes.
     private(set) var votes: [MessageID: VoteState] = [:]
-    /// Votes that came in, and of which it was not told yet.
+    /// Votes that arrived and are not reported by `drainNewVotes` yet.
     private var newVotes: Set<MessageID> = []
     private var gone: Set<Int64> = []
-    /// The newest row that followed without a hole; nil while the newest page has not been seen.
+    /// The newest row that was appended without a gap; nil before the newest page is known.
     private var liveEnd: Int64?
-    /// Where the rows begin that followed so.
+    /// The first of the rows that were appended so.
     private var liveStart: Int64?
     private var confirmed: [TransID: Int64] = [:]
-    /// How far each of the other members has read, ascending.
+    /// The read marks of the other members, ascending.
     private var marks: [Int64] = []
     private let clock: ModelClock
     private let texts: ChatTexts
 
-    /// Makes an empty timeline; of the clock it uses where the days begin.
+    /// Creates an empty timeline; the clock is only used for the beginning of days.
     public init(viewer: UserID? = nil, clock: ModelClock = .system, texts: ChatTexts = .english) {
         self.viewer = viewer
         self.clock = clock
         self.texts = texts
     }
 
-    /// The first row that is here; nil when none is.
+    /// The first row; nil if there is none.
     public var firstSeq: Int64? { rows.first?.seq }
 
-    /// The newest row that is here, shown or not; 0 when none is.
+    /// The newest row, shown or not; 0 if there is none.
     public var lastSeq: Int64 { max(stretches.last?.upperBound ?? 0, liveEnd ?? 0) }
 
-    /// Whether there may be older rows than those that are here.
+    /// Whether there may be older rows.
     public var hasPrevious: Bool { stretches.first.map { $0.lowerBound > floor + 1 } ?? false }
 
-    /// The row in front of which the next older page ends.
+    /// The row before which the next older page ends.
     var previousEdge: Int64? { stretches.first?.lowerBound }
 
-    /// Whether the row lies in a part of the log that is here.
+    /// Whether the row is in a complete part of the log.
     public func covers(_ seq: Int64) -> Bool { stretches.contains { $0.contains(seq) } }
 
-    // MARK: What comes in
+    // MARK: Changes
 
-    /// Takes over whose view it is.
+    /// Sets the viewer.
     @discardableResult
     public mutating func setViewer(_ user: UserID) -> [TimelineSplice] {
         guard user != viewer else { return [] }
@@ -84,26 +84,26 @@ public struct Timeline: Sendable {
         return rebuild()
     }
 
-    /// Takes over the newest rows of the log: what follows with ``append(_:)`` joins them without a hole.
+    /// Adds the newest rows of the log: rows of ``append(_:)`` follow them without a gap.
     @discardableResult
     public mutating func insertNewest(_ page: HistoryPage) -> [TimelineSplice] {
-        // A page of a log that nothing is known of says nothing about its end.
+        // A page of an unknown log does not say where the log ends.
         guard !page.events.isEmpty || !page.hasBefore else { return [] }
         let first = page.hasBefore ? page.events.first?.seq : floor + 1
         var last = page.events.last?.seq ?? 0
-        // What followed meanwhile may begin behind rows that are not to be seen.
+        // Appended rows may begin after rows that are not visible to the viewer.
         if let liveStart { last = max(last, liveStart - 1) }
         liveEnd = max(liveEnd ?? 0, last)
         return insert(page.events, from: first, to: last)
     }
 
-    /// Takes over a page that ends in front of the row `before`.
+    /// Adds a page that ends before the row `before`.
     @discardableResult
     public mutating func insert(_ page: HistoryPage, before: Int64) -> [TimelineSplice] {
         insert(page.events, from: page.hasBefore ? page.events.first?.seq : floor + 1, to: before &- 1)
     }
 
-    /// Takes over a page that begins behind the row `after`.
+    /// Adds a page that begins after the row `after`.
     @discardableResult
     public mutating func insert(_ page: HistoryPage, after: Int64) -> [TimelineSplice] {
         var last = page.events.last?.seq
@@ -114,13 +114,13 @@ public struct Timeline: Sendable {
         return insert(page.events, from: after &+ 1, to: last)
     }
 
-    /// Takes over a page from the middle of the log.
+    /// Adds a page from the middle of the log.
     @discardableResult
     public mutating func insert(around page: HistoryPage) -> [TimelineSplice] {
         insert(page.events, from: page.hasBefore ? page.events.first?.seq : floor + 1, to: page.events.last?.seq)
     }
 
-    /// Takes over rows that followed all that were known.
+    /// Adds rows that follow all known rows.
     @discardableResult
     public mutating func append(_ events: [Event]) -> [TimelineSplice] {
         let numbers = events.compactMap(\.seq)
@@ -131,13 +131,13 @@ public struct Timeline: Sendable {
         return insert(events, from: from, to: last)
     }
 
-    /// Rows are missing behind those that are here: what is appended next begins behind a gap.
+    /// Rows are missing after the known rows: the next appended row begins after a gap.
     public mutating func interrupt() {
         liveEnd = nil
         liveStart = nil
     }
 
-    /// Takes over rows that changed; one whose place is not here is passed over.
+    /// Replaces changed rows; rows outside of the known parts are ignored.
     @discardableResult
     public mutating func rewrite(_ events: [Event]) -> [TimelineSplice] {
         var touched = Touched()
@@ -145,7 +145,7 @@ public struct Timeline: Sendable {
         return refresh(touched)
     }
 
-    /// Takes rows away for good.
+    /// Removes rows permanently.
     @discardableResult
     public mutating func remove(_ seqs: [Int64]) -> [TimelineSplice] {
         var touched = Touched()
@@ -153,7 +153,7 @@ public struct Timeline: Sendable {
         return refresh(touched)
     }
 
-    /// Takes everything up to a row away for good.
+    /// Removes everything up to a row permanently.
     @discardableResult
     public mutating func clear(to seq: Int64) -> [TimelineSplice] {
         guard seq > floor, seq < TimelineItem.Key.unsent else { return [] }
@@ -164,7 +164,7 @@ public struct Timeline: Sendable {
         return rebuild()
     }
 
-    /// Forgets all rows, because they are void; the send queue stays.
+    /// Removes all rows, because they are invalid; the send queue stays.
     @discardableResult
     public mutating func forget() -> [TimelineSplice] {
         var empty = Timeline(viewer: viewer, clock: clock, texts: texts)
@@ -175,7 +175,7 @@ public struct Timeline: Sendable {
         return rebuild()
     }
 
-    /// Takes over the send queue of the channel as it is now.
+    /// Sets the current send queue of the channel.
     @discardableResult
     public mutating func setQueue(_ new: [QueuedMessage]) -> [TimelineSplice] {
         guard new != queue else { return [] }
@@ -183,7 +183,7 @@ public struct Timeline: Sendable {
         return refresh(Touched(from: TimelineItem.Key.unsent, to: TimelineItem.Key.unsent))
     }
 
-    /// Takes over how far the other members have read.
+    /// Sets the read marks of the other members.
     @discardableResult
     public mutating func setReadMarks(_ others: [Int64]) -> [TimelineSplice] {
         let new = others.sorted()
@@ -200,7 +200,7 @@ public struct Timeline: Sendable {
         return splices
     }
 
-    /// Takes over how a vote stands now; of a vote whose message is not here it is kept for when it comes.
+    /// Sets the state of a vote; if its message is not known yet, the state is kept for it.
     @discardableResult
     mutating func setVote(_ state: VoteState) -> [TimelineSplice] {
         guard let id = state.event.messageID, votes[id] != state else { return [] }
@@ -211,8 +211,8 @@ public struct Timeline: Sendable {
         return [TimelineSplice(index: index, removed: 1, inserted: 1)]
     }
 
-    /// The votes that came in since this was asked last, and of which it is not known how they stand.
-    mutating func takeNewVotes() -> Set<MessageID> {
+    /// The votes without a known state that arrived since the last call.
+    mutating func drainNewVotes() -> Set<MessageID> {
         defer { newVotes = [] }
         return newVotes
     }
@@ -277,7 +277,7 @@ public struct Timeline: Sendable {
         touched.add(seq, seq)
     }
 
-    /// A send has its row: it is that from now on, whatever becomes of the row.
+    /// A send has its row and is that row from now on, even if the row is removed later.
     private mutating func confirm(_ event: Event, _ seq: Int64, _ touched: inout Touched) {
         guard let viewer, event.senderID == viewer, let transID = event.transID, confirmed[transID] == nil else {
             return
@@ -294,7 +294,7 @@ public struct Timeline: Sendable {
         touched.add(seq, seq)
     }
 
-    /// The first row whose number is not smaller.
+    /// The index of the first row with this number or a larger one.
     private func index(of seq: Int64) -> Int { rows.position { ($0.seq ?? 0) >= seq } }
 
     func row(of message: MessageID) -> Event? {
@@ -307,7 +307,7 @@ public struct Timeline: Sendable {
 
     private mutating func rebuild() -> [TimelineSplice] { refresh(Touched(from: 0, to: TimelineItem.Key.unsent)) }
 
-    /// Makes the items of a part of the log anew, and of the first one behind it, which may look different now.
+    /// Creates the items of a part of the log again, and of the first row after it, whose appearance may change.
     private mutating func refresh(_ touched: Touched) -> [TimelineSplice] {
         guard touched.from <= touched.to else { return [] }
         let start = items.position { $0.key.seq >= touched.from }
@@ -366,7 +366,7 @@ public struct Timeline: Sendable {
         }
     }
 
-    /// Puts an item in with the beginning of its day, and packed where it follows the same sender.
+    /// Adds an item, with the beginning of its day before it, and grouped if it follows the same sender.
     private func append(_ item: TimelineItem, to new: inout [TimelineItem], behind last: TimelineItem?) {
         var item = item
         let isBehindGap = if case .gap = new.last?.kind { true } else { false }
@@ -388,7 +388,7 @@ public struct Timeline: Sendable {
         return marks.position { $0 >= seq }
     }
 
-    /// Puts new items in the place of old ones, as far as they differ.
+    /// Replaces the items that differ.
     private mutating func splice(_ range: Range<Int>, _ new: [TimelineItem]) -> [TimelineSplice] {
         var range = range
         var new = new[...]
@@ -406,9 +406,9 @@ public struct Timeline: Sendable {
     }
 }
 
-/// When messages of one sender are drawn as one group.
+/// The rule for grouping messages of one sender.
 public enum GroupingRules {
-    /// A message that comes less than this after the one before, in ms, belongs to its group.
+    /// A message less than this after the previous one, in ms, belongs to its group.
     public static let pause: Int64 = 120_000
 
     static func isNear(_ time: Date, after last: Date) -> Bool {
@@ -418,7 +418,7 @@ public enum GroupingRules {
 }
 
 extension Array {
-    /// The first index whose element fits, where all behind it fit too; the end when none does.
+    /// The first index whose element matches, if all after it match too; the end if none does.
     fileprivate func position(where fits: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -430,7 +430,7 @@ extension Array {
 }
 
 extension Event {
-    /// Whether there is nothing to see where this row is.
+    /// Whether the row is not shown.
     fileprivate var isNothing: Bool {
         switch body {
         case .channel(.rowRemoved): true
@@ -444,7 +444,7 @@ extension Event {
         if case .channel(.messageSent(let message)) = body { message.vote != nil } else { false }
     }
 
-    /// This row in the place of an older reading of it. What was recalled stays recalled, whichever came first.
+    /// This row in place of an older version. A recalled message stays recalled, in any order.
     fileprivate func merged(over old: Event) -> Event {
         switch (old.body, body) {
         case (.channel(.messageSent(let before)), .channel(.messageSent(let after))):
@@ -461,7 +461,7 @@ extension Event {
         }
     }
 
-    /// This row with other reactions, if these were read later.
+    /// This row with other reactions, if those were read later.
     private func withNewer(_ reactions: MessageReactions?) -> Event {
         guard let reactions, reactions.head > self.reactions?.head ?? 0 else { return self }
         var event = self

@@ -7,50 +7,50 @@ public import RoostWire
     public import Foundation
 #endif
 
-/// One thing to draw in a conversation: a message, a line of the server, a day, or a gap that can be loaded.
+/// An item of a conversation: a message, a system line, a day, or a gap that can be loaded.
 ///
-/// An own message is the same item from the moment in which it is written: its
+/// A message of the viewer is the same item from the moment it is written: its
 /// ``id`` does not change when the server confirms it.
 public struct TimelineItem: Hashable, Sendable, Identifiable {
-    /// What makes an item the same over time.
+    /// The identity of an item over time.
     public enum ID: Hashable, Sendable {
-        /// An own message, by the key of its send.
+        /// A message of the viewer, by the transID of its send.
         case own(TransID)
         /// Any other row of the channel's log.
         case row(Int64)
         /// The beginning of a local day, as days since 1970.
         case day(Int64)
-        /// Rows that are missing behind this row.
+        /// Missing rows after this row.
         case gap(Int64)
     }
 
-    /// What is to be drawn.
+    /// What kind of item to draw.
     public enum Kind: Hashable, Sendable {
         /// A message of a user, of the type ``TimelineItem/type``.
         case message
-        /// An operator's line, which has no sender.
+        /// An operator's announcement, which has no sender.
         case announcement
-        /// A line of the server about members, roles or settings; ``TimelineItem/text`` says it in words.
+        /// A system line about members, roles or settings; ``TimelineItem/text`` is its sentence.
         case line(ServerLine)
-        /// What is left of a message that was recalled.
+        /// The shell of a recalled message.
         case recalled(Recall)
-        /// A new day begins; ``TimelineItem/sentAt`` is the time of its first message.
+        /// The beginning of a day; ``TimelineItem/sentAt`` is the time of its first message.
         case day
-        /// Rows between these two are not here yet; showing it loads them.
+        /// Missing rows between two items; showing it loads them.
         case gap(after: Int64, before: Int64)
     }
 
-    /// How far an own message has come; what others wrote is `sent`.
+    /// The delivery state of a message of the viewer; messages of others are `sent`.
     public enum State: Hashable, Sendable {
         /// Not confirmed by the server yet.
         case sending
         /// On the server's disk.
         case sent
-        /// Refused or given up: retry it, edit it, or discard it.
+        /// Refused or timed out: retry it, edit it, or discard it.
         case failed(RoostError)
     }
 
-    /// Where an item stands: rows by `seq`, then what is not confirmed by its order.
+    /// The order of an item: rows by `seq`, then unconfirmed messages by their order in the queue.
     struct Key: Hashable, Comparable {
         var seq: Int64
         var order: Int64
@@ -60,57 +60,57 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
         static func < (left: Key, right: Key) -> Bool { (left.seq, left.order) < (right.seq, right.order) }
     }
 
-    /// What makes it the same item over time.
+    /// The identity of the item over time.
     public let id: ID
-    /// What it is.
+    /// The kind of the item.
     public var kind: Kind
-    /// Its row in the channel's log; nil for what is no row, or not yet.
+    /// Its row in the channel's log; nil if it is not a row, or not yet.
     public var seq: Int64?
     /// The message's id, made by the server.
     public var messageID: MessageID?
-    /// The key of the command that made it.
+    /// The transID of the command that created it.
     public var transID: TransID?
-    /// Who sent it; nil for announcements, days and gaps.
+    /// The sender; nil for announcements, days and gaps.
     public var senderID: UserID?
-    /// The sender's name when it was sent; empty for what has no sender.
+    /// The sender's name when it was sent; empty without a sender.
     public var senderName: String
     /// The sender's picture when it was sent.
     public var senderImageURL: String?
-    /// When it was sent; for what is not confirmed, when it was written. For people, never for order.
+    /// When it was sent; if it is not confirmed, when it was written. To show, not to sort by.
     public var sentAt: Date
-    /// The message's type, a name of the registry; empty for what is no message.
+    /// The message's type, a name of the registry; empty if it is not a message.
     public var type: String
-    /// The text; for a line of the server, what happened; for what was recalled, who did it.
+    /// The text; for a system line, what happened; for a shell, who recalled the message.
     public var text: String
     /// The users mentioned in the text.
     public var mentions: [Mention]
-    /// The message that this one answers, as it was then.
+    /// The message that this one answers, as it was when this one was sent.
     public var replyTo: ReplySnapshot?
     /// The file.
     public var file: FileReference?
-    /// The small picture that stands for the file.
+    /// A small picture to show for the file.
     public var thumbnail: FileReference?
     /// The place.
     public var location: Location?
-    /// What it is about, where it is a notice of a call.
+    /// The call, if it is a notice about a call.
     public var call: CallNotice?
-    /// What it asks, where it is a vote; ``text`` is the subject, and `closesAt` when it ends by itself.
+    /// The options and rules, if it is a vote; its question is ``text``, and `closesAt` is when it closes.
     public var vote: Vote?
-    /// How the vote stands: its phase, the tally per option, and what the viewer has chosen; nil while that is not known.
+    /// The state of the vote: its phase, the tally, and the viewer's choice; nil until it is known.
     public var voteState: VoteState?
     /// Whether it was forwarded from another message.
     public var isForwarded: Bool
-    /// The emoji that people have put on it, the one that was used first before the others.
+    /// The emoji of its reactions, in the order in which they were first used.
     public var reactions: [Reaction]
-    /// Data of the app's own.
+    /// App-defined data.
     public var extras: [String: String]
-    /// Whether the viewer sent it, from whichever device.
+    /// Whether the viewer sent it, on any device.
     public var isOwn: Bool
     /// Whether it follows a message of the same sender within two minutes: draw it without name and time.
     public var isGrouped: Bool
-    /// How far it has come.
+    /// Its delivery state.
     public var state: State
-    /// How many other members have not read it; for own messages only, 0 for nobody or unknown: draw nothing.
+    /// How many other members have not read it; for the viewer's messages only, 0 if none or unknown: draw nothing.
     public var unreadBy: Int
 
     let key: Key
@@ -135,7 +135,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
         unreadBy = 0
     }
 
-    /// Whether it is something in the conversation, and not a mark of the list's own.
+    /// Whether it is content of the conversation, and not a day or a gap.
     public var isContent: Bool {
         switch kind {
         case .day, .gap: false
@@ -143,10 +143,10 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Whether people can put an emoji on it: it is a message that the server has, or an operator's line.
+    /// Whether users can react to it: it is a message or an announcement that is on the server.
     public var takesReactions: Bool { messageID != nil && (kind == .message || kind == .announcement) }
 
-    /// Whether another user than the viewer wrote it: a message or an operator's line.
+    /// Whether another user than the viewer wrote it: a message or an announcement.
     var isNews: Bool {
         switch kind {
         case .message: !isOwn
@@ -156,16 +156,16 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     }
 }
 
-/// One change of a list: at `index`, `removed` items made room for `inserted` new ones.
+/// A splice of a list: at `index`, `inserted` new items replace `removed` old ones.
 public struct TimelineSplice: Hashable, Sendable {
-    /// Where, as an index that is valid before and after.
+    /// The index, which is valid before and after.
     public var index: Int
-    /// How many items went.
+    /// How many items are removed.
     public var removed: Int
-    /// How many came in their place.
+    /// How many items are inserted.
     public var inserted: Int
 
-    /// Makes a change.
+    /// Creates a splice.
     public init(index: Int, removed: Int, inserted: Int) {
         self.index = index
         self.removed = removed
@@ -174,9 +174,9 @@ public struct TimelineSplice: Hashable, Sendable {
 }
 
 extension TimelineItem {
-    /// What a row of the log looks like, or nothing when it is not to be seen.
+    /// The item of a row; nil if the row is not shown.
     ///
-    /// A row of the viewer's own keeps the id that its send had in the queue; where `isOneOfSeveral` says that another
+    /// A row of the viewer keeps the id that its send had in the queue; if `isOneOfSeveral` says that another
     /// row has the same transID, it has that of its row.
     init?(_ event: Event, viewer: UserID?, isOneOfSeveral: Bool = false, day: Int64, texts: ChatTexts) {
         guard let seq = event.seq else { return nil }
@@ -224,7 +224,7 @@ extension TimelineItem {
         }
     }
 
-    /// What a message of the send queue looks like; `seq` is the row when it is known.
+    /// The item of a message in the send queue; `seq` is its row, if that is known.
     init(_ queued: QueuedMessage, viewer: UserID?, replyTo: ReplySnapshot?, order: Int64, day: Int64) {
         let message = queued.message
         self.init(
@@ -257,7 +257,7 @@ extension TimelineItem {
 }
 
 extension Recall {
-    /// Who did it; nil when it was the viewer.
+    /// The name of the user who did it; nil if it was the viewer.
     fileprivate func name(for viewer: UserID?) -> String? {
         byUserID != nil && byUserID == viewer ? nil : byName
     }

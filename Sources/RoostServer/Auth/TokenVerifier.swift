@@ -27,7 +27,7 @@ package struct Identity: Hashable, Sendable {
 /// Verifies the tokens of this server.
 ///
 /// jwt-kit computes and compares the signature. The JSON is parsed once, by the strict reader: a second parser that
-/// interpreted the payload differently would reopen the hole that the pre-validator closes.
+/// interpreted the payload differently would make the pre-validator useless.
 package struct TokenVerifier: Sendable {
     private let key: TokenKey
 

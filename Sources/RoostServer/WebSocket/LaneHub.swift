@@ -53,7 +53,7 @@ final class LaneHub: @unchecked Sendable {
         fanout = Fanout(lane: lane)
     }
 
-    // MARK: What comes from the core
+    // MARK: Deliveries of the core
 
     private func deliver(_ deliveries: [Delivery]) {
         let isFirst = inbox.withLock { inbox in
@@ -212,7 +212,7 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Shutdown
 
     /// Closes all connections within `window` ms.
     /// - Returns: a future that completes when the last connection is closed.

@@ -1,17 +1,16 @@
-/// What a newcomer may read of what was there before. Travels by name.
+/// What new members may read of the history before they joined. A name on the wire.
 ///
-/// It is decided when somebody joins and stays with that membership: a later change of the setting
-/// does not touch present members.
+/// It is decided when a user joins. A later change of the setting does not affect present members.
 public enum HistoryVisibility: String, Codable, CaseIterable, Sendable {
     /// Everything.
     case all
-    /// Only the row that tells of the joining, and what comes after it.
+    /// Only the row of their joining and the rows after it.
     case sinceJoin
     /// Also the newest `historyRows` rows before it.
     case last
 }
 
-/// Who may change what a group shows: title, picture, background, custom bits. Travels by name.
+/// Who may change what a group shows: title, picture, background, custom bits. A name on the wire.
 public enum ProfileEditors: String, Codable, CaseIterable, Sendable {
     /// Every member.
     case participants
@@ -21,13 +20,12 @@ public enum ProfileEditors: String, Codable, CaseIterable, Sendable {
 
 /// The settings of a channel, the same for everybody in it.
 ///
-/// As a part of ``Channel`` it holds all settings that are not at their default;
-/// in `channel.setProfile` those to change; in the answer and in
-/// `channel.profileChanged` those that changed, and only those.
+/// In ``Channel`` it has all settings that do not have their default values, in `channel.setProfile`
+/// those to change, and in the answer and in `channel.profileChanged` only those that changed.
 public struct ChannelProfile: Codable, Hashable, Sendable {
     /// The title, 1 to 200 UTF-16 units; empty to have none. In `Channel` it stands beside the profile, not in it.
     public var title: String?
-    /// Bits of the app's own, 0 or more; the server does not look into them. 0 when absent.
+    /// App-defined bits, 0 or more; the server does not interpret them. 0 if absent.
     public var customAttributes: Int64?
     /// The channel's picture, at most 512 bytes; empty to have none. `file:` and a file id is an uploaded picture, which
     /// is kept as long as the channel has it and can be read by everyone who can see the channel. Anything else is
@@ -35,24 +33,24 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var avatar: String?
     /// The channel's background, in the same form as the picture; empty to have none.
     public var background: String?
-    /// Whether known users may join on their own with `member.join`; absent for no.
+    /// Whether known users may join on their own with `member.join`; false if absent.
     public var canJoin: Bool?
-    /// Who may change title, picture, background and custom bits; `participants` when absent.
+    /// Who may change title, picture, background and custom bits; `participants` if absent.
     public var editors: ProfileEditors?
-    /// What newcomers may read; `all` when absent.
+    /// What new members may read of the history; `all` if absent.
     public var history: HistoryVisibility?
-    /// How many rows `last` shows, 1 to 10,000; given together with it, and only with it.
+    /// How many rows new members may read, 1 to 10,000; required with `history` = `last`, and only allowed with it.
     public var historyRows: Int?
-    /// The fewest members that removing and leaving may leave, 1 or more; 1 when absent.
+    /// The fewest members, 1 or more: nobody can leave or be removed below it; 1 if absent.
     public var minMembers: Int?
-    /// The most members: at most `limits.members`, and that many if absent.
+    /// The most members, at most `limits.members`, which is also the default.
     public var maxMembers: Int?
-    /// Whether moderators and admins may recall messages of others; absent for yes.
+    /// Whether moderators and admins may recall messages of others; true if absent.
     public var moderatorsMayRecall: Bool?
-    /// Whether the channel gets a notice when somebody forwards its messages; absent for no.
+    /// Whether the channel gets a notice when somebody forwards its messages; false if absent.
     public var noticesForwards: Bool?
 
-    /// Makes a profile; without arguments, the defaults.
+    /// Creates a profile; without arguments, the defaults.
     public init(
         title: String? = nil, customAttributes: Int64? = nil, avatar: String? = nil, background: String? = nil,
         canJoin: Bool? = nil, editors: ProfileEditors? = nil, history: HistoryVisibility? = nil,
@@ -79,8 +77,8 @@ public enum ProfileRules {
     /// The most rows that `historyRows` may name.
     public static let mostHistoryRows = 10_000
 
-    /// Checks settings that are given, to make a group or to change one.
-    /// - Throws: `WireError` 1112 when nothing is given to change, 6 when a value is outside its bounds.
+    /// Checks the given settings of a new group or of a change.
+    /// - Throws: `WireError` 1112 if a change has no settings, 6 if a value is outside its bounds.
     public static func check(_ changes: ChannelProfile, limits: Limits, isChange: Bool) throws(WireError) {
         if isChange, changes == ChannelProfile() { throw WireError(.noProfileToSet) }
         if let title = changes.title, !title.isEmpty || !isChange { try TextRules.checkName(title, "title") }
@@ -111,10 +109,10 @@ public enum ProfileRules {
         }
     }
 
-    /// Checks that a kind of channel has the settings that are given.
+    /// Checks that the given settings exist in a kind of channel.
     ///
-    /// A group has all of them, an open channel and one of news what they show, a
-    /// 1-on-1 and the self channel only background and custom bits.
+    /// A group has all settings. An open channel and a channel for news have title, picture,
+    /// background and custom bits. A 1-on-1 and the self channel have background and custom bits.
     /// - Throws: `WireError` 1104.
     public static func check(_ changes: ChannelProfile, for kind: ChannelKind) throws(WireError) {
         var left = changes
@@ -129,7 +127,7 @@ public enum ProfileRules {
         }
     }
 
-    /// The right that a change needs: rules need more than what is only shown.
+    /// The privilege that a change needs: a change of rules needs more than a change of what is shown.
     public static func privilege(for changes: ChannelProfile) -> Privilege {
         var left = changes
         left.title = nil
@@ -159,7 +157,7 @@ public enum ProfileRules {
         return new
     }
 
-    /// Those of the given settings that differ from what is: what the answer and the event carry.
+    /// The given settings that differ from the current ones: the content of the answer and of the event.
     public static func difference(_ changes: ChannelProfile, from old: ChannelProfile) -> ChannelProfile {
         var changed = changes
         if changes.title == old.title ?? "" { changed.title = nil }
@@ -179,7 +177,7 @@ public enum ProfileRules {
         return changed
     }
 
-    /// The row up to which a newcomer sees nothing, `head` being the newest row before the one that tells of the joining.
+    /// The row up to which a new member may read nothing; `head` is the newest row before the row of the joining.
     public static func floor(for profile: ChannelProfile, head: Int64) -> Int64 {
         switch profile.history ?? .all {
         case .all: 0
@@ -189,7 +187,7 @@ public enum ProfileRules {
     }
 }
 
-/// Changes settings of a channel; what is left out stays.
+/// Changes settings of a channel; absent ones stay unchanged.
 ///
 /// In a group, members change what it shows (title, picture, background, custom bits) unless
 /// `editors` is `moderators`; only admins change all other settings (1107). In an open channel and
@@ -203,7 +201,7 @@ public enum ProfileRules {
 public struct SetChannelProfile: Command {
     /// The name on the wire.
     public static let name = "channel.setProfile"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.setChannelProfile(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -212,20 +210,20 @@ public struct SetChannelProfile: Command {
     /// What to change.
     public var profile: ChannelProfile
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, profile: ChannelProfile) {
         self.channel = channel
         self.profile = profile
     }
 
-    /// What was changed.
+    /// The settings that were changed.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The row that tells of it.
+        /// The acknowledgement, with the row of the change.
         public var acknowledgement: Acknowledgement
         /// The settings that changed, and only those.
         public var profile: ChannelProfile
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(acknowledgement: Acknowledgement, profile: ChannelProfile) {
             self.acknowledgement = acknowledgement
             self.profile = profile
@@ -238,6 +236,6 @@ public struct ChannelProfileChanged: Codable, Hashable, Sendable {
     /// The settings that changed, and only those; an empty string for one that was removed.
     public var profile: ChannelProfile
 
-    /// Makes the body.
+    /// Creates the body.
     public init(profile: ChannelProfile) { self.profile = profile }
 }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Lists all of the caller's channels of some kinds, or those that changed since a moment, in numbered batches.
+/// Lists all of the caller's channels of some kinds, or those that changed since a time, in numbered batches.
 ///
 /// Use it to keep a copy of the list; for the list on a screen use `channel.list`. The order is by
 /// id, so nothing is missed or doubled while channels change. A change is: a new profile, a change
@@ -13,23 +13,23 @@
 public struct QueryChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.query"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.queryChannels(self)) }
-    /// The kinds, not `open` (1103); absent for all.
+    /// The kinds, not `open` (1103); all if absent.
     public var kinds: [ChannelKind]?
-    /// The caller's own roles; absent for channels of which the caller is a member. `invited` lists open invitations.
+    /// The caller's roles; if absent, all roles of members. `invited` lists open invitations.
     public var roles: [Role]?
-    /// Only channels that changed after this time: the `asOf` of an earlier answer.
+    /// Only channels that changed after this time: give the `asOf` of an earlier answer.
     @OptionalTimestamp public var changedSince: Date?
-    /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 when absent. A batch that
+    /// How many channels and tombstones a batch has at most: 1 to 100, with members 1 to 30; 30 if absent. A batch that
     /// would become larger than 1 MiB has fewer.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
-    /// Whether each channel comes with up to 100 of its members; without, `members` is empty.
+    /// Whether each channel has up to 100 of its members; false if absent: then `members` is empty.
     public var withMembers: Bool?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Date? = nil, limit: Int? = nil,
         cursor: String? = nil, withMembers: Bool? = nil
@@ -54,16 +54,17 @@ public struct ChannelBatch: ListingAnswer {
     public var gone: [GoneChannel]
     /// The number of this batch: 1, 2, 3 …
     public var batch: Int
-    /// How many batches there are, as counted when this one was read; 1 when there is nothing.
+    /// How many batches there are, counted when this one was read; 1 if there are no channels.
     public var batchTotal: Int
     /// The `cursor` of the next page; absent on the last one.
     public var next: String?
-    /// What to give as `changedSince` the next time: whatever changes from now on is after it. Keep the first batch's.
+    /// The time to give as `changedSince` in the next query; use that of the first batch. All later changes are after
+    /// it.
     @Timestamp public var asOf: Date
     /// What the page lists.
     public var elements: [Channel] { channels }
 
-    /// Makes a batch.
+    /// Creates a batch.
     public init(
         channels: [Channel], gone: [GoneChannel] = [], batch: Int, batchTotal: Int, next: String? = nil,
         asOf: Date
@@ -86,7 +87,7 @@ public struct GoneChannel: Codable, Hashable, Sendable {
     /// When it was lost.
     @Timestamp public var at: Date
 
-    /// Makes a tombstone.
+    /// Creates a tombstone.
     public init(channel: ChannelID, reason: DepartureReason, at: Date) {
         self.channel = channel
         self.reason = reason
@@ -94,11 +95,11 @@ public struct GoneChannel: Codable, Hashable, Sendable {
     }
 }
 
-/// How a user lost a channel, or an invitation to one. Travels by name.
+/// How a user lost a channel, or an invitation to one. A name on the wire.
 public enum DepartureReason: String, Codable, CaseIterable, Sendable {
     /// The user left.
     case left
-    /// The user was removed, or the invitation taken back.
+    /// The user was removed, or the invitation was withdrawn.
     case kicked
     /// The user was banned.
     case banned
@@ -108,28 +109,28 @@ public enum DepartureReason: String, Codable, CaseIterable, Sendable {
     case dismissed
 }
 
-/// Dissolves a group for everybody, or a channel of news.
+/// Dismisses a group or a channel for news, for everybody.
 ///
-/// An admin dissolves a group, an operator dissolves news (1107). Other kinds of channels cannot be
+/// Admins dismiss a group, operators a channel for news (1107). Other kinds of channels cannot be
 /// dismissed (1104).
 ///
 /// After that the channel does not exist for anybody (1105), and its id is never used again (1102).
-/// Everybody who was a member or invited gets `channel.dismissed` in their own log, so that devices
-/// that are offline learn of it, too. The channel's log gets no row, because nobody could read it,
+/// Everybody who was a member or invited gets `channel.dismissed` in their user logs, so that devices
+/// that are offline are informed too. The channel's log gets no row, because nobody could read it,
 /// and the acknowledgement has no `seq`.
 public struct DismissChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.dismiss"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.dismissChannel(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
-    /// The group.
+    /// The group or the channel for news.
     public var channel: ChannelID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID) { self.channel = channel }
 }
 
@@ -140,7 +141,7 @@ public struct ChannelDismissed: Codable, Hashable, Sendable {
     /// The name of the user who dismissed it; the user id is the event's `senderID`.
     public var byName: String
 
-    /// Makes the body.
+    /// Creates the body.
     public init(channel: ChannelID, byName: String) {
         self.channel = channel
         self.byName = byName
@@ -150,15 +151,15 @@ public struct ChannelDismissed: Codable, Hashable, Sendable {
 /// The body of `channel.activeCountChanged`: how many members of a group are connected. Ephemeral.
 ///
 /// The connected members get it when the number changes, at most every five seconds per group, and
-/// only in groups of at most `limits.activeCountMembers` members. A member counts once, whatever
-/// the number of devices.
+/// only in groups of at most `limits.activeCountMembers` members. A member counts once, regardless
+/// of the number of devices.
 public struct ActiveCountChanged: Codable, Hashable, Sendable {
-    /// How many members have a connection at this moment.
+    /// How many members are connected.
     public var active: Int
     /// How many members the channel has.
     public var memberCount: Int
 
-    /// Makes the body.
+    /// Creates the body.
     public init(active: Int, memberCount: Int) {
         self.active = active
         self.memberCount = memberCount

@@ -12,48 +12,49 @@ public struct Channel: Codable, Hashable, Sendable {
     public var kind: ChannelKind
     /// The channel's own title; absent for a 1-on-1, which shows the names of its members.
     public var title: String?
-    /// How many members it has; for an open channel, how many take part at this moment.
+    /// How many members it has; for an open channel, how many sessions participate now.
     public var memberCount: Int
     /// Up to eight members, ordered by id, for the title; `channel.get` gives up to 100.
     public var members: [Member]
-    /// The newest row of the channel's log; 0 when it is empty.
+    /// The newest row of the channel's log; 0 if it is empty.
     public var seq: Int64
-    /// How many messages of the channel count as unread in all.
+    /// How many messages in the channel's log count as unread, whether they were read or not.
     public var count: Int64
     /// How many messages the caller has not read; absent for an open channel.
     public var unread: Int?
-    /// Up to where the caller has read; absent for an open channel.
+    /// The newest row that the caller has read; absent for an open channel.
     public var readSeq: Int64?
     /// The caller's role; absent for an open channel.
     public var role: Role?
-    /// The newest message that the caller may see and that its type lets be the last one.
+    /// The newest message that the caller may see and whose type can be a channel's last message.
     public var lastMessage: Event?
-    /// When something last entered the channel's log: the order of the channel list.
+    /// When the newest row was added to the channel's log; the channel list is sorted by it.
     @Timestamp public var lastActivityAt: Date
-    /// The channel's settings without the title; absent when all are at their default.
+    /// The channel's settings without the title; absent if all have their default values.
     public var profile: ChannelProfile?
-    /// The caller's own settings; absent when all are at their default, and for an open channel.
+    /// The caller's own settings; absent if all have their default values, and for an open channel.
     public var preference: ChannelPreference?
-    /// How many unread messages mention the caller; absent for none.
+    /// How many unread messages mention the caller; 0 if absent.
     public var mentions: Int?
-    /// Whether the caller has marked the channel as unread; absent for no.
+    /// Whether the caller has marked the channel as unread; false if absent.
     public var isMarkedUnread: Bool?
-    /// When the channel was made; in `channel.get` and `channel.query` only, as the next four.
+    /// When the channel was created. This field and the next four are in `channel.get` and `channel.query` only.
     @OptionalTimestamp public var createdAt: Date?
-    /// Who made it; absent for a 1-on-1 and for an open channel.
+    /// The user who created it; absent for a 1-on-1 and for an open channel.
     public var createdBy: UserID?
     /// When the caller joined or was invited.
     @OptionalTimestamp public var joinedAt: Date?
-    /// Who invited the caller, or gave the link; absent for nobody.
+    /// The user who invited the caller, or gave the link; absent if nobody did.
     public var invitedBy: UserID?
-    /// When it last changed for the caller, as `channel.query` counts changes.
+    /// When it last changed for the caller, with the same changes as in `channel.query`.
     @OptionalTimestamp public var updatedAt: Date?
-    /// Nothing up to this row is kept any more: forget what you have of it; absent while everything is kept.
+    /// The log was purged up to this row: delete what you have stored of it; absent if nothing was purged.
     public var purgedTo: Int64?
-    /// Whether the caller has hidden or ended it, so that `channel.list` leaves it out until its next message; absent for no.
+    /// Whether the caller has hidden or ended it, so that `channel.list` leaves it out until its next message; false if
+    /// absent.
     public var isHidden: Bool?
 
-    /// Makes a channel.
+    /// Creates a channel.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String? = nil, memberCount: Int, members: [Member], seq: Int64,
         count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
@@ -89,11 +90,11 @@ public struct Channel: Codable, Hashable, Sendable {
 }
 
 extension Channel {
-    /// The newest row that somebody has read, as `members` tells it; 0 for nothing, and for who is not in there.
+    /// The newest row that a user has read according to `members`; 0 for a user who is not in `members`.
     public func readSeq(of user: UserID) -> Int64 { members.first { $0.userID == user }?.readSeq ?? 0 }
 }
 
-/// Makes a channel, or finds the 1-on-1 that two users already have.
+/// Creates a channel, or finds the 1-on-1 that two users already have.
 ///
 /// - `single`: exactly one member, the other user. The same pair always gets the same channel, and
 ///   the other user sees it with the first message. With oneself it is the self channel.
@@ -117,7 +118,7 @@ public struct CreateChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.create"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.createChannel(self)) }
     /// The kind.
     public var kind: ChannelKind
@@ -125,12 +126,13 @@ public struct CreateChannel: Command {
     public var channel: ChannelID?
     /// The title: 1 to 200 UTF-16 units; not for a 1-on-1.
     public var title: String?
-    /// The other members, each named once (6), as plain ids or, in a group, with role, nickname and picture; they must be known users.
+    /// The other members, each named once (6), as plain ids or, in a group, with role, nickname and picture; they must
+    /// be known users.
     public var members: [NewMember]?
     /// The settings of a group, without `title`.
     public var profile: ChannelProfile?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [NewMember]? = nil,
         profile: ChannelProfile? = nil
@@ -142,7 +144,7 @@ public struct CreateChannel: Command {
         self.profile = profile
     }
 
-    /// Makes the command for members who become participants at once.
+    /// Creates the command for members who become participants at once.
     public init(kind: ChannelKind, channel: ChannelID? = nil, title: String? = nil, members: [UserID]) {
         self.init(kind: kind, channel: channel, title: title, members: members.map { NewMember($0) })
     }
@@ -170,14 +172,14 @@ public struct GetChannel: Command {
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.get"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getChannel(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// Whether the members come with it; absent for yes. Without them `members` is empty.
+    /// Whether the members come with it; true if absent. Without them `members` is empty.
     public var withMembers: Bool?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, withMembers: Bool? = nil) {
         self.channel = channel
         self.withMembers = withMembers
@@ -188,14 +190,14 @@ public struct GetChannel: Command {
 public struct ListChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listChannels(self)) }
-    /// How many at most: 1 to 100, 15 when absent.
+    /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -212,7 +214,7 @@ public struct ListChannels: ListingCommand {
         /// What the page lists.
         public var elements: [Channel] { channels }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(channels: [Channel], next: String? = nil, totalUnread: Int) {
             self.channels = channels
             self.next = next
@@ -225,16 +227,16 @@ public struct ListChannels: ListingCommand {
 public struct ListOpenChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.listOpen"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listOpenChannels(self)) }
-    /// Letters that the id or the title contains, upper and lower case alike (ASCII); absent for all.
+    /// A part of the id or the title, case-insensitive for ASCII letters; all channels if absent.
     public var keyword: String?
-    /// How many at most: 1 to 100, 15 when absent.
+    /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(keyword: String? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.keyword = keyword
         self.limit = limit
@@ -250,7 +252,7 @@ public struct ListOpenChannels: ListingCommand {
         /// What the page lists.
         public var elements: [Channel] { channels }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(channels: [Channel], next: String? = nil) {
             self.channels = channels
             self.next = next
@@ -258,7 +260,7 @@ public struct ListOpenChannels: ListingCommand {
     }
 }
 
-/// Takes part in an open channel with this connection: from now on it gets the channel's events.
+/// Joins an open channel with this connection, which then gets the channel's events.
 ///
 /// The `seq` of the answer is the connection's first position in this channel: the next event is
 /// the row after it. Participation ends with the connection or with `channel.leave`. With `--dev`
@@ -268,7 +270,7 @@ public struct JoinChannel: Command {
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.join"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .move(.joinChannel(self)) }
     /// It is about the connection.
     public static let reach = CommandReach.socket
@@ -277,7 +279,7 @@ public struct JoinChannel: Command {
     /// The open channel.
     public var channel: ChannelID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID) { self.channel = channel }
 }
 
@@ -285,8 +287,8 @@ public struct JoinChannel: Command {
 ///
 /// A 1-on-1 cannot be left (1104), nor can the news of all users (1107).
 ///
-/// The last admin of a group in which others remain has to name a `successor`, or make somebody
-/// admin before (1107). Fails with 1108 if too few members would be left. The remaining members get
+/// If other members remain, the last admin of a group has to name a `successor`, or make somebody
+/// else an admin before (1107). Fails with 1108 if too few members would be left. The remaining members get
 /// `member.left`.
 ///
 /// A group ends with its only member: it is dismissed, as with `channel.dismiss`, and the caller
@@ -296,7 +298,7 @@ public struct LeaveChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.leave"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.leaveChannel(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -306,29 +308,29 @@ public struct LeaveChannel: Command {
     /// (1106).
     public var successor: UserID?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, successor: UserID? = nil) {
         self.channel = channel
         self.successor = successor
     }
 }
 
-/// Takes a channel out of the caller's list until its next message; membership and history stay.
+/// Hides a channel from the caller's list until its next message; membership and history stay.
 public struct HideChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.hide"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.hideChannel(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
-    /// More where it names no channel.
+    /// More if it names no channel.
     public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
-    /// The channel; absent for all of the caller's channels.
+    /// The channel; all of the caller's channels if absent.
     public var channel: ChannelID?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID? = nil) { self.channel = channel }
 }
 
@@ -343,16 +345,16 @@ public struct EndChannel: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.end"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.endChannel(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
-    /// More where it names no channel.
+    /// More if it names no channel.
     public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
-    /// The channel; absent for all of the caller's channels.
+    /// The channel; all of the caller's channels if absent.
     public var channel: ChannelID?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID? = nil) { self.channel = channel }
 }
 
@@ -372,22 +374,22 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
     public var members: [User]
     /// How many members it has.
     public var memberCount: Int
-    /// The newest row of its log at that moment, and the user's first position there: the next row is the one after it.
+    /// The newest row of its log when the user joined, which is the user's first position there.
     ///
     /// A client that has a position there already keeps it.
     public var fromSeq: Int64
-    /// How many messages of the channel counted as unread at that moment.
+    /// How many messages in the channel's log counted as unread when the user joined.
     public var count: Int64
-    /// Whether the list shows it only from its next message on.
+    /// Whether the channel list shows it only after its next message.
     public var isHidden: Bool
-    /// How it came about; absent from older servers.
+    /// How the user became a member; absent from older servers.
     public var reason: Reason?
-    /// The channel's settings without the title; absent when all are at their default.
+    /// The channel's settings without the title; absent if all have their default values.
     public var profile: ChannelProfile?
 
     /// How somebody became a member.
     public enum Reason: String, Codable, CaseIterable, Sendable {
-        /// The channel was made with the user as a member.
+        /// The channel was created with the user as a member.
         case created
         /// Somebody invited the user.
         case invited
@@ -397,7 +399,7 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
         case joined
     }
 
-    /// Makes the body.
+    /// Creates the body.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String?, role: Role, members: [User], memberCount: Int,
         fromSeq: Int64, count: Int64, isHidden: Bool, reason: Reason? = nil, profile: ChannelProfile? = nil
@@ -416,16 +418,17 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of `channel.left`, in the user log: the user is no longer a member of this channel, or not invited any more.
+/// The body of `channel.left`, in the user log: the user is no longer a member of this channel, or not invited any
+/// more.
 public struct ChannelLeft: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
-    /// How that came about; absent from older servers.
+    /// How the user lost the channel; absent from older servers.
     public var reason: DepartureReason?
-    /// The number that was given with a removal or a ban; absent for 0.
+    /// The number that was given with a removal or a ban; 0 if absent.
     public var code: Int?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(channel: ChannelID, reason: DepartureReason? = nil, code: Int? = nil) {
         self.channel = channel
         self.reason = reason
@@ -440,21 +443,21 @@ public struct ChannelsHidden: Codable, Hashable, Sendable {
     /// Whether the user asked for all of them at once; if that takes several events, only the last one says so.
     public var isAll: Bool
 
-    /// Makes the body.
+    /// Creates the body.
     public init(channels: [ChannelPosition], isAll: Bool) {
         self.channels = channels
         self.isAll = isAll
     }
 }
 
-/// A place in the log of a channel.
+/// A position in the log of a channel.
 public struct ChannelPosition: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
     /// A row of its log; 0 is before the first one.
     public var seq: Int64
 
-    /// Makes a position.
+    /// Creates a position.
     public init(channel: ChannelID, seq: Int64) {
         self.channel = channel
         self.seq = seq

@@ -10,26 +10,26 @@ public struct Member: Codable, Hashable, Sendable {
     public var userID: UserID
     /// The name to show: the member's nickname in this channel, else the user's name.
     public var name: String
-    /// The picture to show: the member's own one in this channel, else the user's.
+    /// The picture to show: the member's picture in this channel, else the user's.
     public var imageURL: String?
     /// The member's role.
     public var role: Role
     /// The newest row that the member has read; 0 for none.
     public var readSeq: Int64
-    /// When the member read it; 1970 (0 on the wire) for never.
+    /// When the member read it; the start of 1970 (0) if never.
     @Timestamp public var readAt: Date
-    /// Whether `name` is a nickname in this channel; absent for no.
+    /// Whether `name` is a nickname in this channel; false if absent.
     public var hasNickname: Bool?
-    /// Whether `imageURL` is a picture for this channel only; absent for no.
+    /// Whether `imageURL` is a picture for this channel only; false if absent.
     public var hasChannelImage: Bool?
     /// When the member joined, was invited or banned; in `channel.get` and `member.list` only.
     @OptionalTimestamp public var joinedAt: Date?
-    /// By which way the member came in; absent for `normal`, and outside `channel.get` and `member.list`.
+    /// How the member joined; in `channel.get` and `member.list` only, `normal` if absent there.
     public var joinMethod: JoinMethod?
-    /// Who invited or banned the member, or gave the link to join; absent for nobody.
+    /// The user who invited or banned the member, or gave the link to join; absent if nobody did.
     public var byUserID: UserID?
 
-    /// Makes a member.
+    /// Creates a member.
     public init(
         userID: UserID, name: String, imageURL: String? = nil, role: Role, readSeq: Int64, readAt: Date,
         hasNickname: Bool? = nil, hasChannelImage: Bool? = nil, joinedAt: Date? = nil, joinMethod: JoinMethod? = nil,
@@ -49,9 +49,9 @@ public struct Member: Codable, Hashable, Sendable {
     }
 }
 
-/// How somebody became a member: for statistics only, it changes nothing. Travels by name.
+/// How somebody became a member: for statistics only. A name on the wire.
 public enum JoinMethod: String, Codable, CaseIterable, Sendable {
-    /// No way in particular.
+    /// No particular method.
     case normal
     /// The QR code of a user was scanned.
     case userCode
@@ -73,29 +73,29 @@ public enum JoinMethod: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The way with this reference number; nil for any other number.
+    /// The method with this reference number; nil for any other number.
     public init?(number: Int) {
         guard let method = JoinMethod.allCases.first(where: { $0.number == number }) else { return nil }
         self = method
     }
 }
 
-/// Somebody who is to become a member.
+/// A user who is to become a member.
 ///
-/// It travels as a plain user id if nothing else is to be said, and otherwise as an object with
-/// these fields. Both may stand in one list.
+/// On the wire it is a plain user id if the other fields are absent, and otherwise an object with
+/// these fields. A list may contain both forms.
 public struct NewMember: Codable, Hashable, Sendable {
     /// The user; 1106 if the server does not know that user, 7019 if that user is in too many channels.
     public var userID: UserID
-    /// The role, at most the caller's own (1107); absent means `participant`. `invited` asks first; `none` and
-    /// `outcast` are 1107, too.
+    /// The role, at most the caller's own (1107); `participant` if absent. With `invited` the user is asked first;
+    /// `none` and `outcast` fail with 1107.
     public var role: Role?
     /// A nickname in this channel, 1 to 200 UTF-16 units; the member may change it.
     public var nickname: String?
     /// A picture in this channel, at most 2,000 bytes; the member may change it.
     public var imageURL: String?
 
-    /// Makes it.
+    /// Creates it.
     public init(_ userID: UserID, role: Role? = nil, nickname: String? = nil, imageURL: String? = nil) {
         self.userID = userID
         self.role = role
@@ -121,7 +121,7 @@ public struct NewMember: Codable, Hashable, Sendable {
             imageURL: try container.decodeIfPresent(String.self, forKey: .imageURL))
     }
 
-    /// Writes a user id where that says it all, else an object.
+    /// Writes a user id if the other fields are nil, else an object.
     public func encode(to encoder: any Encoder) throws {
         if role == nil, nickname == nil, imageURL == nil {
             try userID.encode(to: encoder)
@@ -139,12 +139,12 @@ public struct NewMember: Codable, Hashable, Sendable {
 ///
 /// Inviting somebody into a 1-on-1 makes a new group of the three and leaves the 1-on-1 as it is;
 /// the acknowledgement names the new channel. Users who are members already are skipped. So are
-/// users who are invited already, unless the role is a member's this time: that makes them members
+/// users who are invited already, unless the new role is that of a member: then they become members
 /// at once. Fails with 1107 if a user is banned, and with 7003 if a user has blocked the caller.
-/// The command does all or nothing.
+/// Either all users are invited or none.
 ///
 /// Everybody who is a member afterwards gets `member.invited`. The new members also get
-/// `channel.joined` in their own log, and those who are asked get `channel.invited`. If nobody is
+/// `channel.joined` in their user logs, and those who are asked get `channel.invited`. If nobody is
 /// left to invite, nothing is written and the acknowledgement has no `seq`. An open channel fails
 /// with 1104.
 public struct InviteMembers: Command {
@@ -152,7 +152,7 @@ public struct InviteMembers: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.invite"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.inviteMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -160,17 +160,17 @@ public struct InviteMembers: Command {
     public var channel: ChannelID
     /// 1 to 100 users, each named once, as plain ids or with role, nickname and picture.
     public var members: [NewMember]
-    /// The way by which they were found; absent means `normal`.
+    /// How they were found; `normal` if absent.
     public var joinMethod: JoinMethod?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, members: [NewMember], joinMethod: JoinMethod? = nil) {
         self.channel = channel
         self.members = members
         self.joinMethod = joinMethod
     }
 
-    /// Makes the command for users who become participants at once.
+    /// Creates the command for users who become participants at once.
     public init(channel: ChannelID, members: [UserID]) {
         self.init(channel: channel, members: members.map { NewMember($0) })
     }
@@ -184,18 +184,18 @@ public struct InviteMembers: Command {
 public struct ListMembers: ListingCommand {
     /// The name on the wire.
     public static let name = "member.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listMembers(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// How many at most: 1 to 500, 100 when absent.
+    /// How many at most: 1 to 500, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
-    /// Only members with one of these roles; absent for the three that are members.
+    /// Only users with one of these roles; participants, moderators and admins if absent.
     public var roles: [Role]?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil, roles: [Role]? = nil) {
         self.channel = channel
         self.limit = limit
@@ -214,7 +214,7 @@ public struct ListMembers: ListingCommand {
         /// What the page lists.
         public var elements: [Member] { members }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(members: [Member], memberCount: Int, next: String? = nil) {
             self.members = members
             self.memberCount = memberCount
@@ -225,18 +225,18 @@ public struct ListMembers: ListingCommand {
 
 /// The body of `member.invited`: users were made members, or were asked to become members.
 public struct MembersInvited: Codable, Hashable, Sendable {
-    /// Who joined at once, by the names to show in this channel.
+    /// The users who joined at once, with the names to show in this channel.
     public var members: [User]
     /// How many members the channel has now.
     public var memberCount: Int
-    /// The roles of those in `members` who are not participants.
+    /// The roles of the users in `members` who are not participants.
     public var roles: [MemberRole]?
-    /// Who was asked and has not answered; they are no members yet.
+    /// The users who were asked; they are not members yet.
     public var invited: [User]?
-    /// The way by which they were found; absent for `normal`.
+    /// How they were found; `normal` if absent.
     public var joinMethod: JoinMethod?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(
         members: [User], memberCount: Int, roles: [MemberRole]? = nil, invited: [User]? = nil,
         joinMethod: JoinMethod? = nil
@@ -251,16 +251,16 @@ public struct MembersInvited: Codable, Hashable, Sendable {
 
 /// The body of `member.left`: a member left.
 public struct MemberLeft: Codable, Hashable, Sendable {
-    /// Who left.
+    /// The user who left.
     public var userID: UserID
     /// The name of the user who left.
     public var name: String
     /// How many members the channel has now.
     public var memberCount: Int
-    /// Who became admin in that user's place; absent if nobody did.
+    /// The user who became admin instead; absent if nobody did.
     public var successor: UserID?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(userID: UserID, name: String, memberCount: Int, successor: UserID? = nil) {
         self.userID = userID
         self.name = name

@@ -1,7 +1,7 @@
 /// Accepts or declines an invitation to a group.
 ///
 /// Accepting makes the caller a participant: `member.joined` in the channel, `channel.joined` in
-/// the user's own log. After declining, the members get `member.roleChanged` to `none`, and the
+/// the user's log. After declining, the members get `member.roleChanged` to `none`, and the
 /// user's own devices get `channel.left`. Fails with 1116 if the caller is or was a member and is
 /// not invited. Fails with 1115 if the channel is full; the invitation stays.
 public struct AnswerInvitation: Command {
@@ -9,7 +9,7 @@ public struct AnswerInvitation: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.answer"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.answerInvitation(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -18,7 +18,7 @@ public struct AnswerInvitation: Command {
     /// Whether the caller joins.
     public var isAccepted: Bool
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, isAccepted: Bool) {
         self.channel = channel
         self.isAccepted = isAccepted
@@ -39,18 +39,18 @@ public struct BecomeMember: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.join"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.becomeMember(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
-    /// The way by which the caller found it; absent means `normal`.
+    /// How the caller found it; `normal` if absent.
     public var joinMethod: JoinMethod?
-    /// Who gave the caller the link or the code.
+    /// The user who gave the caller the link or the code.
     public var byUserID: UserID?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, joinMethod: JoinMethod? = nil, byUserID: UserID? = nil) {
         self.channel = channel
         self.joinMethod = joinMethod
@@ -58,19 +58,19 @@ public struct BecomeMember: Command {
     }
 }
 
-/// Removes members from a group at once, and takes back invitations that are not answered yet.
+/// Removes members from a group at once, and withdraws invitations that are not answered yet.
 ///
 /// Moderators remove members below moderator, admins everybody but themselves (1107). Fails with
 /// 1109 if nobody is named, with 1114 if somebody is neither a member nor invited, and with 1108 if
 /// too few members would be left. It removes all or none. Removed users who are connected get the
-/// row `member.kicked`, and all get `channel.left` in their own log. After that the channel fails
+/// row `member.kicked`, and all get `channel.left` in their user logs. After that the channel fails
 /// with 1117 for them. They may be invited again.
 public struct KickMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.kick"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.kickMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -78,10 +78,10 @@ public struct KickMembers: Command {
     public var channel: ChannelID
     /// 1 to 100 members.
     public var members: [UserID]
-    /// A number of the app's own, 0 or more, handed on to everybody; absent means 0.
+    /// An app-defined number, 0 or more, passed on to everybody; 0 if absent.
     public var reason: Int?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, members: [UserID], reason: Int? = nil) {
         self.channel = channel
         self.members = members
@@ -91,15 +91,15 @@ public struct KickMembers: Command {
 
 /// Bans users from a group: they are removed, and cannot join or be invited until `member.unban`.
 ///
-/// It needs the same rights as `member.kick`. A user who is no member may be banned too, so that
-/// somebody who left cannot come back. Users who are banned already are skipped. Fails with 1110 if
+/// It needs the same rights as `member.kick`. A user who is not a member may be banned too, so that
+/// somebody who left cannot join again. Users who are banned already are skipped. Fails with 1110 if
 /// nobody is named, with 7011 for an unknown user, and with 7018 for more than `limits.bans`.
 public struct BanMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.ban"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.banMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -107,10 +107,10 @@ public struct BanMembers: Command {
     public var channel: ChannelID
     /// 1 to 100 users.
     public var members: [UserID]
-    /// A number of the app's own, 0 or more, handed on to everybody; absent means 0.
+    /// An app-defined number, 0 or more, passed on to everybody; 0 if absent.
     public var reason: Int?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, members: [UserID], reason: Int? = nil) {
         self.channel = channel
         self.members = members
@@ -127,7 +127,7 @@ public struct UnbanMembers: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.unban"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.unbanMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -136,7 +136,7 @@ public struct UnbanMembers: Command {
     /// 1 to 100 users.
     public var members: [UserID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, members: [UserID]) {
         self.channel = channel
         self.members = members
@@ -145,18 +145,18 @@ public struct UnbanMembers: Command {
 
 /// The body of `member.joined`: somebody joined, or accepted an invitation.
 public struct MemberJoined: Codable, Hashable, Sendable {
-    /// Who joined, by the name to show in this channel.
+    /// The user who joined, with the name to show in this channel.
     public var member: User
     /// How many members the channel has now.
     public var memberCount: Int
     /// Whether an invitation was accepted.
     public var isAnswer: Bool
-    /// The way by which the member came; absent for `normal`.
+    /// How the member joined; `normal` if absent.
     public var joinMethod: JoinMethod?
-    /// Who invited the member, or gave the link.
+    /// The user who invited the member, or gave the link.
     public var byUserID: UserID?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(
         member: User, memberCount: Int, isAnswer: Bool, joinMethod: JoinMethod? = nil, byUserID: UserID? = nil
     ) {
@@ -173,14 +173,14 @@ public struct MemberJoined: Codable, Hashable, Sendable {
 /// A `member.kicked` row is the last one of the channel that the removed users get. A
 /// `member.banned` row only goes to those who stay.
 public struct MembersRemoved: Codable, Hashable, Sendable {
-    /// Who was removed, by the names to show in this channel.
+    /// The users who were removed, with the names to show in this channel.
     public var members: [User]
     /// How many members the channel has now.
     public var memberCount: Int
-    /// The number that the caller gave; 0 when there was none.
+    /// The number that the caller gave; 0 by default.
     public var reason: Int
 
-    /// Makes the body.
+    /// Creates the body.
     public init(members: [User], memberCount: Int, reason: Int = 0) {
         self.members = members
         self.memberCount = memberCount
@@ -191,12 +191,12 @@ public struct MembersRemoved: Codable, Hashable, Sendable {
 /// The body of `channel.invited`, in the user log: somebody asks the user to become a member.
 ///
 /// Answer with `member.answer`. Until then the user cannot read the channel's log; `channel.query`
-/// with the role `invited` lists the open invitations. If the invitation is taken back,
+/// with the role `invited` lists the open invitations. If the invitation is withdrawn,
 /// `channel.left` or `channel.dismissed` follows.
 public struct ChannelInvited: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
-    /// Its title; absent when it has none.
+    /// Its title; absent if there is none.
     public var title: String?
     /// The first members, at most eight, for the title.
     public var members: [User]
@@ -204,10 +204,10 @@ public struct ChannelInvited: Codable, Hashable, Sendable {
     public var memberCount: Int
     /// The name of the user who asks; the user id is the event's `senderID`.
     public var byName: String
-    /// The way by which the user was found; absent for `normal`.
+    /// How the user was found; `normal` if absent.
     public var joinMethod: JoinMethod?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(
         channel: ChannelID, title: String? = nil, members: [User], memberCount: Int, byName: String,
         joinMethod: JoinMethod? = nil

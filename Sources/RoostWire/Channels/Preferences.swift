@@ -1,15 +1,15 @@
 /// A user's own settings in a channel. Nobody else sees them, except name and picture.
 public struct ChannelPreference: Codable, Hashable, Sendable {
-    /// Whether the channel makes no notifications; live delivery and unread counts go on.
+    /// Whether the channel makes no push notifications; live delivery and unread counts do not change.
     public var isMuted: Bool
-    /// The sound of its notifications: a path or a resource of the app; absent for the usual one.
+    /// The sound of its notifications: a path or a resource of the app; the default sound if absent.
     public var ringtone: String?
-    /// The user's nickname in this channel, shown to all members; absent for the user's name.
+    /// The user's nickname in this channel, shown to all members; the user's name if absent.
     public var nickname: String?
-    /// The user's picture in this channel, shown to all members; absent for the user's picture.
+    /// The user's picture in this channel, shown to all members; the user's picture if absent.
     public var imageURL: String?
 
-    /// Makes settings; without arguments, the defaults.
+    /// Creates settings; without arguments, the defaults.
     public init(
         isMuted: Bool = false, ringtone: String? = nil, nickname: String? = nil, imageURL: String? = nil
     ) {
@@ -20,7 +20,7 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
     }
 }
 
-/// Changes the caller's own settings in a channel; what is left out stays, an empty string removes.
+/// Changes the caller's own settings in a channel; absent values stay unchanged, an empty string removes one.
 ///
 /// The answer, and `channel.preferenceChanged` on all devices of the caller, hold **all** current
 /// values. If nickname or picture changed, the members get `member.profileChanged`, and later
@@ -30,13 +30,13 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
 public struct SetChannelPreference: Command {
     /// The name on the wire.
     public static let name = "channel.setPreference"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.setChannelPreference(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// Whether the channel makes no notifications.
+    /// Whether the channel makes no push notifications.
     public var isMuted: Bool?
     /// The sound of its notifications, at most 512 bytes.
     public var ringtone: String?
@@ -45,7 +45,7 @@ public struct SetChannelPreference: Command {
     /// The picture in this channel, at most 2,000 bytes.
     public var imageURL: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         channel: ChannelID, isMuted: Bool? = nil, ringtone: String? = nil, nickname: String? = nil,
         imageURL: String? = nil
@@ -59,12 +59,12 @@ public struct SetChannelPreference: Command {
 
     /// The caller's settings in the channel.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The row in the channel's log when name or picture changed; without a `seq` otherwise.
+        /// The acknowledgement; it has a `seq` only if name or picture changed.
         public var acknowledgement: Acknowledgement
         /// All current values.
         public var preference: ChannelPreference
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(acknowledgement: Acknowledgement, preference: ChannelPreference) {
             self.acknowledgement = acknowledgement
             self.preference = preference
@@ -74,7 +74,7 @@ public struct SetChannelPreference: Command {
 
 extension SetChannelPreference {
     /// Checks what is given.
-    /// - Throws: `WireError` 1111 when nothing is given, 6 when a value is outside its bounds.
+    /// - Throws: `WireError` 1111 if nothing is given, 6 if a value is outside its bounds.
     public func check() throws(WireError) {
         guard isMuted != nil || ringtone != nil || nickname != nil || imageURL != nil else {
             throw WireError(.noPreferenceToSet)
@@ -100,7 +100,7 @@ public struct PreferenceChanged: Codable, Hashable, Sendable {
     /// All current values.
     public var preference: ChannelPreference
 
-    /// Makes the body.
+    /// Creates the body.
     public init(channel: ChannelID, preference: ChannelPreference) {
         self.channel = channel
         self.preference = preference
@@ -109,14 +109,14 @@ public struct PreferenceChanged: Codable, Hashable, Sendable {
 
 /// The body of `member.profileChanged`: a member has another name or picture in this channel.
 public struct MemberProfileChanged: Codable, Hashable, Sendable {
-    /// The member, by the name and with the picture to show in this channel from now on.
+    /// The member, with the new name and picture to show in this channel.
     public var member: User
     /// Whether the name is a nickname in this channel.
     public var hasNickname: Bool
     /// Whether the picture is one for this channel only.
     public var hasChannelImage: Bool
 
-    /// Makes the body.
+    /// Creates the body.
     public init(member: User, hasNickname: Bool, hasChannelImage: Bool) {
         self.member = member
         self.hasNickname = hasNickname

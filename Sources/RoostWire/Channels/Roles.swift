@@ -1,10 +1,10 @@
-/// Something that a role allows or not: the rows of the role matrix.
+/// An action that a role allows or not: a row of the role matrix.
 public enum Privilege: String, CaseIterable, Sendable {
     /// Send, read, mark as read, delete for oneself, set own preferences, leave.
     case takePart
     /// Change what the channel shows: title, picture, background, custom bits.
     case editProfile
-    /// Change the rules of the channel: who joins, edits, recalls, how many members, what newcomers see.
+    /// Change the rules of the channel: who joins, edits and recalls, how many members, what new members may read.
     case editRules
     /// Invite others.
     case invite
@@ -22,7 +22,7 @@ public enum Privilege: String, CaseIterable, Sendable {
     case answerInvitation
 }
 
-/// What a user is to a channel, as far as commands about it are concerned.
+/// The relation of a user to a channel, which decides on commands about it.
 public enum Standing: String, CaseIterable, Sendable {
     /// Never was a member, or the channel does not exist.
     case stranger
@@ -39,7 +39,8 @@ public enum Standing: String, CaseIterable, Sendable {
     /// An admin.
     case admin
 
-    /// What somebody with this role is; without one, `wasMember` tells a former member from a stranger.
+    /// The standing of a user with this role; without a role, `wasMember` distinguishes a former member from a
+    /// stranger.
     public init(role: Role, wasMember: Bool) {
         self =
             switch role {
@@ -66,7 +67,7 @@ public enum Standing: String, CaseIterable, Sendable {
 }
 
 extension Role: Comparable {
-    /// Orders roles by what they may do.
+    /// Orders roles by their rights, the weakest first.
     public static func < (left: Role, right: Role) -> Bool { left.number < right.number }
 
     /// Whether somebody with this role is a member: participant, moderator or admin.
@@ -77,10 +78,10 @@ extension Role: Comparable {
 
 /// Who may do what in a group: the role matrix. Pure rules, the same in the server and the SDK.
 ///
-/// In a 1-on-1 both are participants and nobody has more rights; what is about
-/// members, roles or dismissal answers 1104 there before this table is asked.
+/// In a 1-on-1 both are participants and nobody has more rights; commands about
+/// members, roles or dismissal fail with 1104 there before this table applies.
 public enum RoleRules {
-    /// Whether a role allows something; `profile` is the channel's, which may take or give rights.
+    /// Whether a role allows an action; the channel's `profile` may add or remove rights.
     public static func allows(
         _ privilege: Privilege, _ role: Role, profile: ChannelProfile = ChannelProfile()
     ) -> Bool {
@@ -94,13 +95,13 @@ public enum RoleRules {
         }
     }
 
-    /// Why somebody is refused; nil if the table allows it.
+    /// Why an action is refused; nil if the table allows it.
     ///
     /// A stranger is told that there is no such channel (1105), a former member
     /// that it is not a member (1117), everybody else that the right is missing
-    /// (1107). Two exceptions: who is a member or was one and answers an
-    /// invitation that nobody made gets 1116, and who may not recall the message
-    /// of another gets 1113.
+    /// (1107). Two exceptions: 1116 for a current or former member who answers an
+    /// invitation that does not exist, and 1113 for a caller who may not recall the
+    /// messages of others.
     public static func refusal(
         of privilege: Privilege, for standing: Standing, profile: ChannelProfile = ChannelProfile()
     ) -> ErrorCode? {
@@ -115,11 +116,10 @@ public enum RoleRules {
         }
     }
 
-    /// Why somebody cannot join by oneself; nil if it is possible.
+    /// Why a user cannot join without an invitation; nil if it is possible.
     ///
     /// A channel that nobody may join does not exist for a stranger (1105); an
-    /// outcast may never join (1107). Who is a member already joins without
-    /// effect.
+    /// outcast may never join (1107). Joining again as a member has no effect.
     public static func refusalOfJoining(for standing: Standing, profile: ChannelProfile) -> ErrorCode? {
         switch standing {
         case .outcast: .noPrivilege
@@ -129,22 +129,22 @@ public enum RoleRules {
         }
     }
 
-    /// Whether a role may bring somebody in with another role: at most its own.
+    /// Whether a role may invite somebody with another role: at most its own.
     ///
-    /// `invited` asks first; `none` and `outcast` are nothing to be invited as.
+    /// With `invited` the user is asked first; `none` and `outcast` are never allowed.
     public static func mayInvite(as given: Role, by role: Role) -> Bool {
         given >= .invited && allows(.invite, role) && given <= role
     }
 
-    /// Whether a role may remove or ban somebody: a moderator those below moderator, an admin all but oneself.
+    /// Whether a role may remove or ban a user: moderators those below moderator, admins everybody but themselves.
     public static func mayRemove(_ target: Role, isSelf: Bool, by role: Role) -> Bool {
         !isSelf && allows(.remove, role) && (role == .admin || target < .moderator)
     }
 
     /// Why a role cannot be changed; nil if it can.
     ///
-    /// - 1107: the caller is no moderator or admin; a moderator touches an admin
-    ///   or makes one; the last admin would be no admin any more.
+    /// - 1107: the caller is neither moderator nor admin; a moderator changes an admin's
+    ///   role or makes somebody an admin; the group would lose its last admin.
     /// - 1106: the target is not a member.
     /// - 1120: `none`, `outcast` and `invited` cannot be given (remove, ban and
     ///   invite do that), nor the role that the target has.
@@ -159,12 +159,12 @@ public enum RoleRules {
         return current == .admin && admins <= 1 ? .noPrivilege : nil
     }
 
-    /// Whether a member may leave: the last admin only alone, or with a successor.
+    /// Whether a member may leave: the last admin only with a successor, or if nobody else remains.
     public static func mayLeave(_ role: Role, admins: Int, members: Int, hasSuccessor: Bool) -> Bool {
         role != .admin || admins > 1 || members <= 1 || hasSuccessor
     }
 
-    /// The roles that a role sees in the list of members: members only, or those who are invited and banned too.
+    /// The roles that a role sees in the list of members: those of members, or also `invited` and `outcast`.
     public static func visibleRoles(by role: Role) -> Set<Role> {
         allows(.seeEverybody, role)
             ? [.outcast, .invited, .participant, .moderator, .admin] : [.participant, .moderator, .admin]
@@ -181,7 +181,7 @@ public struct SetMemberRole: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.setRole"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.setMemberRole(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -192,7 +192,7 @@ public struct SetMemberRole: Command {
     /// The new role; 1120 if the member has it already, or if it cannot be given.
     public var role: Role
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, userID: UserID, role: Role) {
         self.channel = channel
         self.userID = userID
@@ -209,7 +209,7 @@ public struct MemberRole: Codable, Hashable, Sendable {
     /// The role; `none` for somebody who is not banned or not invited any more.
     public var role: Role
 
-    /// Makes it.
+    /// Creates it.
     public init(userID: UserID, name: String, role: Role) {
         self.userID = userID
         self.name = name
@@ -219,15 +219,15 @@ public struct MemberRole: Codable, Hashable, Sendable {
 
 /// The body of `member.roleChanged`: the roles of members changed.
 ///
-/// Also when a ban is lifted or an invitation declined or taken back: then the
+/// It also comes if a ban is lifted or an invitation is declined or withdrawn: then the
 /// role is `none`.
 public struct RolesChanged: Codable, Hashable, Sendable {
-    /// Whose role changed, with the new role.
+    /// The members whose role changed, with the new role.
     public var members: [MemberRole]
     /// How many members the channel has.
     public var memberCount: Int
 
-    /// Makes the body.
+    /// Creates the body.
     public init(members: [MemberRole], memberCount: Int) {
         self.members = members
         self.memberCount = memberCount

@@ -19,7 +19,7 @@ extension FrameFault {
     /// Whether a frame may have this id.
     static func isID(_ id: String) -> Bool { (1...64).contains(id.utf8.count) }
 
-    /// Makes the fault of a frame for which the strict reader threw `fault`.
+    /// Creates the fault of a frame for which the strict reader threw `fault`.
     ///
     /// Only the id tells the client which of its commands was refused, so the frame is read once more for its id alone:
     /// JSON that this protocol does not accept is still JSON.

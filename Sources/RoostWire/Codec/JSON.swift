@@ -1,4 +1,4 @@
-/// What the strict reader objects to.
+/// An error of the strict reader.
 package enum JSONFault: Error {
     /// The text is not JSON, or not the JSON that was expected there.
     case syntax(at: Int)
@@ -12,15 +12,15 @@ package enum JSONFault: Error {
 
 /// A strict pull reader over UTF-8 bytes, for the frames that must be fast.
 ///
-/// It follows RFC 8259 to the letter: no trailing comma, no leading zero. What
-/// decoders differ in is refused as well: a lone surrogate, a key twice in one
+/// It follows RFC 8259 strictly: no trailing comma, no leading zero. It also rejects
+/// what decoders handle differently: a lone surrogate, a key twice in one
 /// object, more than 32 levels, more than 256 keys per object.
 package struct JSONReader {
     private let bytes: [UInt8]
     private var at: Int
     private let end: Int
     private var depth = 0
-    /// Whether only the grammar counts: `object`, `string` and `pass` then accept what decoders differ in.
+    /// Whether only the grammar is checked: `object`, `string` and `pass` then accept what decoders handle differently.
     var isLenient = false
 
     package static let maximumDepth = 32
@@ -47,14 +47,14 @@ package struct JSONReader {
         }
     }
 
-    /// The next byte that is not white space, without taking it.
+    /// The next byte that is not white space, without consuming it.
     private mutating func peek() throws -> UInt8 {
         skipSpace()
         guard at < end else { throw fault }
         return bytes[at]
     }
 
-    private mutating func take(_ byte: UInt8) throws {
+    private mutating func consume(_ byte: UInt8) throws {
         guard try peek() == byte else { throw fault }
         at += 1
     }
@@ -65,9 +65,9 @@ package struct JSONReader {
         guard at == end else { throw fault }
     }
 
-    /// Reads an object: calls `field` once per key, which must take the value.
+    /// Reads an object: calls `field` once per key, which must consume the value.
     package mutating func object(_ field: (inout JSONReader, String) throws -> Void) throws {
-        try take(UInt8(ascii: "{"))
+        try consume(UInt8(ascii: "{"))
         depth += 1
         guard depth <= Self.maximumDepth else { throw JSONFault.tooComplex }
         var keys = KeySet()
@@ -77,7 +77,7 @@ package struct JSONReader {
             while true {
                 let key = try string()
                 if !isLenient { try keys.insert(key) }
-                try take(UInt8(ascii: ":"))
+                try consume(UInt8(ascii: ":"))
                 try field(&self, key)
                 let next = try peek()
                 at += 1
@@ -88,9 +88,9 @@ package struct JSONReader {
         depth -= 1
     }
 
-    /// Reads an array: calls `element` once per element, which must take the value.
+    /// Reads an array: calls `element` once per element, which must consume the value.
     package mutating func array(_ element: (inout JSONReader) throws -> Void) throws {
-        try take(UInt8(ascii: "["))
+        try consume(UInt8(ascii: "["))
         depth += 1
         guard depth <= Self.maximumDepth else { throw JSONFault.tooComplex }
         if try peek() == UInt8(ascii: "]") {
@@ -107,7 +107,7 @@ package struct JSONReader {
         depth -= 1
     }
 
-    /// Whether `null` comes next; takes it when it does.
+    /// Whether `null` comes next; if so, consumes it.
     package mutating func null() throws -> Bool {
         guard try peek() == UInt8(ascii: "n") else { return false }
         try word("null")
@@ -124,7 +124,7 @@ package struct JSONReader {
 
     /// Reads a string.
     package mutating func string() throws -> String {
-        try take(UInt8(ascii: "\""))
+        try consume(UInt8(ascii: "\""))
         let start = at
         if try passPlain() { return String(decoding: bytes[start..<at - 1], as: UTF8.self) }
         while at < end {
@@ -141,8 +141,8 @@ package struct JSONReader {
         throw fault
     }
 
-    /// Passes over the rest of a string up to a letter that is not plain ASCII: most strings need no more.
-    /// - Returns: whether that was all of it.
+    /// Skips the plain ASCII part of a string, which is all of most strings.
+    /// - Returns: whether it reached the end of the string.
     private mutating func passPlain() throws -> Bool {
         while at < end {
             let byte = bytes[at]
@@ -156,7 +156,7 @@ package struct JSONReader {
 
     private mutating func skipString() throws {
         let start = at
-        try take(UInt8(ascii: "\""))
+        try consume(UInt8(ascii: "\""))
         if try passPlain() { return }
         at = start
         _ = try string()
@@ -194,7 +194,7 @@ package struct JSONReader {
 
     private mutating func escapedScalar() throws -> Character {
         let high = try hexUnit()
-        // A unit that is no scalar is half of a pair.
+        // A unit that is not a scalar is half of a surrogate pair.
         if let scalar = Unicode.Scalar(high) { return Character(scalar) }
         let afterHigh = at
         if high < 0xDC00, at + 1 < end, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") {
@@ -227,7 +227,7 @@ package struct JSONReader {
         return value
     }
 
-    /// Reads a number that need not be whole.
+    /// Reads a number, whole or not.
     package mutating func double() throws -> Double {
         let range = try number()
         guard let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite else { throw fault }
@@ -259,7 +259,7 @@ package struct JSONReader {
         return start..<at
     }
 
-    /// Checks and passes over one value of any kind; answers where it stands.
+    /// Checks and skips one value of any kind; returns its range.
     @discardableResult
     package mutating func skip() throws -> Range<Int> {
         let next = try peek()
@@ -276,21 +276,21 @@ package struct JSONReader {
         return start..<at
     }
 
-    /// The bytes of a range that `skip` answered.
+    /// The bytes of a range that `skip` returned.
     package func slice(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
-    /// Whether a range that `skip` answered is an object.
+    /// Whether a range that `skip` returned is an object.
     func isObject(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "{") }
 
-    /// Whether a range that `skip` answered is `null`.
+    /// Whether a range that `skip` returned is `null`.
     func isNull(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "n") }
 }
 
 extension JSONReader {
-    /// Passes over one value of any kind with none of the bounds of `skip`; for a lenient reader.
+    /// Skips one value of any kind without the bounds of `skip`; for a lenient reader.
     ///
-    /// Open brackets are kept in a list and not on the stack, so that no depth is too much.
-    /// - Returns: where the value stands.
+    /// Open brackets are kept in a list and not on the stack, so that any depth is possible.
+    /// - Returns: the range of the value.
     mutating func pass() throws -> Range<Int> {
         _ = try peek()
         let start = at
@@ -299,7 +299,7 @@ extension JSONReader {
             let first = try peek()
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
                 at += 1
-                // In ASCII a bracket is closed by the second letter after it.
+                // In ASCII, the closing bracket is the second character after the opening one.
                 let closer = first + 2
                 if try peek() == closer {
                     at += 1
@@ -316,24 +316,24 @@ extension JSONReader {
                 closers.removeLast()
             }
             guard let closer = closers.last else { return start..<at }
-            try take(UInt8(ascii: ","))
+            try consume(UInt8(ascii: ","))
             if closer == UInt8(ascii: "}") { try passKey() }
         }
     }
 
     private mutating func passKey() throws {
         try skipString()
-        try take(UInt8(ascii: ":"))
+        try consume(UInt8(ascii: ":"))
     }
 }
 
-/// The keys of an object as far as it was read.
+/// The keys of an object that were read so far.
 private struct KeySet {
-    /// The first ones: nearly every object has no more, and to compare a few is faster than to hash them.
+    /// The first keys: most objects have no more, and comparing a few is faster than hashing them.
     private var few: [String] = []
     private var all: Set<String> = []
 
-    /// - Throws: `JSONFault` for a key that is there already, and for one more than an object may have.
+    /// - Throws: `JSONFault` for a duplicate key, and for more keys than an object may have.
     mutating func insert(_ key: String) throws {
         if few.count < 8 {
             if few.isEmpty { few.reserveCapacity(8) }
@@ -349,7 +349,7 @@ private struct KeySet {
 
 /// Writes JSON into bytes, for the frames that must be fast.
 package struct JSONWriter {
-    /// What has been written.
+    /// The bytes that were written.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 

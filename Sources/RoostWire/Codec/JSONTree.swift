@@ -50,7 +50,7 @@ package indirect enum JSONTree: Hashable, Sendable {
     }
 
     /// The JSON text, its keys in the given order.
-    /// - Parameter isPretty: whether it stands on many lines, indented by two spaces.
+    /// - Parameter isPretty: whether it is split into lines, indented by two spaces.
     package func text(isPretty: Bool = false, by order: (String, String) -> Bool = { $0 < $1 }) -> String {
         text(isPretty ? "\n" : nil, order)
     }

@@ -7,7 +7,7 @@
 /// A time of an entity: a `Date` in Swift, a whole number of ms since 1970 on the wire.
 ///
 /// It stores that number, so a time that only passes through keeps its value.
-/// The projection is the number itself, for code that reckons in ms:
+/// The projected value is the number itself, for code that calculates in ms:
 /// `event.$sentAt`.
 @propertyWrapper
 public struct Timestamp: Codable, Hashable, Sendable {
@@ -20,10 +20,10 @@ public struct Timestamp: Codable, Hashable, Sendable {
         set { projectedValue = newValue.milliseconds }
     }
 
-    /// Makes it of a date, rounded to the nearest ms.
+    /// Creates it from a date, rounded to the nearest ms.
     public init(wrappedValue: Date) { projectedValue = wrappedValue.milliseconds }
 
-    /// Makes it of a number of ms since 1970.
+    /// Creates it from a number of ms since 1970.
     public init(projectedValue: Int64) { self.projectedValue = projectedValue }
 
     /// Reads the number.
@@ -47,10 +47,10 @@ public struct OptionalTimestamp: Codable, Hashable, Sendable {
         set { projectedValue = newValue?.milliseconds }
     }
 
-    /// Makes it of a date, rounded to the nearest ms, or of nothing.
+    /// Creates it from a date, rounded to the nearest ms; nil for no time.
     public init(wrappedValue: Date?) { projectedValue = wrappedValue?.milliseconds }
 
-    /// Makes it of a number of ms since 1970, or of nothing.
+    /// Creates it from a number of ms since 1970; nil for no time.
     public init(projectedValue: Int64?) { self.projectedValue = projectedValue }
 
     /// Reads the number, or null.
@@ -85,12 +85,12 @@ extension KeyedEncodingContainer {
 }
 
 extension Date {
-    /// 1 January 2001 in ms since 1970: what a date counts from.
+    /// 1 January 2001 in ms since 1970: the reference date of `Date`.
     private static let reference: Int64 = 978_307_200_000
-    /// The whole numbers up to here have a `Double` each.
+    /// Up to here every whole number is a `Double` of its own.
     private static let limit: Int64 = 1 << 53
 
-    /// Makes the date of a number of ms since 1970.
+    /// Creates the date from a number of ms since 1970.
     ///
     /// ``milliseconds`` gives the same number back for 70,000 years around now.
     public init(milliseconds: Int64) {
@@ -98,11 +98,11 @@ extension Date {
         self.init(timeIntervalSinceReferenceDate: Double(isTooMuch ? milliseconds : sinceReference) / 1_000)
     }
 
-    /// The nearest whole number of ms since 1970, at most 2⁵³ away from it; 0 for what is no number.
+    /// The nearest whole number of ms since 1970, at most 2⁵³ away from it; 0 if it is not a number.
     public var milliseconds: Int64 {
         let sinceReference = (timeIntervalSinceReferenceDate * 1_000).rounded()
         guard !sinceReference.isNaN else { return 0 }
-        // Twice as far as a time may be, so that the sum fits and is clamped at either end.
+        // Twice the bound, so that the sum does not overflow and is clamped at both ends.
         let bound = 2 * Double(Self.limit)
         let milliseconds = Int64(max(-bound, min(bound, sinceReference))) + Self.reference
         return max(-Self.limit, min(Self.limit, milliseconds))

@@ -1,6 +1,6 @@
-/// The hand-written half of the codec: the three frames that every message costs.
+/// The hand-written part of the codec: the three frames of every message, and the answer to `hello`.
 extension WireCodec {
-    /// Reads the body of `message.send`; nil where there is anything but the keys of a plain text, which Codable judges.
+    /// Reads the body of `message.send`; nil for anything but the keys of a plain text, which Codable then reads.
     static func sendMessage(_ body: JSONReader) -> SendMessage? {
         var reader = body
         var channel: ChannelID?
@@ -26,7 +26,7 @@ extension WireCodec {
         return SendMessage(channel: channel, type: type, text: text, after: after)
     }
 
-    /// Reads the body of `resume`, which may name a thousand channels; nil if it is anything but the plain case.
+    /// Reads the body of `resume`, which may name a thousand channels; nil for anything but the plain case.
     static func resume(_ body: JSONReader) -> Resume? {
         var reader = body
         var resume = Resume()

@@ -1,4 +1,4 @@
-/// What is answered to a body that cannot be read: it names the field and repeats nothing of its content.
+/// The error for a body that cannot be read: it names the field and does not repeat its content.
 extension WireCodec {
     /// The refusal of a body for which decoding threw an error.
     static func refusal(of body: [UInt8], as type: any Command.Type, _ error: any Error) -> WireError {
@@ -12,7 +12,7 @@ extension WireCodec {
 
     /// The path of a field as errors name it, `members[3].role`; nil for the body itself.
     ///
-    /// It ends at `extras`: what lies below has names of the app's own, which no error repeats.
+    /// It ends at `extras`: the names below it are app-defined, and no error repeats them.
     static func field(_ path: [any CodingKey]) -> String? {
         var field = ""
         for key in path {
@@ -54,7 +54,7 @@ extension WireCodec {
                 _ = try decode(type, from: Array(tree.text().utf8))
                 return nil
             } catch DecodingError.typeMismatch(let wanted, let context) {
-                // A field that takes every number is not the one, unless no number can be as large.
+                // A field that accepts any number is not the faulty one, unless the number is too large for it.
                 if wanted == Double.self, let key = context.codingPath.last, decimals.insert(key.stringValue).inserted {
                     continue
                 }
@@ -67,7 +67,7 @@ extension WireCodec {
         }
     }
 
-    /// Reads a value, with an empty string for every number that is not whole, but for those under some keys.
+    /// Reads a value and replaces each number that is not whole by an empty string, except under some keys.
     private static func withoutOddNumbers(
         _ reader: inout JSONReader, under key: String = "", but decimals: Set<String>
     ) throws -> JSONTree {
@@ -88,7 +88,7 @@ extension WireCodec {
         default:
             guard let number = try? inner.double() else { return .string("") }
             var whole = JSONReader(bytes)
-            // What does not fit 64 bits may be the nearest number that does, once it is a `Double`.
+            // As a `Double`, a number that does not fit 64 bits may be rounded to one that does.
             let rounded = number.magnitude < 0x1p53 ? Int64(exactly: number) : nil
             if let whole = (try? whole.int()) ?? rounded { return .number(whole) }
             return decimals.contains(key) ? .fraction(number) : .string("")

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The only JSON configuration of the package: UTF-8, keys as in Swift, absent instead of null, ms since 1970.
+/// The only JSON configuration of the package: UTF-8, keys as in Swift, no key instead of null, times as ms since 1970.
 ///
 /// The frames of a message (`message.send`, its acknowledgement, the event) have
 /// a hand-written codec, five to seven times as fast; a property test holds it

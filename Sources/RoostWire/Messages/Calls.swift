@@ -1,18 +1,18 @@
-/// What a notice about a call says; the call itself does not go through Roost.
+/// The call of a notice about a call; the call itself does not go through Roost.
 ///
 /// It is part of the messages `callReceived` (somebody is calling), `callCancelled` (the caller
 /// gave up, or it was answered elsewhere) and `callRecorded` (a line for the list of calls).
 public struct CallNotice: Codable, Hashable, Sendable {
-    /// The app's own id of the call, 1 to 64 of `A–Z a–z 0–9 _ . : -`: the notices of one call share it.
+    /// The app-defined id of the call, 1 to 64 of `A–Z a–z 0–9 _ . : -`: the notices of one call share it.
     public var callID: String
     /// What kind of call it is.
     public var kind: CallKind
     /// How the call ended; in `callRecorded` only.
     public var result: CallResult?
-    /// How long people talked, in ms, 0 or more; in `callRecorded` only.
+    /// The duration of the call, in ms, 0 or more; in `callRecorded` only.
     public var durationMs: Int64?
 
-    /// Makes a notice.
+    /// Creates a notice.
     public init(callID: String, kind: CallKind, result: CallResult? = nil, durationMs: Int64? = nil) {
         self.callID = callID
         self.kind = kind
@@ -21,15 +21,15 @@ public struct CallNotice: Codable, Hashable, Sendable {
     }
 }
 
-/// What kind of call it is. Travels by name.
+/// What kind of call it is. A name on the wire.
 public enum CallKind: String, Codable, CaseIterable, Sendable {
-    /// Sound alone.
+    /// Voice only.
     case voice
-    /// Sound and picture.
+    /// Voice and video.
     case video
 }
 
-/// How a call ended. Travels by name.
+/// How a call ended. A name on the wire.
 public enum CallResult: String, Codable, CaseIterable, Sendable {
     /// Somebody answered it.
     case answered
@@ -37,9 +37,9 @@ public enum CallResult: String, Codable, CaseIterable, Sendable {
     case missed
     /// It was declined.
     case declined
-    /// The caller gave up.
+    /// The caller cancelled it.
     case cancelled
-    /// It could not be put through.
+    /// The call could not be connected.
     case failed
 }
 

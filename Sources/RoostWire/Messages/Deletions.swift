@@ -1,4 +1,4 @@
-/// How much `message.delete` takes away. Travels by name.
+/// How much `message.delete` takes away. A name on the wire.
 public enum DeletionScope: String, Codable, CaseIterable, Sendable {
     /// The messages that are named.
     case messages
@@ -25,13 +25,13 @@ public struct DeleteMessages: Command {
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.delete"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.deleteMessages(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
-    /// More where it names no channel.
+    /// More if it names no channel.
     public var cost: CommandCost { channel == nil ? .allChannels : .commands(1) }
-    /// How much.
+    /// What to delete.
     public var scope: DeletionScope
     /// The channel; not with `everything`.
     public var channel: ChannelID?
@@ -80,7 +80,7 @@ public enum IDRules {
         try check(ids, field, most: limits.idsPerCommand)
     }
 
-    /// The same for 1 to `most` ids, or for none too.
+    /// Checks a list of 1 to `most` ids, or of 0 to `most`.
     package static func check<ID: Identifier>(
         _ ids: [ID], _ field: String, mayBeEmpty: Bool = false, most: Int
     ) throws(WireError) {
@@ -103,10 +103,10 @@ public struct MessagesDeleted: Codable, Hashable, Sendable {
     public var channel: ChannelID
     /// The messages, ascending by `seq`.
     public var messages: [DeletedMessage]
-    /// How many messages of the channel are unread for the user after it.
+    /// How many messages of the channel are unread for the user after the deletion.
     public var unread: Int
 
-    /// Makes the body.
+    /// Creates the body.
     public init(channel: ChannelID, messages: [DeletedMessage], unread: Int) {
         self.channel = channel
         self.messages = messages
@@ -121,7 +121,7 @@ public struct DeletedMessage: Codable, Hashable, Sendable {
     /// Its row in the channel's log.
     public var seq: Int64
 
-    /// Makes it.
+    /// Creates it.
     public init(messageID: MessageID, seq: Int64) {
         self.messageID = messageID
         self.seq = seq
@@ -134,6 +134,6 @@ public struct DeletedMessage: Codable, Hashable, Sendable {
 /// no sender, no transID and no time. Pages of `message.list` and `message.query` leave such rows
 /// out.
 public struct RowRemoved: Codable, Hashable, Sendable {
-    /// Makes the body.
+    /// Creates the body.
     public init() {}
 }

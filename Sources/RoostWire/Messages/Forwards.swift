@@ -27,11 +27,11 @@
 public struct ForwardMessages: Command {
     /// The name on the wire.
     public static let name = "message.forward"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.forwardMessages(self)) }
-    /// All that it names.
+    /// All channels that it names.
     public var changedChannels: [ChannelID] { [channel] + channels }
-    /// As much as the messages that it sends.
+    /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(messageIDs.count, to: channels) }
     /// The channel where the messages are.
     public var channel: ChannelID
@@ -40,19 +40,19 @@ public struct ForwardMessages: Command {
     /// 1 to `limits.idsPerCommand` channels to forward them to.
     public var channels: [ChannelID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageIDs: [MessageID], channels: [ChannelID]) {
         self.channel = channel
         self.messageIDs = messageIDs
         self.channels = channels
     }
 
-    /// What became of each message in each channel.
+    /// The result for each message in each channel.
     public typealias Answer = PairResults
 }
 
 extension ForwardMessages {
-    /// How many messages it would make.
+    /// The number of messages that it creates.
     public var pairs: Int { messageIDs.count.multipliedReportingOverflow(by: channels.count).partialValue }
 
     /// Checks the numbers of messages and channels.
@@ -68,7 +68,7 @@ extension ForwardMessages {
     }
 }
 
-/// Asks where a forwarded message comes from.
+/// Returns the source of a forwarded message.
 ///
 /// The message's row does not tell it, because not everybody who reads the copy may know of the
 /// source. Only a caller who can read the original now gets an answer. For everybody else, and for
@@ -77,37 +77,37 @@ extension ForwardMessages {
 public struct GetOrigin: Command {
     /// The name on the wire.
     public static let name = "message.origin"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getOrigin(self)) }
     /// The channel of the forwarded message.
     public var channel: ChannelID
     /// The forwarded message.
     public var messageID: MessageID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID) {
         self.channel = channel
         self.messageID = messageID
     }
 
-    /// Where a forwarded message comes from.
+    /// The source of a forwarded message.
     public typealias Answer = ForwardOrigin
 }
 
-/// Where a forwarded message comes from.
+/// The source of a forwarded message.
 public struct ForwardOrigin: Codable, Hashable, Sendable {
     /// The channel of the original.
     public var channel: ChannelID
     /// The original.
     public var messageID: MessageID
-    /// Who sent it; absent for an operator's announcement.
+    /// The sender; absent for an operator's announcement.
     public var senderID: UserID?
     /// The sender's name when it was sent.
     public var senderName: String?
     /// When it was sent.
     @Timestamp public var sentAt: Date
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(
         channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date
     ) {
@@ -121,14 +121,14 @@ public struct ForwardOrigin: Codable, Hashable, Sendable {
 
 /// What can be forwarded. Pure rules, the same in the server and the SDK.
 public enum ForwardRules {
-    /// The most messages that one command makes.
+    /// The most messages that one command creates.
     public static let mostPairs = 2_000
 
     /// The most bytes of content that one command copies, over all channels.
     public static let mostBytes = 8 * 1_024 * 1_024
 
-    /// What of a row is copied.
-    /// - Throws: `WireError` 1118 for what is no message or was recalled, 1001 for votes, notices and calls.
+    /// The content of a row that is copied.
+    /// - Throws: `WireError` 1118 for a row that is not a message or was recalled, 1001 for votes, notices and calls.
     public static func content(of event: Event) throws(WireError) -> MessageContent {
         switch event.body {
         case .channel(.messageSent(let message)):

@@ -4,53 +4,54 @@
     public import Foundation
 #endif
 
-/// What a message says, apart from where it goes: a text, a file, a place, or data of the app's own.
+/// The content of a message: a text, a file, a place or app-defined data.
 ///
 /// The fields and their limits are those of `message.send`, which sends one content into one
 /// channel.
 public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
-    /// The type, a name of the registry of message types; `text` when it is left out.
+    /// The type, a name of the registry of message types; `text` if absent.
     public var type: String { payload.type }
     /// The text; empty or left out if the type needs none.
     public var text: String
-    /// Who is named.
+    /// The users who are named.
     public var mentions: [Mention]? {
         get { common.mentions }
         set { common.mentions = newValue }
     }
     /// The file; the server fills in all but its id.
     public var file: FileReference? { payload.fields.file }
-    /// The small picture that stands for the file.
+    /// A small picture to show for the file.
     public var thumbnail: FileReference? { payload.fields.thumbnail }
     /// The place.
     public var location: Location? { payload.fields.location }
-    /// Data of the app's own.
+    /// App-defined data.
     public var extras: [String: String]? {
         get { common.extras }
         set { common.extras = newValue }
     }
-    /// A category of the app's own.
+    /// An app-defined category.
     public var category: String? {
         get { common.category }
         set { common.category = newValue }
     }
     /// How a `custom` message is delivered.
     public var attributes: Int? { payload.attributes }
-    /// What a notice about a call says.
+    /// The call of a notice about a call.
     public var call: CallNotice? { payload.fields.call }
-    /// What it has beside its text, by its type.
+    /// The fields beside the text that depend on the type.
     public var payload: Payload
-    /// What any type may have.
+    /// The fields beside the text that any type may have.
     private var common: Common
 
-    /// What any type may have beside a text: a field that is added here is read, written and passed on everywhere.
+    /// The fields beside the text that any type may have: one that is added here is encoded, decoded and copied
+    /// everywhere.
     private struct Common: Codable, Hashable {
         var mentions: [Mention]?
         var extras: [String: String]?
         var category: String?
     }
 
-    /// Makes a content.
+    /// Creates a content.
     public init(
         _ payload: Payload, text: String = "", mentions: [Mention]? = nil, extras: [String: String]? = nil,
         category: String? = nil
@@ -60,7 +61,7 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
         common = Common(mentions: mentions, extras: extras, category: category)
     }
 
-    /// Makes a content of the fields of the wire, whether or not they fit the type.
+    /// Creates a content from the fields on the wire, which are not checked against the type.
     public init(
         type: String = MessageType.text.name, text: String = "", mentions: [Mention]? = nil,
         file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
@@ -73,13 +74,13 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
 
     private enum CodingKeys: CodingKey { case type, text }
 
-    /// Reads a content; type and text may be left out.
+    /// Reads a content; type and text may be absent.
     public init(from decoder: any Decoder) throws {
         let type = try Self.type(from: decoder) ?? MessageType.text.name
         try self.init(from: decoder, type: type, needsText: false)
     }
 
-    /// Reads the rest of a content of which the type is known.
+    /// Reads the rest of a content whose type is known.
     init(from decoder: any Decoder, type: String, needsText: Bool) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         text =
@@ -90,13 +91,13 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
         common = try Common(from: decoder)
     }
 
-    /// Reads a content that names its type and has a text, be it an empty one.
+    /// Reads a content that has a type and a text, which may be empty.
     init(whole decoder: any Decoder) throws {
         let type = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .type)
         try self.init(from: decoder, type: type, needsText: true)
     }
 
-    /// The type that a content names.
+    /// The name of the type in a content.
     static func type(from decoder: any Decoder) throws -> String? {
         try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .type)
     }
@@ -104,7 +105,7 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// Writes the content.
     public func encode(to encoder: any Encoder) throws { try encode(to: encoder, namesType: true) }
 
-    /// Writes the content, perhaps without its type.
+    /// Writes the content, with or without its type.
     func encode(to encoder: any Encoder, namesType: Bool) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if namesType { try container.encode(type, forKey: .type) }
@@ -115,13 +116,13 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
 }
 
 extension MessageContent {
-    /// Whether it has nothing but a type, a text and mentions: nearly all messages.
+    /// Whether it has only a type, a text and mentions, as nearly all messages do.
     var hasOnlyText: Bool { payload.isBare && common == Common(mentions: common.mentions) }
 
-    /// What an answer carries of it.
+    /// The part of it that a snapshot in a reply has.
     var quoted: MessageContent { MessageContent(payload.quoted, text: text, mentions: mentions, extras: extras) }
 
-    /// It with no more than the beginning of its text, at most `length` UTF-16 units, and those who are named there.
+    /// The content with its text cut to at most `length` UTF-16 units, and the mentions inside that text.
     func cut(to length: Int) -> MessageContent {
         var content = self
         content.text = Self.beginning(of: text, length: length)
@@ -131,7 +132,7 @@ extension MessageContent {
         return content
     }
 
-    /// Whole characters from the start that fit.
+    /// The longest prefix of whole characters that fits.
     static func beginning(of text: String, length: Int) -> String {
         guard text.utf16.count > length else { return text }
         var units = 0
@@ -142,20 +143,20 @@ extension MessageContent {
             })
     }
 
-    /// What a recall leaves of it: its type, and how it was delivered.
+    /// The content after a recall: only its type and its `attributes`.
     var shell: MessageContent { MessageContent(payload.shell) }
 }
 
-/// A place on the earth.
+/// A place on the map.
 public struct Location: Codable, Hashable, Sendable {
     /// Degrees north of the equator, −90 to 90.
     public var latitude: Double
     /// Degrees east of Greenwich, −180 to 180.
     public var longitude: Double
-    /// What to call the place, at most 1,000 UTF-16 units.
+    /// The address or name of the place, at most 1,000 UTF-16 units.
     public var address: String?
 
-    /// Makes a place.
+    /// Creates a place.
     public init(latitude: Double, longitude: Double, address: String? = nil) {
         self.latitude = latitude
         self.longitude = longitude
@@ -163,16 +164,16 @@ public struct Location: Codable, Hashable, Sendable {
     }
 }
 
-/// The message that another one answers, as it was when the answer was sent.
+/// A copy of the message that another message answers, as it was when the answer was sent.
 ///
-/// The server makes it. If the message is recalled, the stored snapshot loses its content too and
-/// says `isRecalled`.
+/// The server creates it. If the answered message is recalled, the stored snapshot loses its
+/// content too, and `isRecalled` is true.
 public struct ReplySnapshot: Codable, Hashable, Sendable {
     /// The answered message.
     public var messageID: MessageID { facts.messageID }
     /// Its row in the channel's log.
     public var seq: Int64 { facts.seq }
-    /// Who sent it; absent for an operator's announcement.
+    /// The sender; absent for an operator's announcement.
     public var senderID: UserID? { facts.senderID }
     /// The sender's name when it was sent.
     public var senderName: String? { facts.senderName }
@@ -180,25 +181,25 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
     public var type: String { content.type }
     /// When it was sent.
     public var sentAt: Date { facts.sentAt }
-    /// The beginning of its text, at most 500 UTF-16 units; empty where a reader's history begins after it.
+    /// The beginning of its text, at most 500 UTF-16 units; empty for a reader whose history begins after that message.
     public var text: String { content.text }
-    /// Who is named in that beginning.
+    /// The users who are named in that part of the text.
     public var mentions: [Mention]? { content.mentions }
-    /// Its data of the app's own.
+    /// Its app-defined data.
     public var extras: [String: String]? { content.extras }
     /// Its file.
     public var file: FileReference? { content.file }
-    /// The small picture that stands for its file.
+    /// A small picture to show for its file.
     public var thumbnail: FileReference? { content.thumbnail }
     /// Its place.
     public var location: Location? { content.location }
-    /// Whether it was recalled since; absent for no.
+    /// Whether it was recalled since; false if absent.
     public var isRecalled: Bool? { facts.isRecalled }
-    /// What it says, as far as the answer carries it.
+    /// Its content, as far as it is copied.
     public var content: MessageContent
     private var facts: Facts
 
-    /// What is known of it beside its content: a field that is added here is read and written.
+    /// The fields beside its content: one that is added here is encoded and decoded.
     private struct Facts: Codable, Hashable {
         var messageID: MessageID
         var seq: Int64
@@ -208,7 +209,7 @@ public struct ReplySnapshot: Codable, Hashable, Sendable {
         var isRecalled: Bool?
     }
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     public init(
         messageID: MessageID, seq: Int64, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date,
         content: MessageContent, isRecalled: Bool? = nil
@@ -236,9 +237,9 @@ extension ReplySnapshot {
     /// The longest text of a snapshot, in UTF-16 units.
     public static let textLength = 500
 
-    /// The snapshot of the message in a row; nil if the row holds none or one that is recalled.
+    /// The snapshot of the message in a row; nil if the row has none or it was recalled.
     ///
-    /// What the message itself answers is not in it: a snapshot is one message deep.
+    /// It does not contain the message's own `replyTo`: a snapshot is never nested.
     public init?(of event: Event) {
         guard let seq = event.seq, let sentAt = event.sentAt else { return nil }
         switch event.body {
@@ -264,7 +265,7 @@ extension ReplySnapshot {
     }
 }
 
-/// What becomes of a message: its type's flags, with a `custom` message's own ones put in.
+/// How a message is handled: the flags of its type, and for a `custom` message those of its attributes.
 public struct MessageBehaviour: Hashable, Sendable {
     /// Whether it becomes a row of the channel's log.
     public var isStored: Bool
@@ -274,13 +275,13 @@ public struct MessageBehaviour: Hashable, Sendable {
     public var isRealtime: Bool
     /// Whether only apps that show the channel are told.
     public var isForOpenChannel: Bool
-    /// What kind of push notification it makes; nil for none.
+    /// The kind of its push notification; nil if there is none.
     public var pushKind: PushKind?
     /// Whether it takes the next `count` and so adds to the unread counts.
     public var countsAsUnread: Bool
 }
 
-/// What kind of push notification a message makes: they go to different tokens of a device.
+/// The kind of a push notification: each kind has its own token of a device.
 public enum PushKind: String, CaseIterable, Sendable {
     /// One that is shown.
     case alert
@@ -292,7 +293,7 @@ extension MessageBehaviour {
     /// Whether it makes a push notification.
     public var isPushed: Bool { pushKind != nil }
 
-    /// What bits mean, for `SendMessage.attributes` of a `custom` message.
+    /// The behaviour for the bits of `SendMessage.attributes`, of a `custom` message.
     public init(attributes: Int) {
         func has(_ bits: Int) -> Bool { attributes & bits != 0 }
         isStored = has(1 | 16 | 32)
@@ -308,13 +309,13 @@ extension MessageBehaviour {
 }
 
 extension MessageType {
-    /// What kind of push notification a message of this type makes; nil for none, and for `custom`, whose attributes say it.
+    /// The kind of push notification of this type; nil if there is none, and for `custom`, where the attributes decide.
     public var pushKind: PushKind? {
         guard isPushed == .yes else { return nil }
         return (2_001...2_002).contains(number) ? .voip : .alert
     }
 
-    /// What becomes of a message of this type; `attributes` count for `custom` only.
+    /// How a message of this type is handled; `attributes` are used for `custom` only.
     public func behaviour(attributes: Int? = nil) -> MessageBehaviour {
         if isStored == .option { return MessageBehaviour(attributes: attributes ?? 0) }
         return MessageBehaviour(

@@ -1,26 +1,26 @@
-/// What lies flat on the wire: its fields stand in the JSON object of what holds it, not in one of their own.
+/// A value whose fields are part of the JSON object that contains it, instead of a nested object.
 ///
-/// The holder declares each of them once more, as a computed property with its
-/// own words; the catalogue takes them from there.
+/// The containing type declares each of them again as a computed property with a doc comment;
+/// the catalogue uses those.
 public protocol LiesFlat {}
 
 extension MessageContent {
-    /// What a content has beside its text, by its type.
+    /// The fields of a content beside its text, by its type.
     ///
-    /// The types that can be sent have a case of their name each. A case says what
-    /// a type needs, so that a content of that case is whole.
+    /// Each type that can be sent has a case of the same name, with the fields that
+    /// the type requires.
     public enum Payload: Hashable, Sendable, LiesFlat {
         /// A text.
         case text
-        /// A sticker; the text is the app's own code for it.
+        /// A sticker; the text is the app's code for it.
         case sticker
-        /// A picture, perhaps with a small one that stands for it.
+        /// A picture, with an optional thumbnail.
         indirect case image(FileReference, thumbnail: FileReference? = nil)
-        /// A video, perhaps with a picture that stands for it.
+        /// A video, with an optional thumbnail.
         indirect case video(FileReference, thumbnail: FileReference? = nil)
         /// A voice message.
         indirect case voice(FileReference)
-        /// A contact, perhaps with a picture.
+        /// A contact, with an optional thumbnail.
         indirect case contact(FileReference, thumbnail: FileReference? = nil)
         /// Any other file.
         indirect case document(FileReference)
@@ -30,7 +30,7 @@ extension MessageContent {
         case screenshotTaken
         /// Somebody copied a message.
         case messageCopied
-        /// Somebody passed messages on.
+        /// Somebody forwarded messages.
         case messagesForwarded
         /// Somebody saved a message or its file.
         case messageSaved
@@ -40,20 +40,20 @@ extension MessageContent {
         indirect case callCancelled(CallNotice)
         /// A call was written to the list of calls.
         indirect case callRecorded(CallNotice)
-        /// A message of the app that says itself how it is delivered, in the bits of `SendMessage`.
+        /// A message of the app that is delivered as its `attributes` say.
         indirect case custom(attributes: Int)
         /// A message of the app without push, and never the last message.
         case customQuiet
         /// A message of the app that never counts as unread.
         case customUncounted
-        /// A vote; the text is its subject. No send has it.
+        /// A vote; the text is its question. `message.send` cannot send it.
         indirect case vote(Vote, type: String)
-        /// A piece of news, in a channel of this kind. No send has it.
+        /// A piece of news, in a channel of this kind. `message.send` cannot send it.
         indirect case news(ChannelKind, file: FileReference? = nil, thumbnail: FileReference? = nil)
-        /// What came with fields that do not fit its type, the shell of a recalled message, and any type that this
-        /// version does not know.
+        /// A content whose fields do not fit its type, the shell of a recalled message, or a type that this version
+        /// does not know.
         ///
-        /// It is kept as it came, and can be read and passed on. ``MessageRules`` refuses to send it.
+        /// It is kept unchanged, and can be read and stored. ``MessageRules`` refuses to send it.
         indirect case other(type: String, Fields, vote: Vote? = nil)
     }
 
@@ -67,22 +67,22 @@ extension MessageContent {
 
     /// The fields of all payloads, as they stand on the wire.
     ///
-    /// A field that is added here is read and written everywhere. Until a payload
-    /// has it too, whatever comes with it is `Payload.other`: it is not lost. What a
-    /// vote asks is none of them: it does not come with a send.
+    /// A field that is added here is encoded and decoded everywhere. Until a payload
+    /// has it too, a content with that field is `Payload.other`, so that it is not lost. The
+    /// vote is not one of them, because `message.send` cannot send one.
     public struct Fields: Codable, Hashable, Sendable {
-        /// The file, as its upload named it.
+        /// The uploaded file.
         public var file: FileReference?
-        /// The small picture that stands for the file.
+        /// A small picture to show for the file.
         public var thumbnail: FileReference?
         /// The place.
         public var location: Location?
         /// How a `custom` message is delivered.
         public var attributes: Int?
-        /// What a notice about a call says.
+        /// The call of a notice about a call.
         public var call: CallNotice?
 
-        /// Makes them.
+        /// Creates them.
         public init(
             file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
             attributes: Int? = nil, call: CallNotice? = nil
@@ -97,7 +97,7 @@ extension MessageContent {
 }
 
 extension MessageContent.Payload {
-    /// The payload of a type with these fields: its case, where the fields are those of the case and no others.
+    /// The payload of a type with these fields: its case if the fields are exactly those of the case, else `other`.
     public init(type: String, fields: MessageContent.Fields, vote: Vote? = nil) {
         let payload: Self? =
             if let type = MessageContent.SendableType(rawValue: type) {
@@ -128,7 +128,7 @@ extension MessageContent.Payload {
             } else {
                 nil
             }
-        // Whatever the case does not hold would be lost.
+        // Fields that the case does not have would be lost.
         if let payload, payload.fields == fields, payload.vote == vote {
             self = payload
         } else {
@@ -170,7 +170,7 @@ extension MessageContent.Payload {
         return type.rawValue
     }
 
-    /// What it has, as the fields of the wire. To set them makes the payload that the type has with them.
+    /// The fields on the wire. Setting them replaces the payload with that of the same type with these fields.
     public var fields: MessageContent.Fields {
         get {
             switch self {
@@ -191,7 +191,7 @@ extension MessageContent.Payload {
         set { self = Self(type: type, fields: newValue, vote: vote) }
     }
 
-    /// Whether it is no more than its type: the hand-written codec writes such a content itself.
+    /// Whether it has no fields: the hand-written codec writes such a content itself.
     var isBare: Bool {
         switch self {
         case .text, .sticker, .screenshotTaken, .messageCopied, .messagesForwarded, .messageSaved, .customQuiet,
@@ -205,7 +205,7 @@ extension MessageContent.Payload {
         }
     }
 
-    /// What an answer carries of it.
+    /// The part of it that a snapshot in a reply has.
     var quoted: Self {
         switch self {
         case .text, .sticker, .image, .video, .voice, .contact, .document, .location, .screenshotTaken, .messageCopied,
@@ -219,7 +219,7 @@ extension MessageContent.Payload {
         }
     }
 
-    /// What a recall leaves of it: the type, and how it was delivered.
+    /// The payload after a recall: only the type and `attributes`.
     var shell: Self { Self(type: type, fields: MessageContent.Fields(attributes: attributes)) }
 
     /// How a `custom` message is delivered.
@@ -231,7 +231,7 @@ extension MessageContent.Payload {
         }
     }
 
-    /// What it asks, where it is a vote.
+    /// The options and rules, if it is a vote; else nil.
     public var vote: Vote? {
         switch self {
         case .vote(let vote, _): vote

@@ -4,34 +4,34 @@
     public import Foundation
 #endif
 
-/// Reads rows after or before a moment, of one channel or of all of the caller's channels.
+/// Reads rows after or before a time, of one channel or of all of the caller's channels.
 ///
-/// Use it for screens that go by time, such as search and export; a conversation pages through its
+/// Use it for screens that are ordered by time, such as search and export; a conversation pages through its
 /// log with `message.list`. The rows are those of `message.list`: every stored row that the caller
 /// may see, of messages and of changes alike.
 ///
 /// Several rows may have the same time. A page is not cut between them if possible, so it may have
 /// up to 500 rows more than `limit`. Then a new query that starts at the time of the last row (the
-/// first one when reading back) neither misses nor doubles anything. `next` always goes on exactly.
+/// first one when reading back) neither misses nor repeats a row. `next` always continues at the right row.
 public struct QueryMessages: ListingCommand {
     /// The name on the wire.
     public static let name = "message.query"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.queryMessages(self)) }
-    /// The channel; absent for all of the caller's channels, open ones not included.
+    /// The channel; all of the caller's channels if absent, open ones not included.
     public var channel: ChannelID?
-    /// The moment; rows of exactly this time are left out.
+    /// The time; rows of exactly this time are left out.
     @Timestamp public var time: Date
-    /// The side of the moment.
+    /// Whether to read rows after or before the time.
     public var direction: TimeDirection
     /// Only messages of this category.
     public var category: String?
-    /// How many rows at most: 1 to 100, 50 when absent.
+    /// How many rows at most: 1 to 100, 50 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         channel: ChannelID? = nil, time: Date, direction: TimeDirection, category: String? = nil, limit: Int? = nil,
         cursor: String? = nil
@@ -46,16 +46,16 @@ public struct QueryMessages: ListingCommand {
 
     /// A page of rows.
     public struct Answer: ListingAnswer {
-        /// The rows nearest to the moment, ascending by `sentAt`, then channel, then `seq`, whichever side was asked for.
+        /// The rows nearest to the time, ascending by `sentAt`, then channel, then `seq`, in both directions.
         ///
-        /// A page also ends at 256 KiB; only one without `next` is the last one.
+        /// A page also ends at 256 KiB; only a page without `next` is the last one.
         public var events: [Event]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
         /// What the page lists.
         public var elements: [Event] { events }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(events: [Event], next: String? = nil) {
             self.events = events
             self.next = next
@@ -63,7 +63,7 @@ public struct QueryMessages: ListingCommand {
     }
 }
 
-/// A side of a moment.
+/// Whether a query reads rows after or before a time.
 public enum TimeDirection: String, Codable, CaseIterable, Sendable {
     /// Rows after it, the nearest ones first.
     case after
@@ -75,14 +75,14 @@ public enum TimeDirection: String, Codable, CaseIterable, Sendable {
 public struct GetMessages: Command {
     /// The name on the wire.
     public static let name = "message.get"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getMessages(self)) }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.
     public var messageIDs: [MessageID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageIDs: [MessageID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -90,10 +90,11 @@ public struct GetMessages: Command {
 
     /// The messages that were found.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The rows, ascending by `seq`. What does not exist or may not be read is left out; when all are, it is 1118.
+        /// The rows, ascending by `seq`. Messages that do not exist or may not be read are left out; 1118 if none is
+        /// left.
         public var events: [Event]
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(events: [Event]) { self.events = events }
     }
 }

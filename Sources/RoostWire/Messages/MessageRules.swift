@@ -1,6 +1,6 @@
-/// What a message may be: the fields of each type and their limits. Pure rules, the same in the server and the SDK.
+/// Which messages are valid: the fields of each type and their limits. Pure rules, the same in the server and the SDK.
 public enum MessageRules {
-    /// What a type of message has.
+    /// The fields of a message type.
     private struct Shape {
         var needsText = false
         var takesMentions = true
@@ -28,9 +28,7 @@ public enum MessageRules {
     /// The types that `message.send` takes, sorted by name.
     public static var types: [String] { MessageContent.SendableType.allCases.map(\.rawValue).sorted() }
 
-    /// Checks a content, all but what only the channel can tell: who is a member, and which message is answered.
-    ///
-    /// A plain text costs no more than the check of its text.
+    /// Checks a content, except for the rules that depend on the channel: its members, and the answered message.
     /// - Throws: `WireError` 1001 for a type that cannot be sent, a bad text or a place that is not on the earth; 6 for
     ///   a field that is missing, or that the type does not have, or that is outside its bounds.
     public static func check(_ content: MessageContent, limits: Limits) throws(WireError) {
@@ -65,12 +63,12 @@ public enum MessageRules {
         if let category = content.category { try checkCategory(category) }
     }
 
-    /// Checks what a send says, as ``check(_:limits:)`` does.
+    /// Checks the content of a send, as ``check(_:limits:)`` does.
     public static func check(_ send: SendMessage, limits: Limits) throws(WireError) {
         try check(send.content, limits: limits)
     }
 
-    /// What is wrong first, in the order of the fields, with those that do not fit their type.
+    /// The first fault, in the order of the fields, including fields that do not belong to the type.
     private static func misfit(_ fields: MessageContent.Fields, _ shape: Shape, _ type: String) -> WireError {
         do throws(WireError) {
             try check(fields.file, "file", isNeeded: shape.needsFile, isTaken: shape.needsFile, type) { _ in }

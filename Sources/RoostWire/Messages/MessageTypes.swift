@@ -1,36 +1,34 @@
-/// A yes, a no, or "as the message says", of the table of message types.
+/// A flag in the table of message types: yes, no, or decided by each message.
 public enum MessageFlag: String, Codable, Sendable {
     /// Always.
     case yes = "Y"
     /// Never.
     case no = "N"
-    /// As the attributes of the message say (type `custom` only).
+    /// Decided by the attributes of the message (type `custom` only).
     case option = "O"
-    /// Left open by the reference table; behaves as `no`.
+    /// Not defined by the reference table; behaves as `no`.
     case unspecified = "–"
 }
 
-/// Whose devices learn of a message type.
+/// The devices that get messages of a type.
 public enum Audience: String, Codable, Sendable {
-    /// Every device of everybody who is a member after the change, the acting
-    /// user's devices included.
+    /// Every device of every member after the change, the acting user's devices included.
     case members
-    /// Every device of everybody who was a member before the change: those
-    /// who leave, are removed or lose their channel learn of it too.
+    /// Every device of every member before the change, so that those who leave, are removed
+    /// or lose their channel get it too.
     case membersBeforeChange
     /// The devices of all members except the one that acts.
     case membersExceptActingDevice
-    /// Every device of the acting user, and nobody else's.
+    /// Every device of the acting user only.
     case ownDevices
-    /// Every device of the acting user and of those who share a single or a
-    /// group channel with that user.
+    /// Every device of the acting user and of the users who share a 1-on-1 or a group with that user.
     case ownDevicesAndPeers
 }
 
 /// One row of the table of message types.
 ///
 /// Types travel by `name`; `number` is the number of the reference table. A
-/// name, once given, is never changed.
+/// name is never changed.
 public struct MessageType: Hashable, Sendable {
     /// The string on the wire, in lower camel case.
     public let name: String
@@ -46,11 +44,11 @@ public struct MessageType: Hashable, Sendable {
     public let isPushed: MessageFlag
     /// Whether it adds to the unread counts (column U).
     public let countsAsUnread: MessageFlag
-    /// Whose devices learn of it.
+    /// The devices that get it.
     public let audience: Audience
-    /// Whether a server sends it; the others are only understood.
+    /// Whether a server sends it; the others are only accepted.
     public let isEmitted: Bool
-    /// One sentence for people.
+    /// One sentence that describes it.
     public let meaning: String
 
     private init(
@@ -73,17 +71,18 @@ public struct MessageType: Hashable, Sendable {
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     private static let byNumber = Dictionary(all.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The type with this name, or nil when the registry does not have it.
+    /// The type with this name; nil if the registry does not have it.
     public static func named(_ name: String) -> MessageType? {
         byName[name]
     }
 
-    /// The type with this reference number, or nil when there is none.
+    /// The type with this reference number; nil if there is none.
     public static func numbered(_ number: Int) -> MessageType? {
         byNumber[number]
     }
 
-    /// The type that a server sends for what this one means: itself, but for the twins that are only understood.
+    /// The type that a server sends in place of this one: the type itself, unless it is a duplicate that is only
+    /// accepted.
     public var emitted: MessageType {
         switch number {
         case 201, 203: .numbered(205) ?? self
@@ -160,7 +159,7 @@ extension MessageType {
     ]
 
     // 201/205, 203/205, 202/206 and 1001/1017 mean the same with different flags. A
-    // server sends the one whose flags fit; `emitted` takes both alike.
+    // server sends the one whose flags fit; `emitted` maps both to it.
     private static let reports: [MessageType] = [
         MessageType(
             201, "messageScheduledVariant", .n, .n, .n, .n, .n, .ownDevices,
@@ -197,8 +196,8 @@ extension MessageType {
         MessageType(1010, "roleChanged", .y, .n, .y, .n, .n, .members, "The role of a member changed."),
         .channelPreferenceChanged,
         .userProfileChanged,
-        // A row of the channel log, and those go to every member alike: the
-        // reference table's "other members" is a filter of the reader.
+        // A row of the channel's log goes to every member, so the reference table's
+        // "other members" is a filter in the client.
         MessageType(
             1013, "memberProfileChanged", .y, .n, .y, .n, .n, .members,
             "A member changed their own nickname or image in this channel."),
@@ -247,7 +246,7 @@ extension MessageType {
     ]
 }
 
-/// What a member may do in a channel; travels by name.
+/// What a member may do in a channel; a name on the wire.
 public enum Role: String, Codable, CaseIterable, Sendable {
     /// No relation to the channel.
     case none
@@ -281,9 +280,9 @@ public enum Role: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// What kind of channel it is; travels by name.
+/// What kind of channel it is; a name on the wire.
 public enum ChannelKind: String, Codable, CaseIterable, Sendable {
-    /// Exactly two users; the id follows from theirs.
+    /// Exactly two users; the id is made of their ids.
     case single
     /// Members by invitation.
     case group
@@ -293,7 +292,7 @@ public enum ChannelKind: String, Codable, CaseIterable, Sendable {
     // have the name that it has on the wire.
     /// One user alone, for their own notes and files; `self` on the wire.
     case own = "self"
-    /// News from an operator for everybody who subscribes.
+    /// News from an operator for subscribers.
     case publicNews
     /// News from an operator for all users: everybody is subscribed.
     case corporateNews

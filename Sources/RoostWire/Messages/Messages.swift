@@ -4,16 +4,16 @@
     public import Foundation
 #endif
 
-/// Somebody named in a message.
+/// A user who is named in a message.
 public struct Mention: Codable, Hashable, Sendable {
-    /// Who is named.
+    /// The user who is named.
     public var userID: UserID
-    /// Where the name starts in the text, in UTF-16 units; absent when no part of the text stands for it.
+    /// Where the name starts in the text, in UTF-16 units; absent if no part of the text is the name.
     public var start: Int?
-    /// How long the name is, in UTF-16 units; present exactly when `start` is.
+    /// The length of the name, in UTF-16 units; present if `start` is, and only then.
     public var length: Int?
 
-    /// Makes a mention.
+    /// Creates a mention.
     public init(userID: UserID, start: Int? = nil, length: Int? = nil) {
         self.userID = userID
         self.start = start
@@ -48,14 +48,14 @@ public struct Message: Codable, Hashable, Sendable {
         get { facts.senderImageURL }
         set { facts.senderImageURL = newValue }
     }
-    /// Who is named in the text, in the order of the text.
+    /// The users who are named, in the order of the text.
     public var mentions: [Mention]? {
         get { content.mentions }
         set { content.mentions = newValue }
     }
-    /// How many messages of this channel count as unread, up to and with this one: 1, 2, 3 … without gaps.
+    /// How many messages in the channel's log count as unread, up to and including this one: 1, 2, 3 … without gaps.
     ///
-    /// If the type of this one does not count, it is that of the row before.
+    /// If a message of this type does not count, it is the `count` of the row before.
     public var count: Int64 {
         get { facts.count }
         set { facts.count = newValue }
@@ -67,51 +67,53 @@ public struct Message: Codable, Hashable, Sendable {
     }
     /// The file.
     public var file: FileReference? { content.file }
-    /// The small picture that stands for the file.
+    /// A small picture to show for the file.
     public var thumbnail: FileReference? { content.thumbnail }
     /// The place.
     public var location: Location? { content.location }
-    /// Data of the app's own, as strings by name.
+    /// App-defined data, as strings by name.
     public var extras: [String: String]? {
         get { content.extras }
         set { content.extras = newValue }
     }
-    /// A category of the app's own, to ask for.
+    /// An app-defined category, a filter of `message.query`.
     public var category: String? {
         get { content.category }
         set { content.category = newValue }
     }
     /// How a `custom` message is delivered: the bits of `message.send`.
     public var attributes: Int? { content.attributes }
-    /// What a notice about a call says; absent in other messages.
+    /// The call of a notice about a call; absent in other messages.
     public var call: CallNotice? { content.call }
-    /// What the message asks, where it is a vote; `text` is the subject.
+    /// The options and rules, if the message is a vote; its question is `text`.
     public var vote: Vote? { content.payload.vote }
-    /// Until when a piece of news is valid; then it is recalled silently. Absent if it does not end.
+    /// For news: when the server recalls it silently; never if absent.
     public var validUntil: Date? {
         get { facts.validUntil }
         set { facts.validUntil = newValue }
     }
-    /// Whether it was forwarded from another message; absent for no. `message.origin` tells from where, to who may know.
+    /// Whether it was forwarded from another message; false if absent. `message.origin` returns its source to a
+    /// caller who may read that.
     public var isForwarded: Bool? {
         get { facts.isForwarded }
         set { facts.isForwarded = newValue }
     }
-    /// That the message was recalled: then text and all other content are empty or absent.
+    /// Present if the message was recalled: then text and all other content are empty or absent.
     public var recall: Recall? {
         get { facts.recall }
         set { facts.recall = newValue }
     }
-    /// The reactions to it, in what a reader asks for; absent in the row itself, which is the same for all, and for none.
+    /// The reactions to it; only in answers to queries, because they are different for each reader. Absent if there are
+    /// none.
     public var reactions: MessageReactions? {
         get { facts.reactions }
         set { facts.reactions = newValue }
     }
-    /// What it says.
+    /// The content: text, file, place or app-defined data.
     public var content: MessageContent
     private var facts: Facts
 
-    /// What the server says of a message beside its content: a field that is added here is read and written.
+    /// What the server adds to a message's content: a field that is added here is encoded and decoded.
     private struct Facts: Codable, Hashable {
         var messageID: MessageID
         var senderName: String
@@ -123,13 +125,13 @@ public struct Message: Codable, Hashable, Sendable {
         var recall: Recall?
         var reactions: MessageReactions?
 
-        /// Whether there is nothing but what every message has.
+        /// Whether only the fields that every message has are set.
         var isPlain: Bool {
             self == Facts(messageID: messageID, senderName: senderName, senderImageURL: senderImageURL, count: count)
         }
     }
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         messageID: MessageID, content: MessageContent, senderName: String, senderImageURL: String? = nil, count: Int64,
         replyTo: ReplySnapshot? = nil, validUntil: Date? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
@@ -140,7 +142,7 @@ public struct Message: Codable, Hashable, Sendable {
             replyTo: replyTo, validUntil: validUntil, isForwarded: isForwarded, recall: recall)
     }
 
-    /// A vote does not come with a send, so it is no part of a content on the wire.
+    /// The vote is not part of a content on the wire, because `message.send` cannot send one.
     private enum CodingKeys: CodingKey { case vote }
 
     /// Reads a message.
@@ -164,24 +166,24 @@ public struct Message: Codable, Hashable, Sendable {
 }
 
 extension Message {
-    /// Whether it holds nothing but a text with its mentions: nearly all messages.
+    /// Whether it has only a text and mentions, as nearly all messages do.
     var hasOnlyText: Bool { content.hasOnlyText && facts.isPlain }
 }
 
-/// The body of `message.announced`: a line of the operator, without a sender.
+/// The body of `message.announced`: an announcement of an operator, without a sender.
 public struct Announcement: Codable, Hashable, Sendable {
     /// The message's id, made by the server.
     public var messageID: MessageID
     /// The text: 1 to 8,000 UTF-16 units.
     public var text: String
-    /// How many messages of this channel count as unread up to and with this one.
+    /// How many messages in the channel's log count as unread, up to and including this one.
     public var count: Int64
-    /// That the line was recalled: then the text is empty.
+    /// Present if the announcement was recalled: then the text is empty.
     public var recall: Recall?
-    /// The reactions to it, as those of a message.
+    /// The reactions to it, as in ``Message``.
     public var reactions: MessageReactions?
 
-    /// Makes an announcement.
+    /// Creates an announcement.
     public init(messageID: MessageID, text: String, count: Int64, recall: Recall? = nil) {
         self.messageID = messageID
         self.text = text
@@ -217,34 +219,34 @@ public struct SendMessage: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.send"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.sendMessage(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
-    /// As much as the messages that it sends.
+    /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
     public var channel: ChannelID {
         get { address.channel }
         set { address.channel = newValue }
     }
-    /// The type, a name of the registry; absent means `text`.
+    /// The type, a name of the registry; `text` if absent.
     public var type: String? { content.type == MessageType.text.name ? nil : content.type }
     /// The text: at most 8,000 UTF-16 units. If the type needs one, not only white space; otherwise it may be left out.
     public var text: String {
         get { content.text }
         set { content.text = newValue }
     }
-    /// Who is named: at most 50 members, ranges in order, in bounds, not overlapping.
+    /// The members who are named, at most 50; their ranges are in order, inside the text and do not overlap.
     public var mentions: [Mention]? {
         get { content.mentions }
         set { content.mentions = newValue }
     }
-    /// The transID of the send before this one from the same device into the same channel, while that one has no answer;
-    /// absent otherwise, because what is acknowledged is on disk.
+    /// The transID of the previous send of this device to this channel, if that one has no answer yet; otherwise
+    /// absent.
     ///
-    /// When the server does not know that one, it answers 7004 and stores
-    /// nothing, so that a lane of sends never changes its order.
+    /// If the server does not know that send, it answers 7004 and stores
+    /// nothing, so that the order of the sends never changes.
     public var after: TransID? {
         get { address.after }
         set { address.after = newValue }
@@ -254,40 +256,40 @@ public struct SendMessage: Command {
         get { address.kind }
         set { address.kind = newValue }
     }
-    /// The message of this channel that this one answers, or that a notice is about; 1118 when it cannot be read.
+    /// The message of this channel that this one answers, or that a notice is about; 1118 if it cannot be read.
     public var replyTo: MessageID? {
         get { address.replyTo }
         set { address.replyTo = newValue }
     }
-    /// The file, as its upload named it.
+    /// The uploaded file.
     public var file: FileReference? { content.file }
-    /// The small picture that stands for the file.
+    /// A small picture to show for the file.
     public var thumbnail: FileReference? { content.thumbnail }
     /// The place.
     public var location: Location? { content.location }
-    /// Data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    /// App-defined data: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
     public var extras: [String: String]? {
         get { content.extras }
         set { content.extras = newValue }
     }
-    /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
+    /// An app-defined category, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
     public var category: String? {
         get { content.category }
         set { content.category = newValue }
     }
-    /// How a `custom` message is delivered: a sum of 1 store it, 2 tell the apps at once,
-    /// 4 tell those that show the channel, 8 push, 16 count as unread, 32 make it the last message.
+    /// How a `custom` message is delivered: the sum of 1 (store it), 2 (tell apps at once),
+    /// 4 (tell apps that show the channel), 8 (push), 16 (count as unread) and 32 (make it the last message).
     ///
-    /// 16 and 32 include 1. Every stored row reaches every device; 2 and 4 tell
-    /// an app whether to show it at once. Required for `custom`, at least 1.
+    /// 16 and 32 include 1. Every stored row reaches every device; 2 and 4 say
+    /// whether an app shows it at once. Required for `custom`, at least 1.
     public var attributes: Int? { content.attributes }
-    /// What a notice about a call says; required for these types.
+    /// The call of a notice about a call; required for these types.
     public var call: CallNotice? { content.call }
-    /// What is sent.
+    /// The content to send.
     public var content: MessageContent
     private var address: Address
 
-    /// Where a content goes, and in which place: a field that is added here is read and written.
+    /// The fields of a send around its content: a field that is added here is encoded and decoded.
     private struct Address: Codable, Hashable {
         var channel: ChannelID
         var after: TransID?
@@ -295,9 +297,9 @@ public struct SendMessage: Command {
         var replyTo: MessageID?
     }
 
-    /// Makes the command that sends a content; a text does not name its type, which is the usual one.
+    /// Creates the command that sends a content.
     ///
-    /// Data and category of the app's own that are given here stand before those of the content.
+    /// `extras` and `category` given here replace those of the content.
     public init(
         _ content: MessageContent, to channel: ChannelID, after: TransID? = nil, kind: ChannelKind? = nil,
         replyTo: MessageID? = nil, extras: [String: String]? = nil, category: String? = nil
@@ -308,7 +310,7 @@ public struct SendMessage: Command {
         address = Address(channel: channel, after: after, kind: kind, replyTo: replyTo)
     }
 
-    /// Makes the command of the fields of the wire, whether or not they fit the type.
+    /// Creates the command from the fields on the wire, which are not checked against the type.
     public init(
         channel: ChannelID, type: String? = nil, text: String = "", mentions: [Mention]? = nil, after: TransID? = nil,
         kind: ChannelKind? = nil, replyTo: MessageID? = nil, file: FileReference? = nil,
@@ -321,7 +323,7 @@ public struct SendMessage: Command {
         self.init(content, to: channel, after: after, kind: kind, replyTo: replyTo)
     }
 
-    /// Reads the command; the text may be left out where the type is not `text`.
+    /// Reads the command; the text may be absent if the type is not `text`.
     public init(from decoder: any Decoder) throws {
         address = try Address(from: decoder)
         let type = try MessageContent.type(from: decoder)
@@ -349,7 +351,7 @@ public struct AnnounceMessage: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.announce"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.announceMessage(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -358,7 +360,7 @@ public struct AnnounceMessage: Command {
     /// The text: 1 to 8,000 UTF-16 units.
     public var text: String
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, text: String) {
         self.channel = channel
         self.text = text
@@ -374,7 +376,7 @@ public struct AnnounceMessage: Command {
 public struct ListMessages: Command {
     /// The name on the wire.
     public static let name = "message.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listMessages(self)) }
     /// The channel.
     public var channel: ChannelID
@@ -386,10 +388,10 @@ public struct ListMessages: Command {
     public var around: Int64?
     /// Rows on both sides of this message, it included.
     public var aroundMessage: MessageID?
-    /// How many rows at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
+    /// How many rows at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         channel: ChannelID, before: Int64? = nil, after: Int64? = nil, around: Int64? = nil,
         aroundMessage: MessageID? = nil, limit: Int? = nil
@@ -413,7 +415,7 @@ public struct ListMessages: Command {
         /// The channel's newest `seq` when the page was read.
         public var seq: Int64
 
-        /// Makes a page.
+        /// Creates a page.
         public init(events: [Event], hasBefore: Bool, hasAfter: Bool, seq: Int64) {
             self.events = events
             self.hasBefore = hasBefore

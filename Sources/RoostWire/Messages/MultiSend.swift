@@ -6,41 +6,41 @@
 /// error of the first pair. A content that breaks the rules of `message.send` refuses the whole
 /// command (1001, 6). A file is uploaded and named only once.
 ///
-/// Each pair counts as a send of the caller and of the channel. The command is accepted if at least
-/// one send is left of each allowance. What it takes beyond that has to fill up first: until then
-/// further sends fail with 1004 and `retryAfterMs`.
+/// Each pair counts as a send of the caller and of the channel. The command is accepted if each
+/// rate limit allows at least one more send. Further sends fail with 1004 and `retryAfterMs` until
+/// the limits have recovered from all pairs.
 ///
 /// The rows carry the transID of the command. Sending it again with the same transID changes
 /// nothing and gives the same answer.
 public struct SendMany: Command {
     /// The name on the wire.
     public static let name = "message.sendMany"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.sendMany(self)) }
-    /// All that it names.
+    /// All channels that it names.
     public var changedChannels: [ChannelID] { channels }
-    /// As much as the messages that it sends.
+    /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(messages.count, to: channels) }
-    /// What is sent: 1 to `limits.messagesPerCommand` messages.
+    /// The messages, 1 to `limits.messagesPerCommand`.
     public var messages: [MessageContent]
-    /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
+    /// The channels to send to, 1 to `limits.channelsPerCommand`, none of them twice.
     public var channels: [ChannelID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(messages: [MessageContent], channels: [ChannelID]) {
         self.messages = messages
         self.channels = channels
     }
 
-    /// What became of each message in each channel.
+    /// The result for each message in each channel.
     public typealias Answer = PairResults
 }
 
 /// What may be sent to several channels at once. Pure rules, the same in the server and the SDK.
 public enum MultiSendRules {
-    /// Checks messages and channels, all but what only the channels can tell.
-    /// - Throws: `WireError` 6 for too many, none, or a channel that is named twice; for a content what
-    ///   ``MessageRules`` says.
+    /// Checks messages and channels, except for the rules that depend on the channels' state.
+    /// - Throws: `WireError` 6 for too many, none, or a channel that is named twice; for a content the
+    ///   errors of ``MessageRules``.
     public static func check(
         _ messages: [MessageContent], to channels: [ChannelID], limits: Limits
     ) throws(WireError) {

@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// Puts an emoji on a message, as this user's reaction.
+/// Adds the caller's reaction, an emoji, to a message.
 ///
-/// Whoever may read the message may react to it, once with each emoji. An emoji is one character as
+/// Every user who may read the message may react to it, once with each emoji. An emoji is one character as
 /// people see it: one extended grapheme cluster of Unicode (else 6). If the reaction is there
 /// already, nothing changes and the acknowledgement has no `seq`. Otherwise everybody who reads the
 /// channel gets `reaction.added`, which does not count as unread.
@@ -21,7 +21,7 @@ public struct AddReaction: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "reaction.add"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.addReaction(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -34,7 +34,7 @@ public struct AddReaction: Command {
     /// The emoji: one character as people see it, of at most 64 bytes.
     public var emoji: String
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID, emoji: String) {
         self.channel = channel
         self.messageID = messageID
@@ -42,7 +42,7 @@ public struct AddReaction: Command {
     }
 }
 
-/// Takes this user's emoji from a message.
+/// Removes the caller's reaction from a message.
 ///
 /// If it is not there, nothing changes and the acknowledgement has no `seq`. Otherwise everybody
 /// who reads the channel gets `reaction.removed`. It fails as `reaction.add` does.
@@ -51,11 +51,11 @@ public struct RemoveReaction: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "reaction.remove"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.removeReaction(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
-    /// That it is gone is a row in the log of the channel too.
+    /// The removal is a row in the log of the channel too.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
     public var channel: ChannelID
@@ -64,7 +64,7 @@ public struct RemoveReaction: Command {
     /// The emoji.
     public var emoji: String
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID, emoji: String) {
         self.channel = channel
         self.messageID = messageID
@@ -74,13 +74,13 @@ public struct RemoveReaction: Command {
 
 /// Lists who has reacted to a message, the first reaction first.
 ///
-/// Whoever may read the message may ask (else 1118); news have no such list (1104). A reaction that
-/// comes meanwhile is at the end, so over all pages nobody is missed. Nobody comes twice, except a
-/// user who takes a reaction back and reacts again.
+/// It fails with 1118 if the caller may not read the message, and with 1104 for news. A new reaction
+/// is added at the end, so nobody is missed over all pages. Nobody appears twice, except a user who
+/// removes a reaction and reacts again meanwhile.
 public struct ListReactions: ListingCommand {
     /// The name on the wire.
     public static let name = "reaction.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listReactions(self)) }
     /// The channel.
     public var channel: ChannelID
@@ -88,12 +88,12 @@ public struct ListReactions: ListingCommand {
     public var messageID: MessageID
     /// Only those with this emoji.
     public var emoji: String?
-    /// How many at most: 1 to 100, 100 when absent.
+    /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         channel: ChannelID, messageID: MessageID, emoji: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
@@ -113,7 +113,7 @@ public struct ListReactions: ListingCommand {
         /// What the page lists.
         public var elements: [UserReaction] { reactions }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(reactions: [UserReaction], next: String? = nil) {
             self.reactions = reactions
             self.next = next
@@ -123,7 +123,7 @@ public struct ListReactions: ListingCommand {
 
 /// One reaction of one user.
 public struct UserReaction: Codable, Hashable, Sendable {
-    /// Who reacted.
+    /// The user who reacted.
     public var userID: UserID
     /// The user's name in the channel.
     public var name: String
@@ -132,7 +132,7 @@ public struct UserReaction: Codable, Hashable, Sendable {
     /// When the user reacted.
     @Timestamp public var reactedAt: Date
 
-    /// Makes a reaction.
+    /// Creates a reaction.
     public init(userID: UserID, name: String, emoji: String, reactedAt: Date) {
         self.userID = userID
         self.name = name
@@ -146,12 +146,12 @@ public struct UserReaction: Codable, Hashable, Sendable {
 /// The rows `reaction.added` and `reaction.removed` keep them up to date; the chapter *Reactions*
 /// tells how.
 public struct MessageReactions: Codable, Hashable, Sendable {
-    /// The newest row of the channel's log when they were read: what rows up to it tell is in them already.
+    /// The newest row of the channel's log when they were read: changes up to that row are included.
     public var head: Int64
-    /// The different emoji, the one that was used first before the others; at most `limits.reactionKinds`.
+    /// The different emoji, in the order in which they were first used; at most `limits.reactionKinds`.
     public var kinds: [Reaction]
 
-    /// Makes them.
+    /// Creates them.
     public init(head: Int64, kinds: [Reaction]) {
         self.head = head
         self.kinds = kinds
@@ -162,12 +162,12 @@ public struct MessageReactions: Codable, Hashable, Sendable {
 public struct Reaction: Codable, Hashable, Sendable {
     /// The emoji, in the spelling of the user who used it first.
     public var emoji: String
-    /// How many users have put it there.
+    /// How many users have reacted with it.
     public var count: Int
     /// Whether the reader is one of them.
     public var isMine: Bool
 
-    /// Makes it.
+    /// Creates it.
     public init(emoji: String, count: Int, isMine: Bool) {
         self.emoji = emoji
         self.count = count
@@ -175,10 +175,10 @@ public struct Reaction: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of `reaction.added` and `reaction.removed`: somebody, the event's `senderID`, has reacted to a message or
-/// taken a reaction back.
+/// The body of `reaction.added` and `reaction.removed`: the user `senderID` of the event has reacted to a message or
+/// removed a reaction.
 ///
-/// The count is the one after the change, so the newest row is right whatever was missed. A reader
+/// The count is the one after the change, so the newest row is right even if others were missed. A reader
 /// who cannot read the message learns only its id.
 public struct ReactionChanged: Codable, Hashable, Sendable {
     /// The message.
@@ -187,12 +187,12 @@ public struct ReactionChanged: Codable, Hashable, Sendable {
     public var seq: Int64
     /// The emoji, spelled as on the message.
     public var emoji: String
-    /// How many users have it on the message now; at 0 it is gone.
+    /// How many users have reacted with it now; remove the emoji at 0.
     public var count: Int
     /// The user's name in the channel.
     public var byName: String
 
-    /// Makes the body.
+    /// Creates the body.
     public init(messageID: MessageID, seq: Int64, emoji: String, count: Int, byName: String) {
         self.messageID = messageID
         self.seq = seq
@@ -202,17 +202,17 @@ public struct ReactionChanged: Codable, Hashable, Sendable {
     }
 }
 
-/// What can be a reaction. Pure rules, the same in the server and the SDK.
+/// Which reactions are valid. Pure rules, the same in the server and the SDK.
 ///
 /// An emoji is one character as people see it: one extended grapheme cluster of
 /// Unicode, so a flag, a family, a keycap or a skin tone is one, and so is a
-/// letter. No list of emoji is asked, because there are new ones every year. An
-/// app's own pictures that need a name of several characters cannot be reactions.
+/// letter. There is no list of allowed emoji, because there are new ones every year.
+/// Custom emoji of an app that have a name of several characters are not possible.
 public enum ReactionRules {
     /// How many bytes of UTF-8 an emoji may have.
     public static let mostBytes = 64
 
-    /// Checks an emoji: one character of 1 to 64 bytes that can be seen, without control characters.
+    /// Checks an emoji: one visible character of 1 to 64 bytes, without control characters.
     /// - Throws: `WireError` 6.
     public static func check(_ emoji: String) throws(WireError) {
         let scalars = emoji.unicodeScalars
@@ -225,7 +225,7 @@ public enum ReactionRules {
         }
     }
 
-    /// Whether a character may begin with this: a mark or a joiner alone is nothing to see.
+    /// Whether a character may begin with this scalar: a mark or a joiner alone is not visible.
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,
@@ -235,9 +235,9 @@ public enum ReactionRules {
         }
     }
 
-    /// What two spellings of one emoji share: its UTF-8 without U+FE0F, which only asks for a picture.
+    /// The key for comparing emoji: its UTF-8 without U+FE0F, the variation selector for emoji style.
     ///
-    /// Nothing else is normalized, so that every client comes to the same bytes.
+    /// Nothing else is normalized, so that every client computes the same bytes.
     public static func key(of emoji: String) -> [UInt8] {
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: emoji.unicodeScalars.lazy.filter { $0.value != 0xFE0F })
@@ -254,7 +254,7 @@ extension Event {
         }
     }
 
-    /// The reactions to the message that this row carries; nothing where it carries none, or nobody has told them.
+    /// The reactions to the message in this row; nil if it has no message, or if its reactions were not read.
     public var reactions: MessageReactions? {
         get {
             switch body {
@@ -276,10 +276,10 @@ extension Event {
         }
     }
 
-    /// This row of a message after a row that tells of a reaction to it; any other row, and one that is in its
-    /// reactions already, changes nothing.
+    /// This row of a message after a row about a reaction to it; any other row, and one that its reactions include
+    /// already, changes nothing.
     ///
-    /// So a message that was read once is kept up to date by events. Give the rows in their order.
+    /// Apply the rows in their order to keep a message up to date.
     public func after(_ row: Event, viewer: UserID?) -> Event {
         let (change, isAdded): (ReactionChanged, Bool)
         switch row.body {

@@ -4,20 +4,20 @@
     public import Foundation
 #endif
 
-/// That a message was recalled: what is left in its place.
+/// When and by whom a message was recalled.
 public struct Recall: Codable, Hashable, Sendable {
-    /// Whether the message is to vanish: it stays a row only so that no `seq` is missing, and is not shown.
+    /// Whether the message is not shown any more; its row only stays so that no `seq` is missing.
     ///
-    /// Of all that reads, only `resume` gives it.
+    /// Of all queries, only `resume` returns such a message.
     public var isSilent: Bool
-    /// When the message was recalled.
+    /// When it was recalled.
     @Timestamp public var at: Date
-    /// Who recalled it; absent for the server itself, because a piece of news is over.
+    /// The user who recalled it; absent if the server did, because the `validUntil` of news has passed.
     public var byUserID: UserID?
     /// The name of the user who recalled it, in this channel; the channel's title if it was the server.
     public var byName: String
 
-    /// Makes it.
+    /// Creates it.
     public init(isSilent: Bool, at: Date, byUserID: UserID?, byName: String) {
         self.isSilent = isSilent
         self.at = at
@@ -37,7 +37,7 @@ extension Message {
             count: count, recall: recall)
     }
 
-    /// This message after the recall of another one: when it answers that one, its snapshot is emptied.
+    /// This message after the recall of another one: if it answers that one, its snapshot is emptied.
     public func afterRecall(of recalled: MessageID) -> Message {
         guard let replyTo, replyTo.messageID == recalled else { return self }
         var message = self
@@ -47,7 +47,7 @@ extension Message {
 }
 
 extension Announcement {
-    /// What a recall leaves of this line: id and `count` stay, the text is gone.
+    /// This announcement after a recall: id and `count` stay, the text is removed.
     public func recalled(_ recall: Recall) -> Announcement {
         Announcement(messageID: messageID, text: "", count: count, recall: recall)
     }
@@ -71,7 +71,7 @@ public struct RecallMessages: Command {
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.recall"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.recallMessages(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -79,10 +79,10 @@ public struct RecallMessages: Command {
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages of the channel.
     public var messageIDs: [MessageID]
-    /// Whether they vanish without leaving a shell; absent for no.
+    /// Whether the messages are removed without leaving a shell; false if absent.
     public var isSilent: Bool?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageIDs: [MessageID], isSilent: Bool? = nil) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -90,28 +90,28 @@ public struct RecallMessages: Command {
     }
 }
 
-/// The answer to a command about several messages: what became of each.
+/// The answer to a command about several messages: one result for each.
 public struct MessageResults: Codable, Hashable, Sendable {
-    /// The row that tells of those that succeeded.
+    /// The acknowledgement, with the row about the messages that succeeded.
     public var acknowledgement: Acknowledgement
     /// One result per message, in the order of the command.
     public var results: [MessageResult]
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(acknowledgement: Acknowledgement, results: [MessageResult]) {
         self.acknowledgement = acknowledgement
         self.results = results
     }
 }
 
-/// What became of one message of a command about several.
+/// The result for one message of a command about several.
 public struct MessageResult: Codable, Hashable, Sendable {
     /// The message.
     public var messageID: MessageID
-    /// 0 when it was done, else the number of an error.
+    /// 0 if it was done, else the code of an error.
     public var code: Int
 
-    /// Makes a result.
+    /// Creates a result.
     public init(messageID: MessageID, code: Int = 0) {
         self.messageID = messageID
         self.code = code
@@ -121,18 +121,19 @@ public struct MessageResult: Codable, Hashable, Sendable {
 /// The body of `message.recalled`: messages were recalled.
 ///
 /// Replace each message with the empty one, or remove it if `isSilent`, and empty the snapshots of
-/// answers to it. An unread message that counted is not unread any more, unless you had deleted it
-/// for yourself before. If the channel's last message was recalled silently, read the channel
+/// answers to it. A recalled message that was unread no longer counts; if you had deleted it for yourself
+/// before, it did not count any more anyway. If the channel's last message was recalled silently, read the channel
 /// again.
 public struct MessagesRecalled: Codable, Hashable, Sendable {
     /// The messages, ascending by `seq`.
     public var messages: [RecalledMessage]
-    /// Whether they are to vanish.
+    /// Whether the messages are not shown any more.
     public var isSilent: Bool
-    /// The name of who recalled them, in this channel; the channel's title for news that is over. The user id is the event's `senderID`, the time its `sentAt`.
+    /// The name in this channel of the user who recalled them; the channel's title if the server recalled news. The
+    /// user's id is the event's `senderID`, the time its `sentAt`.
     public var byName: String
 
-    /// Makes the body.
+    /// Creates the body.
     public init(messages: [RecalledMessage], isSilent: Bool, byName: String) {
         self.messages = messages
         self.isSilent = isSilent
@@ -146,12 +147,12 @@ public struct RecalledMessage: Codable, Hashable, Sendable {
     public var messageID: MessageID
     /// Its row in the channel's log.
     public var seq: Int64
-    /// Who had sent it; absent for an operator's announcement.
+    /// The user who sent it; absent for an operator's announcement.
     public var senderID: UserID?
     /// Whether it counted as unread.
     public var wasCounted: Bool
 
-    /// Makes it.
+    /// Creates it.
     public init(messageID: MessageID, seq: Int64, senderID: UserID? = nil, wasCounted: Bool) {
         self.messageID = messageID
         self.seq = seq
@@ -160,7 +161,7 @@ public struct RecalledMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// Who may recall what. Pure rules, the same in the server and the SDK.
+/// Which messages a user may recall. Pure rules, the same in the server and the SDK.
 public enum RecallRules {
     /// Why a message cannot be recalled; nil if it can.
     ///

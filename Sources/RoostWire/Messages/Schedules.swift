@@ -4,24 +4,24 @@
     public import Foundation
 #endif
 
-/// Messages, or a vote, that somebody has scheduled: they go out by themselves at a time.
+/// Messages, or a vote, that the server sends for a user at a scheduled time.
 ///
 /// It is the body of `schedule.created` and `schedule.changed`, in the user log.
 public struct Schedule: Codable, Hashable, Sendable {
     /// Its id, made by the server.
     public var scheduleID: ScheduleID
-    /// What is sent: 1 to `limits.messagesPerCommand` messages; none if it is a vote.
+    /// The messages, 1 to `limits.messagesPerCommand`; empty for a vote.
     public var messages: [MessageContent]
-    /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
+    /// The channels to send to, 1 to `limits.channelsPerCommand`, none of them twice.
     public var channels: [ChannelID]
     /// When it is due, by the server's clock.
     @Timestamp public var sendAt: Date
-    /// What the vote asks; absent where messages are sent.
+    /// The question of the vote; absent if messages are scheduled.
     public var subject: String?
-    /// The vote that each channel gets; absent for messages.
+    /// The options and rules of the vote, the same in every channel; absent if messages are scheduled.
     public var vote: Vote?
 
-    /// Makes it.
+    /// Creates it.
     public init(
         scheduleID: ScheduleID, messages: [MessageContent] = [], channels: [ChannelID], sendAt: Date,
         subject: String? = nil, vote: Vote? = nil
@@ -37,14 +37,14 @@ public struct Schedule: Codable, Hashable, Sendable {
 
 /// The answer to a command that made or changed a schedule.
 public struct ScheduleAnswer: Codable, Hashable, Sendable {
-    /// The key of the command.
+    /// The transID of the command.
     public var transID: TransID
     /// When the server accepted it.
     @Timestamp public var sentAt: Date
-    /// The schedule as it stands now.
+    /// The schedule after the command.
     public var schedule: Schedule
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(transID: TransID, sentAt: Date, schedule: Schedule) {
         self.transID = transID
         self.sentAt = sentAt
@@ -59,8 +59,8 @@ public struct ScheduleAnswer: Codable, Hashable, Sendable {
 /// more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead by the server's clock.
 /// A vote's `closesAt` must be after that time (else 6). If any part could not be sent now to one
 /// of the channels, the whole command fails with the code of `message.send`; the same is checked
-/// again when it is due. Fails with 7018 for more than `limits.schedules` that wait. It takes as
-/// much of the allowance to send as `message.sendMany`.
+/// again when it is due. Fails with 7018 if more than `limits.schedules` are waiting. It uses as
+/// much of the rate limits as `message.sendMany`.
 ///
 /// All devices of the caller get `schedule.created`; nobody else learns of it. When it is due, each
 /// message goes out once, whatever happens to the server meanwhile. If no server was running at
@@ -72,24 +72,24 @@ public struct CreateSchedule: Command {
     public typealias Answer = ScheduleAnswer
     /// The name on the wire.
     public static let name = "schedule.create"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.createSchedule(self)) }
-    /// All that it names.
+    /// All channels that it names.
     public var changedChannels: [ChannelID] { channels }
-    /// As much as the messages that it sends.
+    /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(messages?.count ?? 1, to: channels) }
-    /// What is sent: 1 to `limits.messagesPerCommand` messages; absent for a vote.
+    /// The messages, 1 to `limits.messagesPerCommand`; absent for a vote.
     public var messages: [MessageContent]?
-    /// Where it goes: 1 to `limits.channelsPerCommand` channels, none of them twice.
+    /// The channels to send to, 1 to `limits.channelsPerCommand`, none of them twice.
     public var channels: [ChannelID]
-    /// When it is sent, by the server's clock.
+    /// When the messages are to be sent, by the server's clock.
     @Timestamp public var sendAt: Date
-    /// What a vote asks, as the text of a message; absent for messages.
+    /// The question of a vote, which becomes the text of its message; absent if messages are scheduled.
     public var subject: String?
-    /// The options and the rules of a vote, the same in every channel; absent for messages.
+    /// The options and rules of a vote, the same in every channel; absent if messages are scheduled.
     public var vote: Vote?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         messages: [MessageContent]? = nil, channels: [ChannelID], sendAt: Date, subject: String? = nil,
         vote: Vote? = nil
@@ -104,8 +104,8 @@ public struct CreateSchedule: Command {
 
 /// Changes what the caller has scheduled, before it is due.
 ///
-/// What is left out stays as it is; nothing at all is 6. Messages take the place of a vote, and
-/// `subject` with `vote` takes the place of messages; both at once are 6. Content and time obey the
+/// Absent fields stay unchanged; it fails with 6 if all are absent. Messages replace a vote, and
+/// `subject` with `vote` replaces messages; giving both fails with 6. Content and time obey the
 /// rules of `schedule.create`. Fails with 7013 if it does not exist, was sent or cancelled, or
 /// belongs to somebody else, and with 1121 if it is due. All devices of the caller get
 /// `schedule.changed`.
@@ -114,27 +114,27 @@ public struct ChangeSchedule: Command {
     public typealias Answer = ScheduleAnswer
     /// The name on the wire.
     public static let name = "schedule.change"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.changeSchedule(self)) }
-    /// As much as the messages that it changes; otherwise one command.
+    /// The cost of sending if messages, channels or vote change; otherwise one command.
     public var cost: CommandCost {
         let isContent = messages != nil || channels != nil || subject != nil || vote != nil
         return isContent ? .sends(messages?.count ?? 1, to: channels ?? []) : .commands(1)
     }
-    /// Which one.
+    /// The id of the schedule.
     public var scheduleID: ScheduleID
-    /// What is sent instead.
+    /// The new messages.
     public var messages: [MessageContent]?
-    /// Where it goes instead.
+    /// The new channels to send to.
     public var channels: [ChannelID]?
-    /// When it is sent instead, by the server's clock.
+    /// The new time, by the server's clock.
     @OptionalTimestamp public var sendAt: Date?
-    /// What the vote asks instead.
+    /// The new question of the vote.
     public var subject: String?
-    /// The vote instead, with all of its options and rules.
+    /// The new vote, with all of its options and rules.
     public var vote: Vote?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         scheduleID: ScheduleID, messages: [MessageContent]? = nil, channels: [ChannelID]? = nil,
         sendAt: Date? = nil, subject: String? = nil, vote: Vote? = nil
@@ -157,27 +157,27 @@ public struct CancelSchedule: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "schedule.cancel"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.cancelSchedule(self)) }
-    /// Which one.
+    /// The id of the schedule.
     public var scheduleID: ScheduleID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
 }
 
-/// Lists what the caller has scheduled and what has not gone out yet, in the order of the times.
+/// Lists the caller's schedules that are not sent yet, ordered by time.
 public struct ListSchedules: ListingCommand {
     /// The name on the wire.
     public static let name = "schedule.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listSchedules(self)) }
-    /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
+    /// How many at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -185,14 +185,14 @@ public struct ListSchedules: ListingCommand {
 
     /// A page of schedules.
     public struct Answer: ListingAnswer {
-        /// The schedules, those that are due first at the beginning.
+        /// The schedules, the earliest first.
         public var schedules: [Schedule]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
         /// What the page lists.
         public var elements: [Schedule] { schedules }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(schedules: [Schedule], next: String? = nil) {
             self.schedules = schedules
             self.next = next
@@ -202,28 +202,28 @@ public struct ListSchedules: ListingCommand {
 
 /// The body of `schedule.cancelled`, in the user log: the user cancelled what was scheduled.
 public struct ScheduleCancelled: Codable, Hashable, Sendable {
-    /// Which one.
+    /// The id of the schedule.
     public var scheduleID: ScheduleID
 
-    /// Makes the body.
+    /// Creates the body.
     public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
 }
 
-/// The body of `schedule.sent`, in the user log: what the user had scheduled was due and is done.
+/// The body of `schedule.sent`, in the user log: what the user had scheduled was due and was sent.
 public struct ScheduleSent: Codable, Hashable, Sendable {
-    /// Which one.
+    /// The id of the schedule.
     public var scheduleID: ScheduleID
-    /// When it was due; when it went out is the `sentAt` of the event and of the messages.
+    /// When it was due. When it was sent is the `sentAt` of the event and of the messages.
     @Timestamp public var sendAt: Date
     /// One result per pair: for each channel in the order of the schedule, all messages in their order.
     ///
     /// A message that could not be sent has the code with which `message.send` would have failed; a vote that would
     /// have been over already has 1121. A vote has one result per channel.
     public var results: [PairResult]
-    /// Whether it was a vote; absent for messages.
+    /// Whether it was a vote; false if absent.
     public var isVote: Bool?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(scheduleID: ScheduleID, sendAt: Date, results: [PairResult], isVote: Bool? = nil) {
         self.scheduleID = scheduleID
         self.sendAt = sendAt
@@ -232,10 +232,11 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
     }
 }
 
-/// What may be scheduled, and for when. Pure rules, the same in the server and the SDK.
+/// What may be scheduled, and for which times. Pure rules, the same in the server and the SDK.
 public enum ScheduleRules {
     /// Checks a time against the clock.
-    /// - Throws: `WireError` 1008 unless it is more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs` ahead.
+    /// - Throws: `WireError` 1008 unless it is more than `limits.scheduleMinMs` and at most `limits.scheduleMaxMs`
+    ///   ahead.
     public static func check(_ sendAt: Date, now: Date, limits: Limits) throws(WireError) {
         let now = now.milliseconds
         let (ahead, isTooMuch) = sendAt.milliseconds.subtractingReportingOverflow(now)
@@ -247,9 +248,10 @@ public enum ScheduleRules {
         }
     }
 
-    /// Checks what is to go out at `sendAt` and where to, all but what only the channels can tell.
+    /// Checks the content and the channels of a schedule, except for the rules that depend on the channels' state.
     /// - Throws: `WireError` 6 for messages and a vote together or neither, and for numbers and times outside their
-    ///   bounds; for a content what ``MultiSendRules`` and ``VoteRules`` say.
+    ///   bounds; and the errors of ``MultiSendRules`` and
+    ///   ``VoteRules`` for the content.
     public static func check(_ schedule: Schedule, limits: Limits) throws(WireError) {
         guard schedule.subject != nil || schedule.vote != nil else {
             return try MultiSendRules.check(schedule.messages, to: schedule.channels, limits: limits)
@@ -263,13 +265,14 @@ public enum ScheduleRules {
             limits: limits)
     }
 
-    /// The refusal of messages and a vote together, or of half a vote; the field is the one that is too much or missing.
+    /// The error for messages and a vote together, or for an incomplete vote; nil if neither.
+    /// Its field is the one that is superfluous or missing.
     package static func messagesOrVote(_ field: String) -> WireError {
         WireError(.dataFormat, field: field, "Give either \"messages\", or \"subject\" and \"vote\".")
     }
 
-    /// What stands there after a change; its content is not checked yet.
-    /// - Throws: `WireError` 6 for a change of nothing, and for messages and a vote together.
+    /// The schedule after a change; its content is not checked.
+    /// - Throws: `WireError` 6 for a change without any field, and for messages and a vote together.
     public static func changed(_ schedule: Schedule, by change: ChangeSchedule) throws(WireError) -> Schedule {
         let hasVote = change.subject != nil || change.vote != nil
         guard change.messages != nil || change.channels != nil || change.sendAt != nil || hasVote else {

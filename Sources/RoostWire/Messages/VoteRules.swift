@@ -4,12 +4,12 @@
     public import Foundation
 #endif
 
-/// What a vote may be and how it goes on. Pure rules, the same in the server and the SDK.
+/// Which votes are valid and how their state changes. Pure rules, the same in the server and the SDK.
 public enum VoteRules {
     /// How many options a vote may have.
     public static let optionCounts = 2...20
 
-    /// The types of messages that an option may be, with the type of a vote that has it.
+    /// The message types that an option may have, and for each the type of a vote with such an option.
     public static let voteTypes: [String: String] = [
         "text": "voteText", "sticker": "voteSticker", "image": "voteImage", "video": "voteVideo",
         "voice": "voteVoice", "contact": "voteContact", "location": "voteLocation", "document": "voteDocument",
@@ -21,7 +21,7 @@ public enum VoteRules {
         return options.first { $0.type != text }.flatMap { voteTypes[$0.type] } ?? voteTypes[text] ?? text
     }
 
-    /// Checks a vote that is to be made.
+    /// Checks a new vote.
     /// - Throws: `WireError` 1001 for a subject that is no text, or an option that cannot be one; 6 for numbers and
     ///   times outside their bounds.
     public static func check(_ create: CreateVote, now: Date, limits: Limits) throws(WireError) {
@@ -62,7 +62,7 @@ public enum VoteRules {
         try MessageRules.check(option, limits: limits)
     }
 
-    /// Where a vote stands, `closedAt` being when it was closed.
+    /// The phase of a vote; `closedAt` is when it was closed.
     public static func phase(of vote: Vote, closedAt: Date?, now: Date) -> VotePhase {
         if closedAt != nil { return .closed }
         let now = now.milliseconds
@@ -71,7 +71,7 @@ public enum VoteRules {
         return .open
     }
 
-    /// The ballot that a voter gets who has chosen some options and asks for others: ascending.
+    /// The new ballot of a voter with a current choice who asks for other options: ascending.
     /// - Throws: `WireError` 7015 before the vote opens, 1121 after it has closed, 6 for options that are not there or
     ///   come twice, 1122 for more than are allowed and for a change that is not.
     public static func ballot(
@@ -99,7 +99,7 @@ public enum VoteRules {
         return options.sorted()
     }
 
-    /// What is told of a tally.
+    /// The part of a tally that is shown in a phase.
     public static func shown(_ tally: VoteTally, of vote: Vote, phase: VotePhase) -> VoteTally {
         VoteTally(counts: vote.results == .live || phase == .closed ? tally.counts : nil, voters: tally.voters)
     }
@@ -109,7 +109,7 @@ public enum VoteRules {
 }
 
 extension VoteTally {
-    /// The numbers after a voter who had chosen some options has chosen others.
+    /// The tally after a voter has changed from some options to others.
     public func changed(from old: [Int], to new: [Int]) -> VoteTally {
         var tally = self
         for option in old where tally.counts?.indices.contains(option) == true { tally.counts?[option] -= 1 }
@@ -120,12 +120,12 @@ extension VoteTally {
 }
 
 extension VoteState {
-    /// The state after a row of the channel's log; what is not about this vote, or is in it already, changes nothing.
+    /// The state after a row of the channel's log; a row about something else, or one that the state includes already,
+    /// changes nothing.
     ///
-    /// So a state that was read once is kept up to date by events. What the viewer
-    /// has chosen on another device is not in the rows of a secret vote, nor in
-    /// those of one with its results at the end: ask for it with `vote.get`. An
-    /// opening has no row either: `opensAt` tells it.
+    /// Apply the rows to keep a state up to date. The viewer's choices on another
+    /// device are not in the rows of a secret vote or of one with its results at the
+    /// end: read them with `vote.get`. The opening of a vote has no row: see `opensAt`.
     /// - Returns: nil if the vote was recalled or purged.
     public func after(_ event: Event, viewer: UserID) -> VoteState? {
         guard event.channel == self.event.channel, let messageID = self.event.messageID else { return self }

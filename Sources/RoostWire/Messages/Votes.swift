@@ -4,24 +4,24 @@
     public import Foundation
 #endif
 
-/// What a vote asks and how: a part of its message, whose text is the subject.
+/// The options and rules of a vote: a part of its message, whose text is the question.
 public struct Vote: Codable, Hashable, Sendable {
-    /// What there is to choose from, 2 to 20; an option is named by its place, 0 for the first.
+    /// The options, 2 to 20; an option is named by its index, 0 for the first.
     public var options: [MessageContent]
-    /// How many options a voter may choose: 1 to their number; 1 when left out.
+    /// How many options a voter may choose: 1 to their number; 1 if absent.
     public var choices: Int
-    /// Whether it is secret who has voted; absent for no.
+    /// Whether the ballots are secret: nobody sees who voted; false if absent.
     public var isSecret: Bool
-    /// When the results are told; `live` when left out.
+    /// When the results are shown; `live` if absent.
     public var results: VoteResults
-    /// Whether a voter may take back what was chosen; no when left out.
+    /// Whether a voter may take back a choice; false if absent.
     public var canChange: Bool
-    /// When it opens; absent for at once.
+    /// When it opens; immediately if absent.
     @OptionalTimestamp public var opensAt: Date?
-    /// When it closes; absent for when somebody closes it.
+    /// When it closes; if absent, it stays open until somebody closes it.
     @OptionalTimestamp public var closesAt: Date?
 
-    /// Makes it.
+    /// Creates it.
     public init(
         options: [MessageContent], choices: Int = 1, isSecret: Bool = false, results: VoteResults = .live,
         canChange: Bool = false, opensAt: Date? = nil, closesAt: Date? = nil
@@ -48,54 +48,54 @@ public struct Vote: Codable, Hashable, Sendable {
     }
 }
 
-/// When the results of a vote are told. Travels by name.
+/// When the results of a vote are shown. A name on the wire.
 public enum VoteResults: String, Codable, CaseIterable, Sendable {
-    /// With every ballot.
+    /// At once, with every ballot.
     case live
     /// When the vote is closed; before that only how many have voted and, unless it is secret, who.
     case atEnd
 }
 
-/// Where a vote stands. Travels by name.
+/// The phase of a vote. A name on the wire.
 public enum VotePhase: String, Codable, CaseIterable, Sendable {
     /// It opens later.
     case waiting
-    /// Ballots are taken.
+    /// It accepts ballots.
     case open
     /// It is over.
     case closed
 }
 
-/// How a vote stands, in numbers.
+/// The counts of a vote.
 public struct VoteTally: Codable, Hashable, Sendable {
-    /// How many have chosen each option, in the order of the options; absent while that is not told.
+    /// How many users chose each option, in the order of the options; absent while the results are hidden.
     public var counts: [Int]?
-    /// How many have voted.
+    /// How many users have voted.
     public var voters: Int
 
-    /// Makes a tally.
+    /// Creates a tally.
     public init(counts: [Int]? = nil, voters: Int) {
         self.counts = counts
         self.voters = voters
     }
 }
 
-/// A vote with everything that the caller may know of it.
+/// A vote with all data about it that the caller may see.
 public struct VoteState: Codable, Hashable, Sendable {
-    /// The row of its message: the subject is the text, `vote` has the rest.
+    /// The row of its message: the text is the question, and `vote` has the rest.
     public var event: Event
-    /// Where it stands.
+    /// Its phase.
     public var phase: VotePhase
-    /// The number of the last change: that of the newest `vote.cast` or `vote.closed`, 0 before the first.
+    /// The `revision` of the newest `vote.cast` or `vote.closed`; 0 before the first.
     public var revision: Int64
-    /// The numbers, as far as the caller may know them.
+    /// The counts, as far as the caller may see them.
     public var tally: VoteTally
-    /// What the caller has chosen, ascending; empty for nothing.
+    /// The options that the caller has chosen, ascending; empty if none.
     public var ownOptions: [Int]
-    /// When it was closed; absent before.
+    /// When it was closed; absent if it is not closed.
     @OptionalTimestamp public var closedAt: Date?
 
-    /// Makes it.
+    /// Creates it.
     public init(
         event: Event, phase: VotePhase, revision: Int64 = 0, tally: VoteTally, ownOptions: [Int] = [],
         closedAt: Date? = nil
@@ -109,9 +109,9 @@ public struct VoteState: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks the members of a channel to vote: one message, which counts as one unread message.
+/// Creates a vote in a channel: one message, which counts as one unread message.
 ///
-/// Whoever may send to the channel may ask. The message's type is that of the first option that is
+/// Every user who may send to the channel may create one. The message's type is that of the first option that is
 /// not a text, such as `voteImage`, else `voteText`. An option is a text, a sticker, a file of any
 /// kind or a place, without mentions. Fails with 1001 for any other kind of option, and with 6 for
 /// a number or a time outside its bounds. The vote's id is the `messageID` of the acknowledgement.
@@ -122,23 +122,22 @@ public struct CreateVote: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.create"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.createVote(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
-    /// As much as the messages that it sends.
+    /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
     public var channel: ChannelID
-    /// What is asked, as the text of a message.
+    /// The question, which becomes the text of the message.
     public var subject: String
     /// The options and the rules.
     ///
-    /// `closesAt` lies after now and after `opensAt`. A message with all of it must
-    /// fit a frame.
+    /// `closesAt` must be after now and after `opensAt`. The whole message must fit in a frame.
     public var vote: Vote
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, subject: String, vote: Vote) {
         self.channel = channel
         self.subject = subject
@@ -163,7 +162,7 @@ public struct CastVote: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.cast"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.castVote(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -173,10 +172,10 @@ public struct CastVote: Command {
     public var channel: ChannelID
     /// The vote.
     public var messageID: MessageID
-    /// The places of the options, 0 for the first, each once; empty to take the ballot back.
+    /// The indexes of the options, 0 for the first, each once; empty to take the ballot back.
     public var options: [Int]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID, options: [Int]) {
         self.channel = channel
         self.messageID = messageID
@@ -190,7 +189,7 @@ public struct CloseVote: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.close"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.closeVote(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -199,7 +198,7 @@ public struct CloseVote: Command {
     /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID) {
         self.channel = channel
         self.messageID = messageID
@@ -210,16 +209,16 @@ public struct CloseVote: Command {
 public struct ListVotes: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listVotes(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// How many at most: 1 to 50, 20 when absent; fewer when they are larger than 256 KiB together.
+    /// How many at most: 1 to 50, 20 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -235,7 +234,7 @@ public struct ListVotes: ListingCommand {
         /// What the page lists.
         public var elements: [VoteState] { votes }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(votes: [VoteState], next: String? = nil) {
             self.votes = votes
             self.next = next
@@ -247,14 +246,14 @@ public struct ListVotes: ListingCommand {
 public struct GetVotes: Command {
     /// The name on the wire.
     public static let name = "vote.get"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getVotes(self)) }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` votes.
     public var messageIDs: [MessageID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageIDs: [MessageID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -262,23 +261,23 @@ public struct GetVotes: Command {
 
     /// The votes that were found.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The votes, ascending by `seq`. What is no vote, or may not be read, is left out; when all are, it is 7014
-        /// if one of them is a message that may be read, else 1118.
+        /// The votes, ascending by `seq`. Messages that are not votes or may not be read are left out. If none is left,
+        /// it fails with 7014 if one of them is a readable message, else with 1118.
         public var votes: [VoteState]
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(votes: [VoteState]) { self.votes = votes }
     }
 }
 
-/// Lists who has voted, and what, by user id. A secret vote has no such list (1107).
+/// Lists the ballots of a vote by user id. A secret vote has no such list (1107).
 ///
-/// If a vote shows its results at the end, it tells what was chosen only after it has closed.
-/// Before that, `options` are left out, and asking for the ballots of one option fails with 1107.
+/// If a vote shows its results at the end, the chosen options are hidden until it closes.
+/// Until then, `options` are absent, and asking for the ballots of one option fails with 1107.
 public struct ListBallots: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.listBallots"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
     public var channel: ChannelID
@@ -286,12 +285,12 @@ public struct ListBallots: ListingCommand {
     public var messageID: MessageID
     /// Only those who have chosen this option.
     public var option: Int?
-    /// How many at most: 1 to 100, 100 when absent.
+    /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         channel: ChannelID, messageID: MessageID, option: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
@@ -311,7 +310,7 @@ public struct ListBallots: ListingCommand {
         /// What the page lists.
         public var elements: [Ballot] { ballots }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(ballots: [Ballot], next: String? = nil) {
             self.ballots = ballots
             self.next = next
@@ -319,18 +318,18 @@ public struct ListBallots: ListingCommand {
     }
 }
 
-/// What somebody has chosen.
+/// The choice of one user.
 public struct Ballot: Codable, Hashable, Sendable {
-    /// Who voted.
+    /// The user who voted.
     public var userID: UserID
     /// The voter's name in the channel.
     public var name: String
-    /// The options, ascending; absent while that is not told.
+    /// The options, ascending; absent while the results are hidden.
     public var options: [Int]?
-    /// When it was cast or changed last.
+    /// When the ballot was cast or last changed.
     @Timestamp public var castAt: Date
 
-    /// Makes a ballot.
+    /// Creates a ballot.
     public init(userID: UserID, name: String, options: [Int]? = nil, castAt: Date) {
         self.userID = userID
         self.name = name
@@ -348,16 +347,17 @@ public struct VoteCast: Codable, Hashable, Sendable {
     public var messageID: MessageID
     /// The row of the vote's message.
     public var seq: Int64
-    /// The number of this change of the vote: 1, 2, 3 … A state that has this one or a later one holds it already.
+    /// The number of this change of the vote: 1, 2, 3 … A ``VoteState`` with this or a later revision includes it.
     public var revision: Int64
-    /// The numbers after it, as far as they are told.
+    /// The counts after it, as far as they are shown.
     public var tally: VoteTally
-    /// The voter's name in the channel; absent when the vote is secret.
+    /// The voter's name in the channel; absent if the vote is secret.
     public var voterName: String?
-    /// What the voter has chosen now, ascending; absent when the vote is secret or tells its results at the end.
+    /// The options that the voter has now chosen, ascending; absent if the vote is secret or shows its results at the
+    /// end.
     public var options: [Int]?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(
         messageID: MessageID, seq: Int64, revision: Int64, tally: VoteTally, voterName: String? = nil,
         options: [Int]? = nil
@@ -373,7 +373,7 @@ public struct VoteCast: Codable, Hashable, Sendable {
 
 /// The body of `vote.closed`: a vote is over.
 ///
-/// Who closed it is the event's `senderID`; there is none if its time was over.
+/// The event's `senderID` is the user who closed it; absent if it closed at its `closesAt`.
 public struct VoteClosed: Codable, Hashable, Sendable {
     /// The vote.
     public var messageID: MessageID
@@ -381,12 +381,12 @@ public struct VoteClosed: Codable, Hashable, Sendable {
     public var seq: Int64
     /// The number of this change of the vote, its last one.
     public var revision: Int64
-    /// The final numbers, always with their counts.
+    /// The final result, always with `counts`.
     public var tally: VoteTally
-    /// The name of the user who closed it, in this channel; absent if its time was over.
+    /// The name in this channel of the user who closed it; absent if it closed at its `closesAt`.
     public var byName: String?
 
-    /// Makes the body.
+    /// Creates the body.
     public init(messageID: MessageID, seq: Int64, revision: Int64, tally: VoteTally, byName: String? = nil) {
         self.messageID = messageID
         self.seq = seq

@@ -6,46 +6,46 @@
 
 /// The users that a broadcast is for. `kind` is always required, so that nobody writes to everybody by mistake.
 public struct BroadcastSegment: Codable, Hashable, Sendable {
-    /// Which users are meant.
+    /// The kind of the segment.
     public var kind: Kind
-    /// Of whose members: with the kind `members` only. A group or a 1-on-1.
+    /// The channel, with the kind `members` only: a group or a 1-on-1.
     public var channel: ChannelID?
-    /// Who: with the kind `users` only, 1 to `limits.idsPerCommand` users, none of them twice.
+    /// The users, with the kind `users` only: 1 to `limits.idsPerCommand`, none of them twice.
     public var userIDs: [UserID]?
 
-    /// Makes a segment; the shorter ways are ``everybody``, ``members(of:)`` and ``users(_:)``.
+    /// Creates a segment; the shorter ways are ``everybody``, ``members(of:)`` and ``users(_:)``.
     public init(kind: Kind, channel: ChannelID? = nil, userIDs: [UserID]? = nil) {
         self.kind = kind
         self.channel = channel
         self.userIDs = userIDs
     }
 
-    /// Which users a segment means. Travels by name.
+    /// The kind of a segment. A name on the wire.
     public enum Kind: String, Codable, CaseIterable, Sendable {
         /// All users whom the server knows.
         case everybody
         /// The members of one channel.
         case members
-        /// Those who are named.
+        /// The users in `userIDs`.
         case users
     }
 }
 
 extension BroadcastSegment {
-    /// All users whom the server knows when their turn comes.
+    /// All users whom the server knows when it sends to them.
     public static let everybody = BroadcastSegment(kind: .everybody)
 
-    /// The members of a channel when their turn comes.
+    /// The users who are members of a channel when the server sends to them.
     public static func members(of channel: ChannelID) -> BroadcastSegment {
         BroadcastSegment(kind: .members, channel: channel)
     }
 
-    /// Those who are named.
+    /// The given users.
     public static func users(_ userIDs: [UserID]) -> BroadcastSegment {
         BroadcastSegment(kind: .users, userIDs: userIDs)
     }
 
-    /// Checks that it says whom it means, and nothing else.
+    /// Checks that the fields of its kind are present, and no others.
     /// - Throws: `WireError` 6.
     public func check(limits: Limits) throws(WireError) {
         let hasChannel = (channel != nil) == (kind == .members)
@@ -59,30 +59,30 @@ extension BroadcastSegment {
     }
 }
 
-/// Where a broadcast stands. Travels by name.
+/// The state of a broadcast. A name on the wire.
 public enum BroadcastState: String, Codable, CaseIterable, Sendable {
     /// The server sends it, a few users at a time.
     case running
     /// It is paused until an operator resumes or cancels it.
     case paused
-    /// Everybody of its segment had a turn.
+    /// The server has tried every user of its segment.
     case done
-    /// It was stopped for good; users who had a turn keep the messages.
+    /// It was stopped for good; messages that were sent stay.
     case cancelled
 
-    /// Whether it stays so for ever.
+    /// Whether the state is final.
     public var isFinished: Bool { self == .done || self == .cancelled }
 }
 
 /// How many users of a broadcast did not get all of its messages, for one reason.
 public struct BroadcastRefusal: Codable, Hashable, Sendable {
-    /// The number of the error: 7011 if the user is not known, 1114 if a mention names somebody who is not in the
+    /// The code of the error: 7011 if the user is not known, 1114 if a mention names somebody who is not in the
     /// 1-on-1, 7019 if the user is in too many channels, 7003 if the user has blocked the sender.
     public var code: Int
     /// How many users.
     public var count: Int
 
-    /// Makes it.
+    /// Creates it.
     public init(code: Int, count: Int) {
         self.code = code
         self.count = count
@@ -95,30 +95,30 @@ public struct BroadcastRefusal: Codable, Hashable, Sendable {
 public struct Broadcast: Codable, Hashable, Sendable {
     /// Its id, made by the server.
     public var broadcastID: BroadcastID
-    /// Where it stands.
+    /// Its state.
     public var state: BroadcastState
-    /// The operator who made it.
+    /// The operator who created it.
     public var createdBy: UserID
-    /// In whose name it is sent.
+    /// The sender of the messages.
     public var senderID: UserID
-    /// Whom it is for.
+    /// The recipients.
     public var segment: BroadcastSegment
-    /// What is sent: 1 to `limits.messagesPerCommand` messages.
+    /// The messages, 1 to `limits.messagesPerCommand`.
     public var messages: [MessageContent]
     /// When it was made.
     @Timestamp public var createdAt: Date
-    /// When it was done or cancelled; absent before.
+    /// When it was done or cancelled; absent until then.
     @OptionalTimestamp public var finishedAt: Date?
-    /// How many users the segment had when it was made, without the sender: exact then, an estimate of `done` at the end.
+    /// How many users the segment had when the broadcast was created, without the sender; `done` may differ at the end.
     public var users: Int
-    /// How many users had a turn, those who were refused included.
+    /// How many users the server has tried, including those who were refused.
     public var done: Int
     /// How many messages were sent.
     public var sent: Int
     /// How many users did not get all messages, by the error of the first that they did not get, ascending by code.
     public var refusals: [BroadcastRefusal]
 
-    /// Makes it.
+    /// Creates it.
     public init(
         broadcastID: BroadcastID, state: BroadcastState = .running, createdBy: UserID, senderID: UserID,
         segment: BroadcastSegment, messages: [MessageContent], createdAt: Date, finishedAt: Date? = nil, users: Int,
@@ -141,14 +141,14 @@ public struct Broadcast: Codable, Hashable, Sendable {
 
 /// The answer to a command that made or changed a broadcast.
 public struct BroadcastAnswer: Codable, Hashable, Sendable {
-    /// The key of the command.
+    /// The transID of the command.
     public var transID: TransID
     /// When the server accepted it.
     @Timestamp public var sentAt: Date
-    /// The broadcast as it stands now.
+    /// The broadcast after the command.
     public var broadcast: Broadcast
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(transID: TransID, sentAt: Date, broadcast: Broadcast) {
         self.transID = transID
         self.sentAt = sentAt
@@ -164,7 +164,7 @@ public struct BroadcastAnswer: Codable, Hashable, Sendable {
 /// reached if the id comes later in that order. The sender gets nothing. A 1-on-1 that does not
 /// exist is made, as by `channel.create`; the limit `channelsPerUser` holds for the recipient and
 /// not for the sender. Users who cannot be sent to are counted in `refusals`; the others get it all
-/// the same. Several running broadcasts take turns. Broadcasts use no allowance to send.
+/// the same. Several running broadcasts take turns. Rate limits do not apply to broadcasts.
 ///
 /// The messages carry the time at which they went out and the transID `broadcast:` with the
 /// broadcast's id. Fails with 1107 if the caller is no operator. Fails with the codes of
@@ -176,16 +176,16 @@ public struct CreateBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.create"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.createBroadcast(self)) }
-    /// In whose name it is sent: a user whom the server knows.
+    /// The sender: a user whom the server knows.
     public var senderID: UserID
-    /// What is sent: 1 to `limits.messagesPerCommand` messages.
+    /// The messages, 1 to `limits.messagesPerCommand`.
     public var messages: [MessageContent]
-    /// Whom it is for.
+    /// The recipients.
     public var segment: BroadcastSegment
 
-    /// Makes the command.
+    /// Creates the command.
     public init(senderID: UserID, messages: [MessageContent], segment: BroadcastSegment) {
         self.senderID = senderID
         self.messages = messages
@@ -203,12 +203,12 @@ public struct PauseBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.pause"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.pauseBroadcast(self)) }
-    /// Which one.
+    /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
 }
 
@@ -221,12 +221,12 @@ public struct ResumeBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.resume"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.resumeBroadcast(self)) }
-    /// Which one.
+    /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
 }
 
@@ -239,12 +239,12 @@ public struct CancelBroadcast: Command {
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.cancel"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.cancelBroadcast(self)) }
-    /// Which one.
+    /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
 }
 
@@ -254,15 +254,15 @@ public struct CancelBroadcast: Command {
 public struct GetBroadcast: Command {
     /// The name on the wire.
     public static let name = "broadcast.get"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getBroadcast(self)) }
-    /// Which one.
+    /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
 
-    /// The broadcast as it stands now.
+    /// The broadcast with its current counts.
     public typealias Answer = Broadcast
 }
 
@@ -272,14 +272,14 @@ public struct GetBroadcast: Command {
 public struct ListBroadcasts: ListingCommand {
     /// The name on the wire.
     public static let name = "broadcast.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listBroadcasts(self)) }
-    /// How many at most: 1 to 100, 50 when absent; fewer when they are larger than 256 KiB together.
+    /// How many at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -294,7 +294,7 @@ public struct ListBroadcasts: ListingCommand {
         /// What the page lists.
         public var elements: [Broadcast] { broadcasts }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(broadcasts: [Broadcast], next: String? = nil) {
             self.broadcasts = broadcasts
             self.next = next

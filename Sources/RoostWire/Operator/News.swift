@@ -5,7 +5,7 @@
 #endif
 
 extension ChannelKind {
-    /// Whether it carries news: one way, from an operator to everybody who is subscribed.
+    /// Whether it carries news: one way, from operators to subscribers.
     public var isNews: Bool { self == .publicNews || self == .corporateNews }
 }
 
@@ -23,26 +23,26 @@ public struct PublishNews: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "news.publish"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.publishNews(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
-    /// The text: at most 8,000 UTF-16 units; may be left out when there is a file.
+    /// The text: at most 8,000 UTF-16 units; may be absent if there is a file.
     public var text: String?
-    /// A file that goes with it.
+    /// The attached file.
     public var file: FileReference?
-    /// The small picture that stands for the file.
+    /// A small picture to show for the file.
     public var thumbnail: FileReference?
-    /// Data of the app's own: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
+    /// App-defined data: at most 32 strings with names of 1 to 64 bytes, 4 KiB in all.
     public var extras: [String: String]?
-    /// A category of the app's own, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
+    /// An app-defined category, 1 to 64 UTF-16 units without control characters; `message.query` asks for it.
     public var category: String?
-    /// When it is over, later than now (6); absent for never.
+    /// When the server recalls it, later than now (6); never if absent.
     @OptionalTimestamp public var validUntil: Date?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(
         channel: ChannelID, text: String? = nil, file: FileReference? = nil, thumbnail: FileReference? = nil,
         extras: [String: String]? = nil, category: String? = nil, validUntil: Date? = nil
@@ -58,7 +58,7 @@ public struct PublishNews: Command {
 }
 
 extension PublishNews {
-    /// Checks everything that needs no channel.
+    /// Checks all rules that do not depend on the channel.
     /// - Throws: `WireError` 1001 for an empty or too long text without a file, 6 for anything else.
     public func check(now: Date, limits: Limits) throws(WireError) {
         if let validUntil = $validUntil, validUntil <= now.milliseconds {
@@ -79,14 +79,14 @@ extension PublishNews {
 public struct ListNews: ListingCommand {
     /// The name on the wire.
     public static let name = "news.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listNews(self)) }
-    /// How many at most: 1 to 100, 15 when absent.
+    /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -101,7 +101,7 @@ public struct ListNews: ListingCommand {
         /// What the page lists.
         public var elements: [NewsChannel] { channels }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(channels: [NewsChannel], next: String? = nil) {
             self.channels = channels
             self.next = next
@@ -117,7 +117,7 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     public var kind: ChannelKind
     /// Its title.
     public var title: String
-    /// Its settings without the title; absent when all are at their default.
+    /// Its settings without the title; absent if all have their default values.
     public var profile: ChannelProfile?
     /// How many users are subscribed. While a new channel of all users is being given to them, it is the number of
     /// those who have it.
@@ -127,7 +127,7 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     /// When something was last published or changed.
     @Timestamp public var lastActivityAt: Date
 
-    /// Makes it.
+    /// Creates it.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String, profile: ChannelProfile? = nil, subscriberCount: Int,
         isSubscribed: Bool, lastActivityAt: Date
@@ -149,7 +149,7 @@ public struct NewsCreated: Codable, Hashable, Sendable {
     /// Its title.
     public var title: String
 
-    /// Makes the body.
+    /// Creates the body.
     public init(kind: ChannelKind, title: String) {
         self.kind = kind
         self.title = title

@@ -1,22 +1,22 @@
-/// The body of `channel.purged`: what is older than the operator keeps was taken away, for everybody and for good.
+/// The body of `channel.purged`: rows older than the operator keeps were deleted for everybody.
 ///
 /// Remove every row up to `upTo` from what you have stored, and empty the snapshots of answers to
 /// those messages as after a recall. The read mark of every member is now at `upTo` or above, so
-/// nothing that is gone is unread. The channel's place in the list, its members and its settings
+/// no deleted message is unread. The channel's place in the list, its members and its settings
 /// stay; it may have no last message any more. A command that names a message up to `upTo` fails
-/// with 1118. A command that was carried out still gets its first answer again for 7 days.
+/// with 1118. A command that was executed still gets its first answer again for 7 days.
 ///
 /// It is a row of the channel's log that does not count as unread. Its `sentAt` is that of the row
 /// before it, so that no channel moves to the top of the list. `resume` gives a `row.removed` for
-/// each row up to `upTo`, so that the numbers have no hole. If you come back so late that `resume`
-/// answers `tooFar`, `purgedTo` of the channel tells the same.
+/// each row up to `upTo`, so that the numbers have no gap. If you reconnect so late that `resume`
+/// answers `tooFar`, `purgedTo` of the channel has the same row.
 public struct ChannelPurged: Codable, Hashable, Sendable {
-    /// Nothing up to this row is kept.
+    /// The newest row that was deleted.
     public var upTo: Int64
-    /// How many messages counted as unread up to there: what `count` was at that row.
+    /// The channel's `count` at that row.
     public var count: Int64
 
-    /// Makes the body.
+    /// Creates the body.
     public init(upTo: Int64, count: Int64) {
         self.upTo = upTo
         self.count = count
@@ -24,7 +24,7 @@ public struct ChannelPurged: Codable, Hashable, Sendable {
 }
 
 extension Message {
-    /// This message after a purge of other ones: when it answers one of those, its snapshot is emptied.
+    /// This message after a purge of other ones: if it answers one of those, its snapshot is emptied.
     ///
     /// The server writes it into the message's row, and a client does the same to
     /// what it has stored.

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// How far a user has read a channel.
+/// The read mark of a user in a channel.
 public struct ReadMark: Codable, Hashable, Sendable {
     /// The reader.
     public var userID: UserID
@@ -15,7 +15,7 @@ public struct ReadMark: Codable, Hashable, Sendable {
     /// When it was read.
     @Timestamp public var readAt: Date
 
-    /// Makes a read mark.
+    /// Creates a read mark.
     public init(userID: UserID, seq: Int64, count: Int64, readAt: Date) {
         self.userID = userID
         self.seq = seq
@@ -28,12 +28,12 @@ public struct ReadMark: Codable, Hashable, Sendable {
 ///
 /// A mark never moves back and never beyond the channel's newest row: a smaller value changes
 /// nothing, a larger one counts as the newest row. Name the row by at most one of `seq`,
-/// `messageID` and `time`; without them everything is marked. In any case the marker of
-/// `readMark.unset` goes away.
+/// `messageID` and `time`; without them everything is marked. In any case the channel is
+/// no longer marked as unread.
 public struct SetReadMark: Command {
     /// The name on the wire.
     public static let name = "readMark.set"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .move(.setReadMark(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
@@ -41,24 +41,24 @@ public struct SetReadMark: Command {
     public var channel: ChannelID
     /// The newest row read.
     public var seq: Int64?
-    /// The newest message read; 1118 when it does not exist or may not be read.
+    /// The newest message read; 1118 if it does not exist or may not be read.
     public var messageID: MessageID?
-    /// Everything sent up to this time is read; 1118 if that is nothing that the caller may read.
+    /// Everything sent up to this time is read; 1118 if the caller may not read any row of that time or before.
     @OptionalTimestamp public var time: Date?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, seq: Int64? = nil) {
         self.channel = channel
         self.seq = seq
     }
 
-    /// Makes the command for everything up to a message.
+    /// Creates the command for everything up to a message.
     public init(channel: ChannelID, messageID: MessageID) {
         self.channel = channel
         self.messageID = messageID
     }
 
-    /// Makes the command for everything sent up to a time.
+    /// Creates the command for everything sent up to a time.
     public init(channel: ChannelID, time: Date) {
         self.channel = channel
         self.time = time
@@ -70,10 +70,10 @@ public struct SetReadMark: Command {
         public var channel: ChannelID
         /// The caller's mark.
         public var mark: ReadMark
-        /// What is left unread in this channel.
+        /// How many messages in this channel are still unread.
         public var unread: Int
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(channel: ChannelID, mark: ReadMark, unread: Int) {
             self.channel = channel
             self.mark = mark
@@ -84,25 +84,25 @@ public struct SetReadMark: Command {
 
 /// Marks all of the caller's messaging channels as read, each up to its newest row.
 ///
-/// As `readMark.set` on each of them: the marks are announced and the markers of
-/// `readMark.unset` taken away.
+/// The effect is that of `readMark.set` on each of them: members get the new read marks, and no
+/// channel stays marked as unread.
 public struct SetAllReadMarks: Command {
     /// The name on the wire.
     public static let name = "readMark.setAll"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .move(.setAllReadMarks(self)) }
     /// It goes through all channels.
     public var cost: CommandCost { .allChannels }
 
-    /// Makes the command.
+    /// Creates the command.
     public init() {}
 
-    /// What was marked.
+    /// The number of marks that moved.
     public struct Answer: Codable, Hashable, Sendable {
         /// How many marks moved.
         public var moved: Int
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(moved: Int) { self.moved = moved }
     }
 }
@@ -116,7 +116,7 @@ public struct ReadMarksMoved: Codable, Hashable, Sendable {
     /// How many marks moved.
     public var moved: Int
 
-    /// Makes the body.
+    /// Creates the body.
     public init(marks: [ReadMark], moved: Int) {
         self.marks = marks
         self.moved = moved

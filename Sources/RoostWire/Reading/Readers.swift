@@ -8,23 +8,23 @@
 ///
 /// Every member may ask. The sender is not among the readers. Fails with 1104 in an open channel,
 /// and with 1118 if the message does not exist or may not be read. A user who reads further
-/// meanwhile moves to the end of the list: over all pages nobody is missed, but somebody may come
+/// meanwhile moves to the end of the list: over all pages nobody is missed, but a user may appear
 /// twice.
 public struct ListReaders: ListingCommand {
     /// The name on the wire.
     public static let name = "message.listReaders"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listReaders(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The message.
     public var messageID: MessageID
-    /// How many at most: 1 to 100, 100 when absent.
+    /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageID: MessageID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.messageID = messageID
@@ -41,7 +41,7 @@ public struct ListReaders: ListingCommand {
         /// What the page lists.
         public var elements: [Reader] { readers }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(readers: [Reader], next: String? = nil) {
             self.readers = readers
             self.next = next
@@ -49,14 +49,14 @@ public struct ListReaders: ListingCommand {
     }
 }
 
-/// Somebody who has read a message.
+/// A user who has read a message.
 public struct Reader: Codable, Hashable, Sendable {
     /// The reader.
     public var userID: UserID
     /// When the reader's mark last moved, to this message or beyond it.
     @Timestamp public var readAt: Date
 
-    /// Makes a reader.
+    /// Creates a reader.
     public init(userID: UserID, readAt: Date) {
         self.userID = userID
         self.readAt = readAt
@@ -67,14 +67,14 @@ public struct Reader: Codable, Hashable, Sendable {
 public struct CountReads: Command {
     /// The name on the wire.
     public static let name = "message.countReads"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.countReads(self)) }
     /// The channel, not an open one (1104).
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.
     public var messageIDs: [MessageID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, messageIDs: [MessageID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -82,10 +82,11 @@ public struct CountReads: Command {
 
     /// The counts.
     public struct Answer: Codable, Hashable, Sendable {
-        /// One per message, ascending by `seq`. What may not be read is left out; when all are, it is 1118.
+        /// One per message, ascending by `seq`. Messages that the caller may not read are left out; 1118 if none is
+        /// left.
         public var messages: [ReadCount]
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(messages: [ReadCount]) { self.messages = messages }
     }
 }
@@ -99,7 +100,7 @@ public struct ReadCount: Codable, Hashable, Sendable {
     /// How many members have not, without its sender.
     public var unreadBy: Int
 
-    /// Makes the counts.
+    /// Creates the counts.
     public init(messageID: MessageID, readBy: Int, unreadBy: Int) {
         self.messageID = messageID
         self.readBy = readBy
@@ -113,16 +114,16 @@ public struct ReadCount: Codable, Hashable, Sendable {
 public struct ListMemberReads: ListingCommand {
     /// The name on the wire.
     public static let name = "member.listReads"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listMemberReads(self)) }
     /// The channel.
     public var channel: ChannelID
-    /// How many at most: 1 to 500, 100 when absent.
+    /// How many at most: 1 to 500, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -138,7 +139,7 @@ public struct ListMemberReads: ListingCommand {
         /// What the page lists.
         public var elements: [MemberRead] { members }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(members: [MemberRead], next: String? = nil) {
             self.members = members
             self.next = next
@@ -146,18 +147,18 @@ public struct ListMemberReads: ListingCommand {
     }
 }
 
-/// How far a member has read.
+/// The read mark of a member.
 public struct MemberRead: Codable, Hashable, Sendable {
     /// The member.
     public var userID: UserID
     /// The newest row read; 0 for none.
     public var seq: Int64
-    /// When that row was sent; 1970 (0 on the wire) for none.
+    /// When that row was sent; the start of 1970 (0) if there is none.
     @Timestamp public var sentAt: Date
-    /// When it was read; 1970 (0 on the wire) for never.
+    /// When it was read; the start of 1970 (0) if never.
     @Timestamp public var readAt: Date
 
-    /// Makes it.
+    /// Creates it.
     public init(userID: UserID, seq: Int64, sentAt: Date, readAt: Date) {
         self.userID = userID
         self.seq = seq
@@ -170,16 +171,16 @@ public struct MemberRead: Codable, Hashable, Sendable {
 public struct ListReadMarks: ListingCommand {
     /// The name on the wire.
     public static let name = "readMark.list"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listReadMarks(self)) }
-    /// The one channel; absent for all, open ones not included.
+    /// The channel; all but open channels if absent.
     public var channel: ChannelID?
-    /// How many at most: 1 to 100, 100 when absent.
+    /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -195,7 +196,7 @@ public struct ListReadMarks: ListingCommand {
         /// What the page lists.
         public var elements: [ChannelRead] { channels }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(channels: [ChannelRead], next: String? = nil) {
             self.channels = channels
             self.next = next
@@ -203,7 +204,7 @@ public struct ListReadMarks: ListingCommand {
     }
 }
 
-/// How far the caller has read a channel.
+/// The caller's read mark in a channel.
 public struct ChannelRead: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
@@ -211,12 +212,12 @@ public struct ChannelRead: Codable, Hashable, Sendable {
     public var kind: ChannelKind
     /// The newest row read; 0 for none.
     public var seq: Int64
-    /// When that row was sent; 1970 (0 on the wire) for none.
+    /// When that row was sent; the start of 1970 (0) if there is none.
     @Timestamp public var sentAt: Date
-    /// When it was read; 1970 (0 on the wire) for never.
+    /// When it was read; the start of 1970 (0) if never.
     @Timestamp public var readAt: Date
 
-    /// Makes it.
+    /// Creates it.
     public init(channel: ChannelID, kind: ChannelKind, seq: Int64, sentAt: Date, readAt: Date) {
         self.channel = channel
         self.kind = kind

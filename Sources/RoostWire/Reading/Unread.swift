@@ -2,10 +2,10 @@
 public struct GetUnread: Command {
     /// The name on the wire.
     public static let name = "unread.get"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getUnread(self)) }
 
-    /// Makes the command.
+    /// Creates the command.
     public init() {}
 
     /// The caller's unread counts.
@@ -18,12 +18,12 @@ public struct UnreadCounts: Codable, Hashable, Sendable {
     public var total: Int
     /// The channels with something unread or marked as unread, ordered by id.
     public var channels: [ChannelUnread]
-    /// Over all channels that are muted; absent for none.
+    /// Over all channels that are muted; 0 if absent.
     public var muted: Int?
     /// How many unread messages mention the caller, in muted channels too; they are in `total` or `muted` already.
     public var mentions: Int?
 
-    /// Makes the answer.
+    /// Creates the answer.
     public init(total: Int, channels: [ChannelUnread], muted: Int? = nil, mentions: Int? = nil) {
         self.total = total
         self.channels = channels
@@ -38,14 +38,14 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
     public var channel: ChannelID
     /// How many messages are unread.
     public var unread: Int
-    /// How many of them mention the caller; absent for none.
+    /// How many of them mention the caller; 0 if absent.
     public var mentions: Int?
-    /// Whether the channel is muted; absent for no.
+    /// Whether the channel is muted; false if absent.
     public var isMuted: Bool?
-    /// Whether the caller has marked it as unread; absent for no.
+    /// Whether the caller has marked it as unread; false if absent.
     public var isMarkedUnread: Bool?
 
-    /// Makes the count.
+    /// Creates the count.
     public init(
         channel: ChannelID, unread: Int, mentions: Int? = nil, isMuted: Bool? = nil, isMarkedUnread: Bool? = nil
     ) {
@@ -61,16 +61,16 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
 public struct ExplainUnread: ListingCommand {
     /// The name on the wire.
     public static let name = "unread.explain"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.explainUnread(self)) }
     /// The channel; absent for all with something unread or marked as unread.
     public var channel: ChannelID?
-    /// How many channels at most: 1 to 100, 100 when absent.
+    /// How many channels at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -92,7 +92,7 @@ public struct ExplainUnread: ListingCommand {
         /// What the page lists.
         public var elements: [UnreadExplanation] { channels }
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(total: Int, muted: Int, mentions: Int, channels: [UnreadExplanation], next: String? = nil) {
             self.total = total
             self.muted = muted
@@ -112,7 +112,7 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
     public var channel: ChannelID
     /// How many messages are unread.
     public var unread: Int
-    /// How many messages of the channel count, up to its newest row.
+    /// How many messages in the channel's log count as unread, read or not.
     public var count: Int64
     /// How many of them lie at or before the caller's mark, or before the caller's history begins.
     public var readCount: Int64
@@ -130,10 +130,10 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
     public var isMuted: Bool
     /// Whether the caller has marked it as unread.
     public var isMarkedUnread: Bool
-    /// The same in words.
+    /// The explanation as a sentence.
     public var words: String
 
-    /// Makes an explanation; unread count and words follow from the numbers.
+    /// Creates an explanation; unread count and words follow from the numbers.
     public init(
         channel: ChannelID, count: Int64, readCount: Int64, readSeq: Int64, own: Int64 = 0, recalled: Int64 = 0,
         deleted: Int64 = 0, mentions: Int = 0, isMuted: Bool = false, isMarkedUnread: Bool = false
@@ -175,33 +175,34 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
 
 /// Marks a channel as unread for the caller; nobody else learns of it.
 ///
-/// The read mark stays where it is, and no count changes: the channel gets a marker, which the next
-/// `readMark.set` on it takes away. All devices of the caller get `channel.unreadMarked`, both
-/// times. An open channel has no marks (1104).
+/// The read mark stays where it is, and no count changes: the channel is only marked until the next
+/// `readMark.set` on it. All devices of the caller get `channel.unreadMarked`, both times. An open channel has no marks
+/// (1104).
 public struct UnsetReadMark: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "readMark.unset"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.unsetReadMark(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(channel: ChannelID) { self.channel = channel }
 }
 
-/// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or read it since.
+/// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or removed that mark by
+/// reading.
 public struct UnreadMarked: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID
     /// Whether it is marked as unread now.
     public var isMarkedUnread: Bool
 
-    /// Makes the body.
+    /// Creates the body.
     public init(channel: ChannelID, isMarkedUnread: Bool) {
         self.channel = channel
         self.isMarkedUnread = isMarkedUnread

@@ -17,42 +17,42 @@ public struct BlockUser: Command {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.block"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.blockUser(self)) }
     /// The user to block.
     public var userID: UserID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(userID: UserID) { self.userID = userID }
 }
 
-/// Takes a block back. What was refused meanwhile is not delivered later. If the user is not blocked, nothing changes.
+/// Unblocks a user. What was refused meanwhile is not delivered later. If the user is not blocked, nothing changes.
 public struct UnblockUser: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.unblock"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.unblockUser(self)) }
     /// The user.
     public var userID: UserID
 
-    /// Makes the command.
+    /// Creates the command.
     public init(userID: UserID) { self.userID = userID }
 }
 
-/// Lists whom the caller has blocked, by user id.
+/// Lists the users whom the caller has blocked, by user id.
 public struct ListBlockedUsers: ListingCommand {
     /// The name on the wire.
     public static let name = "user.listBlocked"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listBlockedUsers(self)) }
-    /// How many at most: 1 to 100, 100 when absent.
+    /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
-    /// The `next` of the page before; absent for the first page.
+    /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Makes the command.
+    /// Creates the command.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -67,7 +67,7 @@ public struct ListBlockedUsers: ListingCommand {
         /// What the page lists.
         public var elements: [BlockedUser] { users }
 
-        /// Makes a page.
+        /// Creates a page.
         public init(users: [BlockedUser], next: String? = nil) {
             self.users = users
             self.next = next
@@ -82,7 +82,7 @@ public struct BlockedUser: Codable, Hashable, Sendable {
     /// When the user was blocked.
     @Timestamp public var at: Date
 
-    /// Makes it.
+    /// Creates it.
     public init(user: User, at: Date) {
         self.user = user
         self.at = at
@@ -91,9 +91,9 @@ public struct BlockedUser: Codable, Hashable, Sendable {
 
 /// The body of `user.blocked` and `user.unblocked`, in the user log: the user blocked somebody, or took it back.
 public struct BlockChanged: Codable, Hashable, Sendable {
-    /// Who was blocked, or is not any more.
+    /// The user who was blocked or unblocked.
     public var user: User
 
-    /// Makes the body.
+    /// Creates the body.
     public init(user: User) { self.user = user }
 }

@@ -4,10 +4,10 @@ public struct User: Codable, Hashable, Sendable {
     public var userID: UserID
     /// The name to show: 1 to 200 UTF-16 units.
     public var name: String
-    /// The address of a picture, at most 2,000 UTF-8 bytes; absent when there is none.
+    /// The address of a picture, at most 2,000 UTF-8 bytes; absent if there is none.
     public var imageURL: String?
 
-    /// Makes a user.
+    /// Creates a user.
     public init(userID: UserID, name: String, imageURL: String? = nil) {
         self.userID = userID
         self.name = name
@@ -16,7 +16,7 @@ public struct User: Codable, Hashable, Sendable {
 }
 
 extension User {
-    /// The name of somebody who gave none: the user id.
+    /// The name of a user who has not given one: the user id.
     public static func usualName(of userID: UserID) -> String { userID.rawValue }
 
     /// This user as a login without a name leaves it: what was known of the user stays.
@@ -30,12 +30,12 @@ extension User {
 public struct GetUsers: Command {
     /// The name on the wire.
     public static let name = "user.get"
-    /// As a case of the closed list.
+    /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.getUsers(self)) }
     /// 1 to 100 user ids.
     public var userIDs: [UserID]
 
-    /// Makes the command.
+    /// Creates the command.
     public init(userIDs: [UserID]) { self.userIDs = userIDs }
 
     /// The users that are known, ordered by id.
@@ -43,7 +43,7 @@ public struct GetUsers: Command {
         /// The users that are known, ordered by id.
         public var users: [User]
 
-        /// Makes the answer.
+        /// Creates the answer.
         public init(users: [User]) { self.users = users }
     }
 }

@@ -81,7 +81,7 @@ import Testing
         try await fill(9, bob)
         let before = try await ann.client.channels()
         #expect(before[6].channel == (try name(3)))
-        // Everything of before is told: the newest one when it was gained, and its message.
+        // All earlier events have arrived: the newest channel has come, and its message.
         let newest = try name(9)
         try await ann.wait("all of it", untilAll: { $0.count { $0.updated == newest } >= 2 })
         let mark = ann.mark
@@ -98,7 +98,7 @@ import Testing
         #expect(try await ann.client.channels().map(\.channel) == after.map(\.channel))
     }
 
-    @Test func `the pages of 40 conversations follow each other without doubles, also when one moves [J-59]`()
+    @Test func `the pages of 40 conversations contain no duplicates, even if one moves between pages [J-59]`()
         async throws
     {
         let harness = try await ServerHarness()

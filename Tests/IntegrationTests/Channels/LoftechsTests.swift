@@ -50,7 +50,7 @@ private struct LoftechsStory {
 
     private func code<T>(_ body: () async throws(RoostError) -> T) async -> RoostError.Code? { await refusal(body) }
 
-    /// Has everybody who is given hear one more message in the club, so that whatever was told before has arrived.
+    /// Waits until these users have received one more message in the club, so that all earlier events have arrived.
     private func settle(_ people: [RecordingClient], _ text: String, by person: RecordingClient) async throws {
         try await person.channel(club).send(text)
         for person in people { try await person.message(text, in: club) }
@@ -200,7 +200,7 @@ private struct LoftechsStory {
         try await settle([ann, annToo, bob, bobToo, cid, cidToo, eve], "members", by: bob)
     }
 
-    /// A kind of message, and what becomes of it: stored, last message, told at once, unread.
+    /// A kind of message, and how it is delivered: stored, last message, live, unread.
     private struct Kind {
         var send: SendMessage
         var isStored = true

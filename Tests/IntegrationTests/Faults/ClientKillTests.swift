@@ -14,7 +14,7 @@ import Testing
     private enum Moment: String, CaseIterable {
         /// While it sends.
         case sending
-        /// While it takes in what others wrote when it was gone.
+        /// While it stores what others wrote while it was away.
         case syncing
         /// While it opens the file.
         case opening
@@ -37,7 +37,7 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin"], binary: binary.appendingPathComponent("store-client").path)
     }
 
-    /// Reads lines until one is what is waited for; answers whether it came.
+    /// Reads lines until the expected one; returns whether it came.
     @discardableResult
     private static func read(
         _ child: Child, into report: inout Report, until isEnd: (String) -> Bool
@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(kills / 10 + 5)))
-    func `what a client reported as kept is at the server once and in order, however often it is killed`() async throws
+    func `what a client reported as stored is at the server once and in order, however often it is killed`()
+        async throws
     {
         let harness = try await ServerHarness()
         let other = try await harness.guest(Cast.bob)
@@ -90,13 +91,13 @@ import Testing
                 }
             case .opening, .migrating:
                 await Self.read(process, into: &reports[index]) { $0 == "opening" }
-                // A moment in the opening: so many looks at the clock after its beginning.
+                // A moment while the file is opened: this many checks of the clock after the beginning.
                 for _ in 0..<Int.random(in: 0...20_000, using: &random) { _ = ContinuousClock.now }
             }
             process.signal(SIGKILL)
-            // What it could still say is kept as well.
+            // What it could still report is stored as well.
             await Self.read(process, into: &reports[index]) { _ in false }
-            // One that had come to its end was not killed. It ends in no other way.
+            // A process that had finished was not killed. There is no other way to end.
             let status = await process.result().status
             try #require([0, -SIGKILL].contains(status), "\(reports[index].lines.suffix(9))")
             if status == -SIGKILL { kills[moment, default: 0] += 1 }
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a second process on the same file is refused, and the first goes on`() async throws {
+    func `a second process on the same file is refused, and the first continues`() async throws {
         let harness = try await ServerHarness()
         let file = harness.folder.path + "/ann.sqlite"
         let group = try await harness.guest(Cast.ann, device: "first").client.createGroup(members: [])

@@ -36,7 +36,7 @@ import Testing
         FaultProfile { $0.admission = .captivePage }, FaultProfile { $0.admission = .refuse },
         FaultProfile { $0.admission = .swallow },
     ])
-    func `a network that leads nowhere is an error, and one that is mended is found again`(
+    func `a network that does not reach the server is an error, and once repaired it works again`(
         profile: FaultProfile
     ) async throws {
         let harness = try await ServerHarness()

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Clients that go on through a restart of the server.
+/// Clients that continue after a restart of the server.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RestartTests {
     enum StopMode: String, CaseIterable, CustomTestStringConvertible {
         case stop = "SIGTERM"
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: StopMode.allCases)
-    func `sends that wait through a restart are delivered once and in order, and open channels go on`(
+    func `sends that wait during a restart are delivered once and in order, and open channels continue`(
         mode: StopMode
     ) async throws {
         let harness = try await ServerHarness()

@@ -59,7 +59,7 @@ import Testing
         #expect(sent.status == 0, "\(sent.errors)")
         let other = try await roost(harness, "message", "send", "--as", "ann", "--to", "bob", "--file", notes)
         #expect(other.status == 0, "\(other.errors)")
-        let rows = try await bob.channel("ann:bob").history().events
+        let rows = try await bob.channel("ann:bob").history(from: .server).events
         let messages = rows.compactMap { event in
             if case .channel(.messageSent(let message)) = event.body { message } else { nil }
         }

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func messages(_ person: RecordingClient, _ chat: ChannelID) async throws -> [Message] {
-        try await person.channel(chat).history().events.compactMap { event in
+        try await person.channel(chat).history(from: .server).events.compactMap { event in
             if case .channel(.messageSent(let message)) = event.body { message } else { nil }
         }
     }

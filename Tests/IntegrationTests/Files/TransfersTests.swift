@@ -102,7 +102,9 @@ import Testing
         }
         for await _ in halves { break }
         begun.cancel()
-        #expect(await code { try await begun.value } == .cancelled)
+        // The last bytes may have been under way already.
+        let end = await code { try await begun.value }
+        #expect(end == nil || end == .cancelled)
         await first.disconnect()
         let before = traffic.up
         let second = try await client(proxy.url(), Cast.ann)

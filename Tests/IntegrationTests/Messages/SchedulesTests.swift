@@ -6,7 +6,7 @@ import Testing
 
 /// Several messages to several channels, now and later, over real sockets and real processes.
 @Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct SchedulesTests {
-    /// So near a time may lie in these tests.
+    /// How near a time may be in these tests.
     private static let soon: [String: Int] = ["scheduleMinMs": 1, "schedules": 100_000]
 
     private func date(in seconds: Double) -> Date { Date(timeIntervalSinceNow: seconds) }
@@ -176,7 +176,7 @@ import Testing
                 }
                 number += 1
             }
-            // Before anything is due, amid it, or when all is out: wait for some of them, then kill.
+            // Before anything is due, in the middle, or when all is sent: wait for some of them, then kill.
             let wanted = Int.random(in: 0...60, using: &random)
             if wanted > 0 {
                 try await watcher.message("\(round * 60 + wanted - 1)", in: Cast.annAndBob)
@@ -200,7 +200,7 @@ import Testing
         print("# \(rounds) kills, \(number) scheduled messages, each once")
     }
 
-    @Test func `a vote that is scheduled with the SDK is asked when due [L-68]`() async throws {
+    @Test func `a vote that is scheduled with the SDK is created when due [L-68]`() async throws {
         let harness = try await ServerHarness(limits: Self.soon)
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         _ = try await ann.start(with: Cast.bob)

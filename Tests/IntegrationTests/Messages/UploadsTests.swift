@@ -78,7 +78,7 @@ import Testing
     }
 
     private func log(_ person: RecordingClient, _ channel: ChannelID) async throws -> [String] {
-        try await person.channel(channel).history().events.compactMap { event in
+        try await person.channel(channel).history(from: .server).events.compactMap { event in
             guard case .channel(.messageSent(let message)) = event.body else { return nil }
             return message.file.map { "\(message.text)=\($0.name ?? "")" } ?? message.text
         }

@@ -176,7 +176,10 @@ import Testing
         let origin = try await roost(harness, "ann", "message", "origin", "--to", "bob", "\(row)", "--json").objects()
         #expect(origin.first?["channel"] as? String == "club" && origin.first?["senderName"] as? String == "Ann")
 
-        let image = #"{"type":"image","text":"new","file":{"fileID":"f","name":"place.jpg"}}"#
+        let place = try SampleFile.write("place.jpg", in: harness.folder).path
+        let put = try await roost(harness, "ann", "file", "put", "--json", place)
+        let file = try #require(try put.objects().first?["fileID"] as? String)
+        let image = #"{"type":"image","text":"new","file":{"fileID":"\#(file)"}}"#
         let asked = try await roost(
             harness, "ann", "vote", "create", "--channel", "club", "--option", "Soup", "--option", image,
             "--can-change",

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Old rows are taken away by a real server process, which looks for them when it starts.
+/// Old rows are purged by a real server process, which looks for them when it starts.
 @Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct RetentionTests {
     private let kept = 20
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostClient
 
-/// The file of a store: whose it is, who has it open, what becomes of it when it is damaged.
+/// The file of a store: its user, the process that has it open, and what happens if it is damaged.
 @Suite struct LocalStoreTests {
     /// A folder that goes with the test.
     private final class Folder: Sendable {
@@ -21,7 +21,7 @@ import Testing
 
         var file: String { path + "/ann.sqlite" }
 
-        /// Everything that stands in the folder's files.
+        /// The contents of all files in the folder.
         func bytes() throws -> Data {
             try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: Data()) { all, name in
                 all.append(FileManager.default.contents(atPath: path + "/" + name) ?? Data())
@@ -45,7 +45,7 @@ import Testing
     private func fill(_ store: LocalStore) throws {
         let message = SendMessage(channel: Names.group, text: text)
         try edit(store) { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.epoch("e"))
             try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
             try transaction.enqueue(message, Names.transID("t1"), at: 7)
@@ -142,7 +142,7 @@ import Testing
         let file = LocalFile(path: "/photo")
         let error = RoostError(.outcomeUnknown, "It may have been sent.")
         try edit(store) { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.enqueue(message, Names.transID("offline"), at: 1)
             try transaction.enqueue(message, Names.transID("online"), at: 2, serverTime: 50)
             try transaction.enqueue(message, Names.transID("file"), at: 3, uploading: file, serverTime: 50)
@@ -302,7 +302,7 @@ import Testing
         let newest = try #require(page(151...200, hasBefore: true, head: 200))
         let older = try #require(page(51...100, before: 101, hasBefore: true, head: 200))
         try edit(store) { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 200, to: 200)))
             try newest.put(into: transaction)
             try older.put(into: transaction)
@@ -389,11 +389,11 @@ import Testing
             purgedTo: purgedTo)
     }
 
-    @Test func `what the server takes away is forgotten, and no late answer brings it back`() async throws {
+    @Test func `rows that the server purges are removed, and no late answer brings them back`() async throws {
         let store = try LocalStore.inMemory()
         let answer = try Self.answer(5, to: 2)
         try edit(store) { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
             for seq in 1...4 { try transaction.apply(.event(.event(Self.row(Int64(seq), "secret"), isPast: false))) }
@@ -440,10 +440,10 @@ import Testing
         #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
     }
 
-    @Test func `who was away too long to be told of a purge learns of it from the channel`() async throws {
+    @Test func `a device that was away too long to be told of a purge learns of it from the channel`() async throws {
         let store = try LocalStore.inMemory()
         try edit(store) { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
             for seq in 1...5 { try transaction.apply(.event(.event(Self.row(Int64(seq), "secret"), isPast: false))) }
@@ -483,7 +483,7 @@ import Testing
             channel: Names.group, kind: .group, memberCount: 1, members: [], seq: 9, count: 9, unread: 9, readSeq: 0,
             role: .participant, lastActivityAt: .init(milliseconds: 9))
         try edit(store) { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
             for seq in 1...9 { try transaction.apply(.event(.event(Self.row(Int64(seq), "old"), isPast: false))) }
             try transaction.apply(.snapshot(snapshot, since: 0))
@@ -521,12 +521,12 @@ import Testing
         let positions = SyncPositions(epoch: "e1", userSeq: 0, channels: [position])
         var book = LogBook(positions, notesMoves: true)
         let key = LogKey.channel(Names.group)
-        #expect(book.change(key) { $0.takeNext(15) })
+        #expect(book.change(key) { $0.accept(15) })
         book.change(key) { $0.reset(to: 15) }
-        #expect(book.takeMoves()[key] == LogMove(from: 15, to: 15))
+        #expect(book.drainMoves()[key] == LogMove(from: 15, to: 15))
     }
 
-    @Test func `moves of a log join, and one that starts anew takes their place`() {
+    @Test func `moves of a log are merged, and a new start replaces them`() {
         let first = LogMove(from: 3, to: 7)
         #expect(first.then(LogMove(from: 7, to: 9)) == LogMove(from: 3, to: 9))
         #expect(first.then(LogMove(from: 20, to: 20)) == LogMove(from: 20, to: 20))

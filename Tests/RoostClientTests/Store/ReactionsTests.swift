@@ -22,7 +22,7 @@ import Testing
 
     private func begin() throws {
         try edit { transaction in
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
         }

@@ -20,7 +20,7 @@ import Testing
         let store = try LocalStore.inMemory()
         try await store.database.write { db in
             let transaction = try LocalTransaction(db)
-            try transaction.own(Names.ann.userID)
+            try transaction.setOwner(Names.ann.userID)
             try transaction.apply(.epoch("e"))
             try transaction.apply(.move(.user, LogMove(from: 0, to: 7)))
             _ = try transaction.finish()

@@ -36,7 +36,9 @@ import Testing
             ([], [1, 2, 3, 4, 5, 6, 7, 8, 9]), ([2, 3], [1, 4, 5, 6, 7, 8, 9]), ([1, 2, 3, 4, 5, 6, 7], [8, 9]),
             ([4, 5, 6, 7, 8], [1, 2, 3, 9]), ([8], [1, 2, 3, 4, 5, 6, 7, 9]),
         ] as [([Int64], [Int64])])
-    func `holes in what a read of a gap returns are no gaps [L-83 L-87]`(hidden: [Int64], seen: [Int64]) throws {
+    func `rows missing from the answer to a read of a gap are not gaps [L-83 L-87]`(hidden: [Int64], seen: [Int64])
+        throws
+    {
         var rig = try rig()
         for number in 1...8 { rig.server.write("\(number)", to: group, by: ben) }
         rig.server.outbox = []
@@ -113,7 +115,9 @@ import Testing
 
     // MARK: Losing channels
 
-    @Test func `who is removed gets the row, is told once, and follows the channel no longer [L-43 LCB-10]`() throws {
+    @Test func `a removed member gets the row, is told once, and does not follow the channel any more [L-43 LCB-10]`()
+        throws
+    {
         for isUserLogFirst in [false, true] {
             var rig = try rig()
             rig.server.kick(from: group, by: ben)
@@ -138,7 +142,7 @@ import Testing
         #expect(rig.machine.logs.channels.isEmpty)
     }
 
-    @Test func `who is removed while rows are missing is told once, with a reset`() throws {
+    @Test func `a member who is removed while rows are missing is told once, with a reset`() throws {
         var rig = try rig()
         rig.server.write("lost", to: group, by: ben)
         rig.server.outbox = []

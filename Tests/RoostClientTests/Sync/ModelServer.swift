@@ -121,7 +121,7 @@ struct ModelServer {
             message.recall == nil,
             seq > purged(id)
         else { return }
-        // Who had read everything has read this, too.
+        // A user who had read everything has read this, too.
         let wasRead = sender == me.userID && marks[id] ?? 0 == head(id)
         let recall = Recall(isSilent: isSilent, at: .init(milliseconds: head(id) + 1), byUserID: sender, byName: "n")
         rows[id]?[Int(seq) - 1].body = .channel(.messageSent(message.recalled(recall)))
@@ -133,7 +133,7 @@ struct ModelServer {
         if wasRead { marks[id] = head(id) }
     }
 
-    /// Puts somebody's emoji on a message, or takes it away where it is.
+    /// Adds a user's emoji to a message, or removes it if it is there.
     mutating func react(_ emoji: String, to seq: Int64, in id: ChannelID, by sender: UserID) {
         guard let row = rows[id]?[Int(seq) - 1], case .channel(.messageSent(let message)) = row.body,
             message.recall == nil, seq > purged(id)
@@ -177,7 +177,7 @@ struct ModelServer {
                         channel: id, messages: [DeletedMessage(messageID: message, seq: seq)], unread: unread(id)))))
     }
 
-    /// Up to where rows were taken away for good.
+    /// The row up to which rows were purged.
     func purged(_ id: ChannelID) -> Int64 {
         (rows[id] ?? []).compactMap {
             if case .channel(.channelPurged(let purged)) = $0.body { purged.upTo } else { nil }
@@ -192,7 +192,7 @@ struct ModelServer {
         append(.channel(.channelPurged(ChannelPurged(upTo: seq, count: seq))), to: id, by: nil)
     }
 
-    /// What the user may see of a row; nothing of one that was deleted, purged or recalled silently.
+    /// Whether the user may see a row: not one that was deleted, purged or recalled silently.
     func isVisible(_ row: Event) -> Bool {
         guard let id = row.channel, let seq = row.seq, hidden[id]?.contains(seq) != true, seq > purged(id) else {
             return false
@@ -501,11 +501,11 @@ struct Rig {
     var isReachable = true
     /// The token of the next connection.
     var token: String?
-    /// What the app answers at once when it is asked for a new token; nothing when it has none. It does not answer else.
+    /// The app's immediate answers to requests for a token; nil if it has none. Without an entry it does not answer.
     var tokens: [String?] = []
     /// The connections for which it was asked.
     var asked: [Int] = []
-    /// What is for the store and not committed yet; nothing without one.
+    /// What is to be stored and not committed yet; nil without a store.
     var uncommitted: [StoreInput]?
 
     init(
@@ -521,8 +521,8 @@ struct Rig {
 
     mutating func input(_ input: SyncInput) {
         machine.handle(input, now: now)
-        for action in machine.takeActions() { perform(action) }
-        for (key, move) in machine.logs.takeMoves() { uncommitted?.append(.move(key, move)) }
+        for action in machine.drainActions() { perform(action) }
+        for (key, move) in machine.logs.drainMoves() { uncommitted?.append(.move(key, move)) }
     }
 
     private mutating func perform(_ action: SyncAction) {

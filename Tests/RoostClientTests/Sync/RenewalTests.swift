@@ -25,7 +25,7 @@ import Testing
         rig.carryToClient()
     }
 
-    @Test func `a client that is told of the end asks for a token and goes on with it`() throws {
+    @Test func `a client that is told of the end asks for a token and continues with it`() throws {
         var rig = try Self.rig()
         rig.tokens = ["t1", "t2"]
         for (number, token) in ["t1", "t2"].enumerated() {
@@ -53,7 +53,7 @@ import Testing
         #expect(rig.server.commands.suffix(2) == ["session.renew", "message.send"])
     }
 
-    @Test func `without a token the client asks again after 2, 5, 10 and 20 s, and takes the first that it gets`()
+    @Test func `without a token the client asks again after 2, 5, 10 and 20 s, and uses the first that it gets`()
         throws
     {
         var rig = try Self.rig()

@@ -9,7 +9,8 @@ import Testing
     let group = Names.group
     let lobby = Names.lobby
 
-    @Test func `a first connect says hello, takes the newest positions, and is live without old rows [J-5]`() throws {
+    @Test func `a first connect says hello, starts at the newest positions, and is live without old rows [J-5]`() throws
+    {
         var rig = Rig(me: ann)
         rig.server.members = [group]
         rig.server.write("old", to: group, by: ben)
@@ -276,7 +277,7 @@ import Testing
         #expect(rig.rows(of: group) == Array(1...8))
     }
 
-    @Test func `an open channel is taken part in again after a loss, and its missed rows come [J-9]`() throws {
+    @Test func `a client takes part in an open channel again after a loss, and its missed rows come [J-9]`() throws {
         var rig = Rig(me: ann)
         try rig.connect()
         rig.server.write("before", to: lobby, by: ben)
@@ -402,9 +403,9 @@ import Testing
         #expect(connected.result == nil)
         let wakeAt = try #require(rig.machine.wakeAt)
         rig.machine.handle(.tick, now: wakeAt)
-        _ = rig.machine.takeActions()
+        _ = rig.machine.drainActions()
         rig.machine.handle(.opened(rig.machine.connection, token: "old"), now: wakeAt)
-        for action in rig.machine.takeActions() {
+        for action in rig.machine.drainActions() {
             if case .finish(let promise, let result) = action { promise.complete(result) }
         }
         guard case .failure(let error) = connected.result else {
@@ -429,7 +430,7 @@ import Testing
         }
     }
 
-    @Test func `nobody there: a first connect says so at once, a patient one goes on`() throws {
+    @Test func `without a server a first connect fails at once, and a patient one keeps trying`() throws {
         var rig = Rig(me: ann)
         rig.isReachable = false
         let connected = Promise<Void>()
@@ -642,7 +643,7 @@ import Testing
         #expect(rig.rows(of: group) == [1])
     }
 
-    @Test func `a range that cannot be read is given up with a reset, and the rest goes on`() throws {
+    @Test func `a range that cannot be read ends in a reset, and the rest continues`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
         try rig.connect()

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the 1-on-1 of a pair is made once, with equal rights, and told to both [L-21]`(
+    func `the 1-on-1 of a pair is made once, with equal rights, and both are told of it [L-21]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -43,7 +43,7 @@ import Testing
         #expect(channel.createdBy == nil)
         let unknown = CreateChannel(kind: .single, members: [try user("nobody").userID])
         #expect(try await stage.ann.refusal(unknown)?.code == 1106)
-        // A nickname or a role is nothing for a 1-on-1.
+        // A 1-on-1 has neither nicknames nor roles.
         for member in [NewMember(Cast.cid.userID, role: .admin), NewMember(Cast.cid.userID, nickname: "C")] {
             #expect(try await stage.ann.refusal(CreateChannel(kind: .single, members: [member]))?.code == 6)
         }
@@ -71,7 +71,7 @@ import Testing
             }
             #expect(stage.all.allSatisfy { $0.events.isEmpty })
         }
-        // Inviting makes a group of its own; the 1-on-1 stays as it is.
+        // Inviting makes a new group; the 1-on-1 stays as it is.
         let invited = try await stage.ann.perform(
             InviteMembers(channel: Cast.annAndBob, members: [Cast.cid.userID]))
         #expect(invited.channel != Cast.annAndBob)
@@ -196,7 +196,7 @@ import Testing
             let asked = try #require(first.messageID)
             try await stage.bob.perform(
                 SendMessage(channel: id, text: "two", kind: kind, replyTo: asked), id: "2-\(id)")
-            // What all messages share: the command's id, the channel, and the message that is answered.
+            // The fields of every message: the command's id, the channel, and the message that is answered.
             let rows = try await stage.ann.log(of: id).suffix(2)
             #expect(rows.map(\.channel) == [id, id])
             #expect(rows.map { $0.transID?.rawValue } == ["1-\(id)", "2-\(id)"])
@@ -219,7 +219,7 @@ import Testing
         #expect(stage.heard(.channelHidden) == [Cast.ann, Cast.ann])
         try await stage.bob.send("y", to: Cast.annAndBob)
         #expect(try await stage.ann.list().map(\.channel) == [Cast.annAndBob])
-        // A change of the group is no message: it stays hidden.
+        // A change of the group is not a message, so the group stays hidden.
         try await stage.bob.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(title: "Club")))
         #expect(try await stage.ann.list().map(\.channel) == [Cast.annAndBob])
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `members and open channels are listed in pages without doubles, the latter by keyword [J-80]`(
+    func `members and open channels are listed in pages without duplicates, open channels also by keyword [J-80]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -301,14 +301,14 @@ import Testing
         }
     }
 
-    /// Goes on to the next announcement.
+    /// Advances to the next announcement.
     private func wait(_ stage: Stage) async {
         stage.roost.clock.advance(by: 5_000)
         await stage.settle()
     }
 
     @Test(arguments: Backend.available)
-    func `two of three connected members are told live and stored nowhere [L-109 LT-1106]`(
+    func `that two of three members are connected is told live and not stored [L-109 LT-1106]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -331,7 +331,7 @@ import Testing
         #expect(try await stage.ann.channel(Cast.club) == before)
         #expect(try await stage.ann.perform(Resume(userSeq: 0)) == page)
         #expect(try await stage.ann.log(of: Cast.club).isEmpty)
-        // A second device is the same member, and what has not changed is not told again.
+        // A second device belongs to the same member, and an unchanged number is not told again.
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
         await wait(stage)
         #expect(counts(tablet).isEmpty)
@@ -342,10 +342,10 @@ import Testing
         }
     }
 
-    @Test func `what could not be counted is counted with the next announcement`() async throws {
+    @Test func `if counting fails, the next announcement counts again`() async throws {
         let (inner, resource) = try Backend.memory.makeDatabase()
         let database = FaultyDatabase(inner)
-        // No other work is due, whose commit would be the one that fails.
+        // No other work is due; otherwise its commit would be the one that fails.
         let stage = try await Stage(try TestCore(database: database, retentionInterval: 3_600_000))
         try await stage.makeClub()
         await wait(stage)

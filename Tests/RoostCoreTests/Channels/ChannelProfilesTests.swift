@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a new subject reaches every member with nothing but itself [L-29 L-30 LCB-7 LR-5]`(
+    func `a new subject reaches every member, and nothing else is sent with it [L-29 L-30 LCB-7 LR-5]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -50,7 +50,7 @@ import Testing
         #expect(channel.profile == ChannelProfile(customAttributes: 3, avatar: "a", canJoin: true))
         #expect(try await stage.ann.list().first?.title == "Readers")
         #expect(try await stage.ann.log(of: Cast.club).last?.seq == 2)
-        // An empty one takes it away, and the members' names are shown again.
+        // An empty subject removes it, and the members' names are shown again.
         let removed = try await set(ChannelProfile(title: ""), by: stage.ann)
         #expect(removed.profile == ChannelProfile(title: ""))
         #expect(try await stage.bob.channel(Cast.club).title == nil)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a profile change carries only the changed keys, one row whatever their number`(
+    func `a profile change carries only the changed keys, in one row however many there are`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -83,7 +83,7 @@ import Testing
         #expect(try await stage.ann.channel(Cast.club).seq == 2)
         let channel = try await stage.cid.channel(Cast.club)
         #expect(channel.profile == ChannelProfile(customAttributes: 1, background: "c"))
-        // At their defaults again, there is no profile at all.
+        // If everything is at its default again, there is no profile at all.
         _ = try await set(ChannelProfile(customAttributes: 0, background: ""), by: stage.ann)
         #expect(try await stage.cid.channel(Cast.club).profile == nil)
     }
@@ -117,7 +117,7 @@ import Testing
         #expect(row.body == .channel(.channelProfileChanged(ChannelProfileChanged(profile: changed))))
         #expect(row.body.messageType?.number == 1015)
         #expect(try await stage.cid.channel(Cast.club).profile == changed)
-        // A background does not bring a channel's last message or unread count along.
+        // A background changes neither a channel's last message nor its unread count.
         #expect(try await stage.cid.channel(Cast.club).unread == 0)
         _ = try await set(changed, by: stage.bob, in: Cast.annAndBob)
         #expect(try await stage.ann.channel(Cast.annAndBob).profile == changed)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a channel can leave what it shows to its managers, and its rules are the admins'`(
+    func `a channel can let only its managers change what it shows, and only admins change its rules`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `bounds that the present members break are refused, and later ones keep them`(
+    func `limits that the present members exceed are refused, and others hold for later members`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -202,7 +202,7 @@ import Testing
         #expect(try await stage.ann.refusal(kick)?.code == 1108)
         let ban = BanMembers(channel: Cast.club, members: [Cast.cid.userID])
         #expect(try await stage.ann.refusal(ban)?.code == 1108)
-        // Asking somebody makes no member yet; the answer would.
+        // An invitation alone makes nobody a member; accepting it would.
         try await stage.ann.perform(
             InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
         let accept = AnswerInvitation(channel: Cast.club, isAccepted: true)
@@ -210,14 +210,14 @@ import Testing
         #expect(try await refusal(ChannelProfile(maxMembers: 4)) == nil)
         try await stage.dee.perform(accept)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 4)
-        // A bound that the other one forbids.
+        // A limit that contradicts the other one.
         #expect(try await refusal(ChannelProfile(minMembers: 5)) == 1108)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(try await refusal(ChannelProfile(minMembers: 1, maxMembers: 3)) == nil)
     }
 
     @Test(arguments: Backend.available)
-    func `newcomers read from where the channel lets them, and others are not touched by it`(
+    func `newcomers read from where the channel lets them, and other members are not affected`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -237,7 +237,7 @@ import Testing
         try await stage.ann.send("6", to: Cast.club)
         #expect(try await rejoin(ChannelProfile(history: .last, historyRows: 2)) == ["6"])
         #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text).count == 6)
-        // By joining, and by accepting, too.
+        // The same after joining and after accepting.
         _ = try await set(ChannelProfile(canJoin: true, history: .sinceJoin), by: stage.ann)
         try await stage.dee.perform(BecomeMember(channel: Cast.club))
         #expect(try await stage.dee.log(of: Cast.club).map(\.name) == [EventName.memberJoined.rawValue])
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `own settings come back whole, on all own devices and nobody else's [L-25 LR-4 LO-5]`(
+    func `a user's settings arrive complete on all of the user's devices and on nobody else's [L-25 LR-4 LO-5]`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await club(backend)
@@ -283,12 +283,12 @@ import Testing
             #expect(row.body.messageType == .channelPreferenceChanged)
         }
         for session in [stage.bob, stage.cid, stage.dee] { #expect(session.events.isEmpty) }
-        // Who was away reads it in the user's own log; everybody sees only the own ones.
+        // A device that was away reads it in the user's log; each user sees only their own settings.
         #expect(try await stage.ann.perform(Resume(userSeq: 0)).events.last?.body == tablet.events.first?.body)
         #expect(try await stage.ann.channel(Cast.club).preference == all)
         #expect(try await stage.ann.list().first?.preference == all)
         #expect(try await stage.bob.channel(Cast.club).preference == nil)
-        // An empty one is taken away; at the defaults there is nothing to tell.
+        // An empty one is removed; if all are at their defaults, there is nothing to tell.
         let bare = try await stage.ann.perform(
             SetChannelPreference(channel: Cast.club, isMuted: false, ringtone: "", nickname: ""))
         #expect(bare.preference == ChannelPreference())
@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a muted channel is out of the badge; live delivery and its own count go on`(
+    func `a muted channel does not count in the badge, but is still delivered live and counted on its own`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await club(backend)
@@ -318,7 +318,7 @@ import Testing
             ])
         #expect(try await stage.ann.perform(ListChannels()).totalUnread == 1)
         #expect(try await stage.cid.perform(GetUnread()).total == 1)
-        // A push sender asks for this flag; the others' is their own.
+        // A push sender asks for this flag; each member has their own.
         #expect(try await stage.ann.channel(Cast.club).preference?.isMuted == true)
         #expect(try await stage.bob.channel(Cast.club).preference == nil)
         try await stage.ann.perform(SetChannelPreference(channel: Cast.club, isMuted: false))
@@ -326,7 +326,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a preference without a value is refused, one that is there already writes nothing`(
+    func `a preference without a value is refused, and an unchanged one writes nothing`(
         backend: Backend
     ) async throws {
         let (stage, _) = try await club(backend)
@@ -372,7 +372,7 @@ import Testing
         try await stage.ann.send("as Annie", to: Cast.club)
         let names = try await stage.bob.log(of: Cast.club).compactMap { $0.message?.senderName }
         #expect(names == ["Ann", "Annie"])
-        // It is a name for this channel only, and goes with an empty one.
+        // The nickname is for this channel only, and an empty one removes it.
         try await stage.makePair()
         #expect(try await stage.bob.channel(Cast.annAndBob).members.first?.name == "Ann")
         try await stage.ann.perform(SetChannelPreference(channel: Cast.club, nickname: ""))
@@ -381,7 +381,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `pictures of a user and of a membership come with the next message [L-102]`(backend: Backend) async throws {
+    func `the pictures of a user and of a member come with the next message [L-102]`(backend: Backend) async throws {
         let (stage, _) = try await club(backend)
         let portrait = User(userID: Cast.ann.userID, name: "Ann", imageURL: "https://example.org/ann.png")
         let phone = try await stage.roost.session(portrait, device: "phone")
@@ -402,7 +402,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who comes back has no settings left from before`(backend: Backend) async throws {
+    func `a member who comes back has no settings left from before`(backend: Backend) async throws {
         let (stage, _) = try await club(backend)
         try await stage.bob.perform(
             SetChannelPreference(

@@ -105,25 +105,25 @@ private let changes: [Change] = [
         func found(_ session: TestSession) -> [Event] {
             session.events.filter { $0.body.messageType?.number == change.number }
         }
-        // Right receivers, all of their devices, and only those.
+        // The right receivers, on all of their devices, and nobody else.
         for (user, session) in zip(Cast.all, stage.all) {
             #expect(found(session).count == (change.receivers.contains(user) ? 1 : 0), "\(change): \(user.userID)")
         }
         #expect(found(tablet).count == (change.receivers.contains(Cast.ann) ? 1 : 0), "\(change)")
         #expect(found(eve).count == (change.number == 1002 ? 1 : 0), "\(change)")
-        // Right log: the same row for everybody in the channel's, each user's own in the user log.
+        // The right log: the same row for everybody in the channel's log, or each user's own row in the user log.
         let event = try #require(found(stage.ann).first)
         #expect((event.userSeq != nil) == change.isInUserLog, "\(change)")
         #expect((event.seq != nil) == !change.isInUserLog, "\(change)")
         if !change.isInUserLog {
             for session in stage.all { #expect(found(session).allSatisfy { $0 == event }) }
         }
-        // Stored: who was away reads it in that log.
+        // Stored: a user who was away reads it in that log.
         let missed = try await tablet.perform(
             Resume(epoch: away.epoch, userSeq: away.userSeq, channels: away.channels))
         #expect(missed.events.contains(event) == (type.isStored == .yes), "\(change)")
         if !change.isInUserLog { #expect(try await stage.ann.log(of: Cast.club).contains(event)) }
-        // Live, because it came; no last message, no push but where the table says so, nothing unread.
+        // Live, because it was delivered; not a last message, a push only where the table says so, and not unread.
         let behaviour = try #require(event.body.behaviour)
         #expect(behaviour.isRealtime && type.isRealtime == .yes)
         #expect(behaviour.isPushed == (type.isPushed == .yes), "\(change)")

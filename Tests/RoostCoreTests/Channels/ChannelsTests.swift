@@ -13,7 +13,7 @@ import Testing
         #expect([first, second, third].map(\.channel) == Array(repeating: Cast.annAndBob, count: 3))
         let stranger = try await stage.ann.refusal(CreateChannel(kind: .single, members: [user("nobody").userID]))
         #expect(stranger?.code == 1106)
-        // Starting with one's own id gives the channel of one's own.
+        // Starting one with the own id gives the user's channel with themselves.
         let own = try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
         #expect(own.channel == ChannelID(single: Cast.ann.userID, Cast.ann.userID))
         #expect(try await stage.ann.channel(#require(own.channel)).kind == .own)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `starting a 1-on-1 answers the starter with the channel of the two [JCB-8]`(backend: Backend) async throws {
+    func `starting a 1-on-1 answers with the channel of the two [JCB-8]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let answer = try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID]))
         let channel = try await stage.ann.channel(#require(answer.channel))
@@ -138,7 +138,7 @@ import Testing
         #expect(try await stage.bob.list().first?.unread == 0)
     }
 
-    /// Ann's forty groups, the last one made with the newest activity.
+    /// Ann's forty groups; the one made last has the newest activity.
     private func makeForty(_ stage: Stage) async throws -> [ChannelID] {
         var ids: [ChannelID] = []
         for number in 10..<50 {
@@ -161,7 +161,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `further pages make 30 and then 40 rows and none twice [J-59]`(backend: Backend) async throws {
+    func `further pages bring the list to 30 and then 40 rows, and none comes twice [J-59]`(backend: Backend)
+        async throws
+    {
         let stage = try await Stage(backend)
         let ids = try await makeForty(stage)
         var rows: [ChannelID] = []
@@ -194,12 +196,12 @@ import Testing
             rows.formUnion(page.channels.map(\.channel))
             next = page.next
         }
-        // The moved one is known from its event; all the others are on the pages.
+        // The row that moved is known from its event; all the others are on the pages.
         #expect(rows.union([ids[0]]) == Set(ids))
     }
 
     @Test(arguments: Backend.available)
-    func `channels of equal time are paged without loss`(backend: Backend) async throws {
+    func `channels with the same time are paged without loss`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         for number in 10..<30 {
             try await stage.ann.perform(CreateChannel(kind: .group, channel: channel("g-\(number)")))
@@ -283,12 +285,12 @@ import Testing
         #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
         try await stage.ann.send("still a member", to: Cast.club)
         #expect(try await stage.ann.list().map(\.channel) == [Cast.club])
-        // Nothing to hide is no mistake.
+        // If there is nothing to hide, that is not an error.
         try await stage.dee.perform(HideChannel())
     }
 
     @Test(arguments: Backend.available)
-    func `an ended 1-on-1 is gone from one's own list and still in the other's [JCB-10 XC-4]`(
+    func `an ended 1-on-1 is gone from the list of the user who ended it and stays in the other's [JCB-10 XC-4]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -305,10 +307,10 @@ import Testing
         #expect(try await stage.ann.channel(Cast.annAndBob).lastMessage == nil)
         #expect(try await stage.bob.list().map(\.channel) == [Cast.annAndBob])
         #expect(try await stage.bob.log(of: Cast.annAndBob).count == 2)
-        // Clearing is reading: the other sees the mark as it stands on the server.
+        // Clearing also reads: the other user sees the mark that the server has.
         await stage.settle()
         #expect(stage.bob.events(named: .readMarkMoved).count == 1)
-        // The next message brings it back without what was cleared.
+        // The next message brings the channel back without what was cleared.
         try await stage.bob.send("three", to: Cast.annAndBob)
         let row = try #require(try await stage.ann.list().first)
         #expect(row.unread == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DismissTests {
     @Test(arguments: Backend.available)
-    func `a dismissed group is gone for everybody, who all are told [L-41 LCB-5 LR-3]`(
+    func `a dismissed group is gone for everybody, and all are told [L-41 LCB-5 LR-3]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `members are passed over, unknown users refuse the whole invitation`(backend: Backend) async throws {
+    func `an invitation skips members, and an unknown user makes it fail as a whole`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         let again = try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
@@ -81,7 +81,7 @@ import Testing
         #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: []))?.code == 6)
         let many = try (0...100).map { try user("u\($0)").userID }
         #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: many))?.code == 6)
-        // A hundred are not too many; here they are only unknown.
+        // A hundred are not too many; these are refused only because they are unknown.
         let most = InviteMembers(channel: Cast.club, members: Array(many.prefix(100)))
         #expect(try await stage.ann.refusal(most)?.code == 1106)
         let twice = [NewMember(Cast.dee.userID), NewMember(Cast.dee.userID, role: .moderator)]
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who leaves a group reads and hears nothing more`(backend: Backend) async throws {
+    func `a user who has left a group can read nothing in it and is told nothing more`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         let tablet = try await stage.roost.session(Cast.cid, device: "tablet")
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who is invited again starts with nothing unread`(backend: Backend) async throws {
+    func `a user who is invited again starts with nothing unread`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         try await stage.ann.send("one", to: Cast.club)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a 1-on-1 and the own channel cannot be left`(backend: Backend) async throws {
+    func `neither a 1-on-1 nor a user's channel with themselves can be left`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         #expect(try await stage.ann.refusal(LeaveChannel(channel: Cast.annAndBob))?.code == 1104)

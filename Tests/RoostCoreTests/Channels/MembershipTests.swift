@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `inviting makes members at once, tells all and passes over who is in [L-42 LCB-9 LR-7 LO-3 LO-4 J-74]`(
+    func `inviting makes members at once, tells all and skips those who are in [L-42 LCB-9 LR-7 LO-3 LO-4 J-74]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -53,7 +53,7 @@ import Testing
         #expect(member.imageURL == picture && member.hasChannelImage == true)
         #expect(member.joinMethod == .userSearch)
         #expect(member.byUserID == Cast.bob.userID)
-        // Nobody left to invite: nothing is written.
+        // If nobody is left to invite, nothing is written.
         #expect(try await stage.cid.perform(invite(dee)).seq == nil)
         #expect(try await stage.cid.refusal(invite())?.code == 6)
         let unknown = invite(NewMember(try user("nobody").userID))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `an invitation that is refused leaves nothing behind, in a 1-on-1 neither`(backend: Backend) async throws {
+    func `a refused invitation leaves nothing behind, not in a 1-on-1 either`(backend: Backend) async throws {
         let stage = try await club(
             backend,
             limits: {
@@ -85,7 +85,7 @@ import Testing
             let page = try await session.perform(Resume())
             #expect(page.channels.allSatisfy { [Cast.club, Cast.annAndBob].contains($0.channel) })
         }
-        // Both logs go on where they were.
+        // Both logs continue where they were.
         try await stage.ann.perform(HideChannel(channel: Cast.club))
         #expect(try await stage.ann.perform(Resume(userSeq: 0)).userSeq == ann + 1)
         let three = try await stage.ann.perform(
@@ -94,13 +94,13 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `an invitation waits for its answer, and only who is invited answers [L-104 LCB-8]`(
+    func `an invitation waits for its answer, and only the invited user can answer [L-104 LCB-8]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
         let ask = invite(NewMember(Cast.dee.userID, role: .invited), method: .userCode)
         try await stage.bob.perform(ask)
-        // The members learn who is asked; the channel itself is closed to the invited.
+        // The members learn who is invited; the invited user cannot read the channel yet.
         let asked = MembersInvited(members: [], memberCount: 3, invited: [Cast.dee], joinMethod: .userCode)
         for session in [stage.ann, stage.bob, stage.cid] {
             #expect(session.events.map(\.body) == [.channel(.memberInvited(asked))])
@@ -161,14 +161,14 @@ import Testing
         #expect(stage.dee.events.map(\.body) == [.user(.channelLeft(.init(channel: Cast.club, reason: .declined)))])
         #expect(try await stage.dee.refusal(decline)?.code == 1105)
         #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
-        // Cid was a member before: 1117 it is, before and after.
+        // Cid was a member before, so the code is 1117, before and after.
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         try await stage.bob.perform(invite(NewMember(Cast.cid.userID, role: .invited)))
         #expect(try await stage.cid.refusal(GetChannel(channel: Cast.club))?.code == 1107)
         try await stage.cid.perform(decline)
         #expect(try await stage.cid.refusal(GetChannel(channel: Cast.club))?.code == 1117)
         #expect(try await stage.cid.refusal(decline)?.code == 1116)
-        // Who is asked may also be made a member at once.
+        // An invited user may also be made a member at once.
         try await stage.bob.perform(invite(NewMember(Cast.dee.userID, role: .invited, nickname: "D")))
         try await stage.bob.perform(invite(NewMember(Cast.dee.userID)))
         #expect(try await stage.dee.channel(Cast.club).role == .participant)
@@ -176,9 +176,11 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `joining by oneself needs the channel's leave and keeps way and guide [L-44 JCB-5 LCB-8 LR-6 EN-4]`(
-        backend: Backend
-    ) async throws {
+    func
+        `joining needs the channel's permission, and stores how and through whom the user joined [L-44 JCB-5 LCB-8 LR-6 EN-4]`(
+            backend: Backend
+        ) async throws
+    {
         let stage = try await club(backend)
         let join = BecomeMember(channel: Cast.club, joinMethod: .moderatorCode, byUserID: Cast.bob.userID)
         #expect(try await stage.dee.refusal(join)?.code == 1105)
@@ -199,7 +201,7 @@ import Testing
             #expect(row.senderID == Cast.dee.userID)
         }
         #expect(stage.heard(.channelJoined) == [Cast.dee])
-        // Full; and who is in already joins without effect.
+        // A full group refuses; a member who joins again changes nothing.
         #expect(try await stage.cid.refusal(join)?.code == 1115)
         #expect(try await stage.dee.perform(join).seq == nil)
         #expect(try await stage.dee.unread(Cast.club) == 0)
@@ -214,7 +216,7 @@ import Testing
             #expect(member?.byUserID == nil)
             #expect(member?.$joinedAt == stage.roost.clock.now)
         }
-        // A ban closes the door.
+        // A banned user cannot join.
         try await stage.ann.perform(BanMembers(channel: Cast.club, members: [Cast.dee.userID]))
         #expect(try await stage.dee.refusal(join)?.code == 1107)
         try await stage.makePair()
@@ -224,7 +226,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who is removed learns it and is out; the rest learn who and why [L-43 LCB-10 LR-8 EN-6 C-L39]`(
+    func `a removed member is out and told so; the rest learn who was removed and why [L-43 LCB-10 LR-8 EN-6 C-L39]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -262,7 +264,7 @@ import Testing
         #expect(try await refusal([Cast.ann.userID], by: stage.bob) == 1107)
         #expect(try await refusal([Cast.ann.userID], by: stage.ann) == 1107)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 2)
-        // The number that the app gives travels on, and who was removed may come back.
+        // The app's number for the reason is passed on, and a removed member may come back.
         try await stage.ann.perform(invite(NewMember(Cast.cid.userID)))
         await stage.forgetEvents()
         try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID], reason: 42))
@@ -296,7 +298,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a ban keeps out until it is lifted [L-105 LCB-3]`(backend: Backend) async throws {
+    func `a banned user stays out until the ban is lifted [L-105 LCB-3]`(backend: Backend) async throws {
         let stage = try await club(backend)
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(canJoin: true)))
@@ -304,7 +306,7 @@ import Testing
         let ban = BanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID], reason: 3)
         let answer = try await stage.ann.perform(ban)
         let body = MembersRemoved(members: [Cast.cid, Cast.dee], memberCount: 2, reason: 3)
-        // The row goes to those who are left; who was in learns it in the user's own log, a stranger not at all.
+        // The remaining members get the row; a banned member is told in the user's log, a stranger is not told.
         for session in [stage.ann, stage.bob] {
             #expect(session.events.map(\.body) == [.channel(.memberBanned(body))])
             #expect(session.events.first?.seq == answer.seq)
@@ -327,7 +329,7 @@ import Testing
         #expect(try await stage.ann.refusal(UnbanMembers(channel: Cast.club, members: []))?.code == 1110)
         let unknown = BanMembers(channel: Cast.club, members: [try user("nobody").userID])
         #expect(try await stage.ann.refusal(unknown)?.code == 7011)
-        // Banning again passes over; lifting needs a ban.
+        // Banning a banned user changes nothing; only an existing ban can be lifted.
         #expect(try await stage.ann.perform(ban).seq == nil)
         let wrong = UnbanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.bob.userID])
         #expect(try await stage.ann.refusal(wrong)?.code == 7017)
@@ -341,7 +343,7 @@ import Testing
                     == [.channel(.memberRoleChanged(RolesChanged(members: free, memberCount: 2)))])
         }
         #expect(stage.cid.events.isEmpty && stage.dee.events.isEmpty)
-        // No members by that, but free to come: a former member as one, a stranger as one.
+        // Lifting makes nobody a member, but both may come again: one as a former member, one as a stranger.
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(canJoin: false)))
         #expect(try await stage.cid.refusal(GetChannel(channel: Cast.club))?.code == 1117)
@@ -351,7 +353,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a group bounds its invitations and bans`(backend: Backend) async throws {
+    func `a group has a limited number of invitations and bans`(backend: Backend) async throws {
         var limits = Limits.withoutRates
         limits.invitations = 1
         limits.bans = 1
@@ -371,7 +373,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who leaves is told on all devices, and the last admin hands over [L-45 L-47 LCB-11 LR-9]`(
+    func `leaving is told on all devices, and the last admin names a successor [L-45 L-47 LCB-11 LR-9]`(
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
@@ -393,7 +395,7 @@ import Testing
         #expect(try await stage.cid.list().isEmpty)
         #expect(try await stage.cid.refusal(LeaveChannel(channel: Cast.club))?.code == 1117)
 
-        // The last admin cannot just go.
+        // The last admin cannot leave just like that.
         await stage.forgetEvents()
         #expect(try await stage.ann.refusal(LeaveChannel(channel: Cast.club))?.code == 1107)
         #expect(try await stage.ann.refusal(EndChannel(channel: Cast.club))?.code == 1107)
@@ -408,7 +410,7 @@ import Testing
         try await stage.ann.perform(SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .admin))
         try await stage.ann.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.bob.channel(Cast.club).role == .admin)
-        // … or by naming a successor in the same breath.
+        // … or by naming a successor in the same command.
         try await stage.bob.perform(invite(NewMember(Cast.dee.userID)))
         await stage.forgetEvents()
         try await stage.bob.perform(LeaveChannel(channel: Cast.club, successor: Cast.dee.userID))
@@ -417,7 +419,7 @@ import Testing
         #expect(stage.dee.rows(of: Cast.club).map(\.body) == [.channel(.memberLeft(handed))])
         #expect(ChannelUpdate(of: .channel(.memberLeft(handed))).rawValue == 5)
         #expect(try await stage.dee.channel(Cast.club).role == .admin)
-        // Alone, even the last admin goes.
+        // If nobody else is left, the last admin can leave, too.
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
     }
 
@@ -445,7 +447,7 @@ import Testing
         }
         #expect(ended.isAll)
         #expect(ended.channels.count == 4)
-        // The last admin's club and the group that needs two keep their member; the other one does not.
+        // The club of the last admin and the group that needs two members keep their member; the other group does not.
         #expect(try await stage.ann.channel(Cast.club).role == .admin)
         #expect(try await stage.ann.channel(channel("narrow")).memberCount == 2)
         #expect(try await stage.ann.log(of: Cast.club).isEmpty)
@@ -454,7 +456,7 @@ import Testing
         #expect(stage.bob.rows(of: Cast.club).isEmpty)
         try await stage.bob.send("again", to: Cast.club)
         #expect(try await stage.ann.list().map(\.channel) == [Cast.club])
-        // One by one: a 1-on-1 is ended for oneself alone.
+        // A single 1-on-1 is ended for its user alone.
         try await stage.bob.perform(EndChannel(channel: Cast.annAndBob))
         #expect(try await stage.bob.list().map(\.channel).contains(Cast.annAndBob) == false)
         #expect(try await stage.bob.channel(Cast.annAndBob).memberCount == 2)

@@ -31,7 +31,7 @@ private struct Action: Sendable, CustomStringConvertible {
 
 private func id(_ name: String) -> UserID { UserID(rawValue: name) ?? Cast.dee.userID }
 
-/// Whom the actions are about, by what they are in the channel.
+/// The targets of the actions, by their role in the channel.
 private let targets: [Role: UserID] = [
     .participant: id("pat"), .moderator: id("mod"), .admin: id("adm"), .invited: id("inv"), .outcast: id("out"),
     .none: id("non"),
@@ -133,7 +133,7 @@ private let changes: [Action] = [
 }
 
 @Suite struct RoleMatrixTests {
-    /// A group of Ann's with everybody that the actions are about, in which Bob is what is asked for.
+    /// A group of Ann's with all targets of the actions, in which Bob has the given role.
     private func make(
         _ id: ChannelID, bob standing: Standing, _ settings: ChannelProfile, _ stage: Stage
     ) async throws -> MessageID {
@@ -149,7 +149,7 @@ private let changes: [Action] = [
     }
 
     @Test(arguments: Backend.available)
-    func `every cell of the role matrix by one call: yes is done, no has its code and makes no event [L-99 C-L27]`(
+    func `every cell of the role matrix in one call: yes is done, no has its code and makes no event [L-99 C-L27]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -170,7 +170,7 @@ private let changes: [Action] = [
                     #expect(code == nil, "\(standing): \(action)")
                     continue
                 }
-                // Of whom a right is asked that is there, but not for this target, the right is missing all the same.
+                // If the role has the right, but not for this target, the code is the same: the right is missing.
                 let expected = RoleRules.refusal(of: action.privilege, for: standing, profile: action.settings)
                 #expect(code == (expected ?? .noPrivilege).code, "\(standing): \(action)")
                 await stage.settle()
@@ -213,7 +213,7 @@ private let changes: [Action] = [
         #expect(try await code(Cast.ann, .participant, by: stage.ann) == 1107)
         #expect(try await code(Cast.bob, .admin, by: stage.cid) == 1107)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
-        // Oneself too, down as far as one likes, where another admin stays.
+        // An admin may also give themselves any lower role if another admin stays.
         #expect(try await code(Cast.bob, .admin, by: stage.ann) == nil)
         #expect(try await code(Cast.ann, .participant, by: stage.ann) == nil)
         #expect(try await stage.ann.channel(Cast.club).role == .participant)
@@ -234,7 +234,7 @@ private let changes: [Action] = [
             }
             #expect(error?.code == 6, "\(role)")
         }
-        // What is stored is what comes back.
+        // The answers show the role that was stored.
         let stage = try await Stage(backend)
         let members = [Role.participant, .moderator, .admin].map { (role: Role) in NewMember(id("r\(role)"), role: role)
         }
@@ -284,7 +284,7 @@ private let changes: [Action] = [
         #expect(ten.byUserID == Cast.ann.userID)
         #expect(found.first?.readSeq == 3)
         #expect(found.first?.$readAt == stage.roost.clock.now)
-        // A participant asks in vain for those who are no members.
+        // A participant is not shown those who are not members.
         let hidden = [Role.invited, .outcast]
         #expect(try await viewer.perform(ListMembers(channel: Cast.club, roles: hidden)).members.isEmpty)
         let ofAll = try await viewer.perform(ListMembers(channel: Cast.club, limit: 500, roles: Role.allCases))

@@ -13,7 +13,7 @@ import Testing
         #expect(try database.pragma("synchronous") == 2)
     }
 
-    @Test func `a folder that is open is refused until it is closed`() throws {
+    @Test func `a folder that is in use is refused until it is closed`() throws {
         let folder = try TemporaryFolder()
         let first = try SQLiteDatabase(directory: folder.path)
         let failure = #expect(throws: DatabaseFailure.self) { try SQLiteDatabase(directory: folder.path) }
@@ -104,7 +104,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `a query binds what is put into it`() {
+    @Test func `a query binds the values that are interpolated into it`() {
         let name = "x'; --"
         let query: Query =
             "SELECT * FROM t WHERE a = \(name) AND b = \(Int64(7)) AND c IN (\(keys: [[.int(1)], [.int(2)], [.int(3)]]))"

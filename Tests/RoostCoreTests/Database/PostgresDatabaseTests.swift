@@ -10,14 +10,14 @@ import Testing
         pid_t(try connection.rows("SELECT pg_backend_pid()") { try $0.int(0) }[0])
     }
 
-    @Test func `a reader that loses its connection after its read takes another for the next`() async throws {
+    @Test func `a reader that loses its connection after a read uses another one for the next`() async throws {
         let database = try Postgres.open(Postgres.makeSchema())
         let killer = try Postgres.open(Postgres.makeSchema())
         var readers: [Int64] = []
         for _ in 0..<3 {
             let reader = try await database.read { connection in
                 let reader = Int64(try backend(connection))
-                // It waits until the connection has ended.
+                // Wait until the connection has ended.
                 let hasEnded = try killer.write { connection in
                     try connection.rows("SELECT CAST(pg_terminate_backend(CAST(\(reader) AS INT), 60000) AS TEXT)") {
                         try $0.text(0)
@@ -31,7 +31,7 @@ import Testing
         #expect(Set(readers).count == 3)
     }
 
-    @Test func `a table that was not there at the first try can be written once it is`() throws {
+    @Test func `a table that was missing at the first attempt can be written once it exists`() throws {
         let database = try Postgres.open(Postgres.makeSchema())
         let late = Upsert("late", ["id"])
         #expect(throws: DatabaseFailure.self) { try database.write { try $0.write([[.int(1)]], late) } }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a commit that the server carries out long after it was given up happens once`() throws {
+    func `a commit that the server completes long after the driver gave it up happens once`() throws {
         let database = try Postgres.open(Postgres.makeSchema())
         let watcher = try Postgres.open(Postgres.makeSchema())
         @Sendable func count(_ condition: Query) throws -> Int64 {
@@ -59,7 +59,7 @@ import Testing
                 kill(server, SIGSTOP)
                 stopped.withLock { $0 = Int64(server) }
                 Thread {
-                    // It goes on once the driver waits, on another connection, to learn what became of the commit.
+                    // It continues once the driver waits on another connection to learn what became of the commit.
                     defer { kill(server, SIGCONT) }
                     let asks: Query = "CAST(\(Int64(server)) AS INT) = ANY (pg_blocking_pids(pid))"
                     while (try? count(asks)) == 0 {}

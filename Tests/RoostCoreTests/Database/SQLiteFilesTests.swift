@@ -4,7 +4,7 @@ import RoostSQLite
 import RoostTesting
 import Testing
 
-/// The files of a data folder: who may read them, and who may have them open.
+/// The files of a data folder: who may read them, and which process may have them open.
 @Suite struct SQLiteFilesTests {
     private static let names = ["roost.sqlite", "roost.sqlite-wal", "roost.sqlite-shm", "lock"]
 
@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let first = try SQLiteDatabase(directory: folder.path)
         try first.write { try $0.execute("CREATE TABLE t (id INTEGER)") }
-        // What a server leaves that was killed: a copy, with its WAL and all rights.
+        // What a killed server leaves: a copy, with its WAL and all rights.
         let copy = try TemporaryFolder()
         for name in Self.names {
             try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
@@ -44,7 +44,7 @@ import Testing
         try second.close()
     }
 
-    @Test func `a deleted lock lets nobody in beside the one who is there`() throws {
+    @Test func `if the lock file is deleted, still no second process can open the folder`() throws {
         let folder = try TemporaryFolder()
         let first = try SQLiteDatabase(directory: folder.path)
         try FileManager.default.removeItem(atPath: folder.path + "/lock")
@@ -54,7 +54,7 @@ import Testing
         try SQLiteDatabase(directory: folder.path).close()
     }
 
-    @Test func `a folder whose database cannot be opened is not held`() throws {
+    @Test func `a folder whose database cannot be opened does not stay locked`() throws {
         let folder = try TemporaryFolder()
         let place = folder.path + "/roost.sqlite"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)

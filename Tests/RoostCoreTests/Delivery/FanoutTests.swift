@@ -51,7 +51,7 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         #expect(cid.got.isEmpty)
     }
 
-    @Test func `who is unsubscribed, withdrawn or gone gets nothing more`() {
+    @Test func `a session that is unsubscribed, withdrawn or gone gets nothing more`() {
         let lane = Lane()
         let ann = lane.attach(1, Cast.ann, club)
         let bob = lane.attach(2, Cast.bob, club)
@@ -70,7 +70,7 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         #expect(lane.fanout.positions(of: 2) == nil)
     }
 
-    @Test func `a subscription reaches all sessions of the user, those of another lane excepted`() {
+    @Test func `a subscription covers all sessions of the user except those of another lane`() {
         let lane = Lane()
         let phone = lane.attach(1, Cast.ann)
         let tablet = lane.attach(2, Cast.ann)
@@ -125,7 +125,7 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         #expect(lane.fanout.positions(of: 2) == nil)
     }
 
-    @Test func `the heads of a session never miss a change, whoever else asks in between`() {
+    @Test func `the heads of a session never miss a change, even if other sessions ask in between`() {
         let lane = Lane()
         var random = SeededNumbers(1)
         let ids: [UInt64] = [1, 2, 3]

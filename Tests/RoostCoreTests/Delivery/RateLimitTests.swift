@@ -11,7 +11,7 @@ import Testing
         return stage
     }
 
-    /// How many of some texts sent one after the other are taken, and what the first refusal says.
+    /// How many of some texts sent one after the other are accepted, and what the first refusal says.
     private func send(
         _ count: Int, to channel: ChannelID, from session: TestSession
     ) async throws -> (taken: Int, refusal: WireError?) {
@@ -47,7 +47,7 @@ import Testing
         clock.advance(by: 1_000_000)
         #expect(try await send(12, to: Cast.club, from: stage.ann).taken == 8)
         #expect(try await stage.bob.channel(Cast.club).count == 21)
-        // Any other command has an allowance of its own kind; nothing of a refused one happens.
+        // Other commands have a separate allowance; a refused one changes nothing.
         clock.advance(by: 1_000_000)
         var refusals: [WireError] = []
         for number in 0..<25 {
@@ -65,7 +65,7 @@ import Testing
         #expect(try await stage.ann.channel(Cast.club).profile?.customAttributes == 19)
     }
 
-    @Test func `the allowance to send is a user's, over all devices and channels`() async throws {
+    @Test func `the allowance to send is one per user, over all devices and channels`() async throws {
         let stage = try await stage(
             Limits(sendsPerSecond: 1, sendBurst: 5, channelSendsPerSecond: 0, commandsPerSecond: 0))
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
@@ -77,7 +77,7 @@ import Testing
         #expect(try await stage.ann.perform(GetUnread()).total == 5)
     }
 
-    @Test func `the allowance of a channel is each user's own`() async throws {
+    @Test func `each user has a separate allowance in a channel`() async throws {
         let stage = try await stage(
             Limits(
                 sendsPerSecond: 10, sendBurst: 10, channelSendsPerSecond: 2, channelSendBurst: 3,
@@ -87,7 +87,7 @@ import Testing
         #expect(refusal?.retryAfterMs == 500)
         #expect(try await send(5, to: Cast.annAndBob, from: stage.ann).taken == 3)
         #expect(try await send(5, to: Cast.club, from: stage.bob).taken == 3)
-        // What the channel refused was not taken from the user's ten: four are left.
+        // What the channel refused was not counted against the user's ten: four are left.
         #expect(try await send(3, to: Cast.lobby, from: stage.ann).taken == 3)
         let other = try channel("other")
         let last = try await send(3, to: other, from: stage.ann)
@@ -97,7 +97,7 @@ import Testing
         #expect(try await send(3, to: Cast.club, from: stage.ann).taken == 1)
     }
 
-    @Test func `the allowance of other commands is a device's, and sending and it leave each other alone`() async throws
+    @Test func `the allowance of other commands is one per device, and is separate from that of sending`() async throws
     {
         let stage = try await stage(
             Limits(sendsPerSecond: 1, sendBurst: 1, channelSendsPerSecond: 0, commandsPerSecond: 5, commandBurst: 10))
@@ -118,7 +118,7 @@ import Testing
         #expect(try await taken(again) == 5)
     }
 
-    @Test func `who invents devices has no more than the connections of one user`() async throws {
+    @Test func `inventing devices gives no more than the connections of one user have`() async throws {
         var limits = Limits.withoutRates
         limits.connectionsPerUser = 3
         limits.commandsPerSecond = 5
@@ -142,11 +142,11 @@ import Testing
         #expect(try await taken(Cast.ann, 1...9) == 30)
         #expect(try await taken(Cast.bob, 1...3) == 30)
         stage.roost.clock.advance(by: 1_000)
-        // What a device was refused was not taken from the user.
+        // What a device was refused was not counted against the user.
         #expect(try await taken(Cast.ann, 1...9) == 15)
     }
 
-    @Test func `zero is no limit, and a clock that is set back holds nobody up for long`() async throws {
+    @Test func `zero means no limit, and a clock that is set back delays nobody for long`() async throws {
         let free = try await stage(
             Limits(
                 sendsPerSecond: 0, sendBurst: 1, channelSendsPerSecond: 0, channelSendBurst: 1,
@@ -164,7 +164,9 @@ import Testing
         #expect(try await send(1, to: Cast.club, from: stage.ann).taken == 1)
     }
 
-    @Test func `the usual limits are those of the documents, and a retry does not need a new allowance`() async throws {
+    @Test func `the default limits are the documented ones, and a retry does not count against the allowance`()
+        async throws
+    {
         let stage = try await stage(Limits())
         #expect(try await send(20, to: Cast.club, from: stage.bob).taken == 15)
         #expect(try await send(20, to: Cast.annAndBob, from: stage.bob).taken == 15)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostCore
 
-/// Of one user only some reads run at a time.
+/// Only a limited number of one user's reads run at a time.
 @Suite struct ReadQueueTests {
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID
@@ -18,7 +18,7 @@ import Testing
         var all: [Int] { numbers.withLock { $0 } }
     }
 
-    @Test func `the reads of a user wait for one another in their order, and those of others pass`() {
+    @Test func `the reads of a user wait for one another in order, and those of others do not wait for them`() {
         let queue = ReadQueue(most: 2)
         let begun = Begun()
         for number in 1...5 { queue.enqueue(ann) { begun.add(number) } }
@@ -54,7 +54,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `what waits for the end of all reads comes when the last one is over`() {
+    @Test func `whatever waits for the end of all reads runs when the last one is over`() {
         let queue = ReadQueue(most: 1)
         let begun = Begun()
         for number in 1...2 { queue.enqueue(ann) { begun.add(number) } }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `resume gives exactly the missing rows of every named channel and of the own log`(
+    func `resume gives exactly the missing rows of every named channel and of the user log`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that closes a gap tells of the named channels alone`(backend: Backend) async throws {
+    func `a resume that closes a gap tells of the named channels only`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         try await stage.makeClub()
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `more than 500 missing rows come in pages without hole or double`(backend: Backend) async throws {
+    func `more than 500 missing rows come in pages without gaps or duplicates`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         try await stage.makeClub()
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `large rows end a page early and the next one goes on`(backend: Backend) async throws {
+    func `large rows end a page early, and the next page continues`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         let text = String(repeating: "你", count: 8_000)
@@ -202,7 +202,7 @@ import Testing
         #expect(
             try await resets(Resume(epoch: "other", userSeq: 1, channels: [position(pair, 6)]), stage.ann)
                 == [Reset(seq: 2, reason: .epoch), Reset(channel: pair, seq: 6, reason: .epoch)])
-        // What never was one's own, what was left and what does not exist look alike.
+        // A channel the user never had, one the user left and one that does not exist are answered alike.
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         let none = try channel("none")
         let places = [position(pair, 1), position(Cast.club, 0), position(none, 0)]
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a named open channel is taken part in again`(backend: Backend) async throws {
+    func `resume makes the session take part again in a named open channel`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
         try await stage.bob.send("one", to: Cast.lobby)
@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `resume takes 1000 channels and no more, and few queries`(backend: Backend) async throws {
+    func `resume accepts at most 1000 channels, and needs few queries`(backend: Backend) async throws {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database))
@@ -292,7 +292,7 @@ import Testing
         let unknown = try (0..<979).map { position(try channel("none\($0)"), 0) }
         _ = database.drainQueries()
         let page = try await stage.bob.perform(Resume(userSeq: 0, channels: known + unknown))
-        // Naming what is no 1-on-1 passes by the writer, which reads what it does not know.
+        // A channel that is not a 1-on-1 goes through the writer, which reads what it does not know.
         #expect(page.events.filter { $0.seq != nil }.count == 20)
         #expect(page.resets.count == 979)
         _ = database.drainQueries()
@@ -304,7 +304,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `nothing falls between attach and the first event`(backend: Backend) async throws {
+    func `no row is lost between attach and the first event`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         let tablets = try await withThrowingTaskGroup(of: TestSession?.self) { group in
@@ -338,7 +338,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a stopped core refuses changes and goes on reading`(backend: Backend) async throws {
+    func `a stopped core refuses changes and still answers reads`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         try await stage.ann.send("one", to: Cast.annAndBob)

@@ -13,13 +13,13 @@ import Testing
         return (stage, try await stage.roost.session(Cast.ann, device: "tablet"))
     }
 
-    /// What the user log of a session told of.
+    /// The events of the user log that a session received.
     private func own(_ session: TestSession) -> [EventBody] {
         session.events.filter { $0.userSeq != nil }.map(\.body)
     }
 
     @Test(arguments: Backend.available)
-    func `deleted messages are gone for oneself only, and one's devices follow [L-83 LCB-19]`(
+    func `deleted messages are gone for the user who deletes them only, on all devices [L-83 LCB-19]`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await stage(backend)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a channel is cleared for oneself, and later messages are not touched [L-84 LCB-18]`(
+    func `a channel is cleared for its user only, and later messages are not affected [L-84 LCB-18]`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await stage(backend)
@@ -98,7 +98,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `everything is cleared for oneself, and the channels stay [L-85 LCB-17 C-L9]`(backend: Backend) async throws {
+    func `everything is cleared for its user only, and the channels stay [L-85 LCB-17 C-L9]`(backend: Backend)
+        async throws
+    {
         let (stage, tablet) = try await stage(backend)
         try await stage.ann.perform(CreateChannel(kind: .own))
         for channel in [Cast.club, Cast.annAndBob, annsOwn] { try await stage.ann.send("x", to: channel) }
@@ -153,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `deletions are stored and live for the own devices, no more than that [LT-1102 LT-1103 LT-1105]`(
+    func `deletions are stored and told live to the user's devices, and nothing else [LT-1102 LT-1103 LT-1105]`(
         backend: Backend
     ) async throws {
         let (stage, tablet) = try await stage(backend)
@@ -189,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `of named messages those that are there are deleted`(backend: Backend) async throws {
+    func `if only some of the named messages exist, those are deleted`(backend: Backend) async throws {
         let (stage, _) = try await stage(backend)
         let here = try await stage.bob.post("here", to: Cast.club)
         let elsewhere = try await stage.bob.post("elsewhere", to: Cast.annAndBob)
@@ -236,7 +238,7 @@ import Testing
         #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == ["", ""])
         #expect(try await tablet.unread(Cast.club) == 0)
         #expect(try await stage.ann.perform(SetReadMark(channel: Cast.club, seq: 0)).unread == 0)
-        // Both are told to whoever was away: a recall in the channel, a deletion to its user alone.
+        // A user who was away is told of both: all of a recall, only the user who deleted of a deletion.
         let back = try await stage.roost.session(Cast.ann, device: "later")
         #expect(
             try await back.replay(Cast.club).map(\.name)
@@ -247,7 +249,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `own messages and read ones are deleted without changing a count`(backend: Backend) async throws {
+    func `deleting own or read messages changes no count`(backend: Backend) async throws {
         let (stage, _) = try await stage(backend)
         let read = try await stage.bob.post("read", to: Cast.club)
         try await stage.ann.perform(SetReadMark(channel: Cast.club))
@@ -267,7 +269,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `pages full of hidden rows go on in both directions`(backend: Backend) async throws {
+    func `pages full of hidden rows can be continued in both directions`(backend: Backend) async throws {
         let (stage, _) = try await stage(backend)
         var messages: [MessageID] = []
         for number in 1...130 { messages.append(try await stage.bob.post("\(number)", to: Cast.club)) }
@@ -317,7 +319,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `what was deleted with its channel stays away from who comes back into the group`(
+    func `what a user deleted with a channel stays deleted when the user comes back into the group`(
         backend: Backend
     ) async throws {
         let (stage, _) = try await stage(backend)
@@ -351,7 +353,7 @@ import Testing
         for session in [stage.ann, stage.bob, stage.dee] {
             #expect(try await session.log(of: Cast.club).compactMap(\.text) == ["first", "second"])
         }
-        // What the channel hides from newcomers is hidden besides.
+        // What the channel hides from newcomers is hidden as well.
         try await stage.bob.send("third", to: Cast.club)
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
@@ -361,7 +363,8 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `nothing of what was deleted comes back to its user, by any way of reading`(backend: Backend) async throws {
+    func `nothing that a user deleted comes back to that user, whatever command reads it`(backend: Backend) async throws
+    {
         let (stage, tablet) = try await stage(backend)
         let send = SendMessage(
             channel: Cast.club, text: "secret @Ann", mentions: [Mention(userID: Cast.ann.userID)],

@@ -69,7 +69,7 @@ import Testing
         #expect(try await stage.bob.unread(den) == 2)
         #expect(try await stage.bob.recount(den) == 2)
         #expect(try await stage.ann.unread(den) == 0)
-        // The source has got no row.
+        // The source channel has no new row.
         #expect(stage.cid.events.isEmpty)
         #expect(try await stage.dee.channel(den).lastMessage?.messageID == answer.results[1].messageID)
         // Somebody who comes later sees the file as well.
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `messages of every kind are copied, but no votes, notices and calls`(backend: Backend) async throws {
+    func `messages of every kind are copied, except votes, notices and calls`(backend: Backend) async throws {
         let stage = try await stage(backend)
         for kind in try await SendMessage.everyKind(in: Cast.club, from: stage.cid) {
             let id = try await stage.cid.post(kind)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `what was recalled, deleted for me or never there is refused, and who cannot read forwards nothing`(
+    func `a recalled, deleted or unknown message is refused, and only a message one can read can be forwarded`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -128,7 +128,7 @@ import Testing
             #expect(try await stage.ann.refusal(command(id, to: try den))?.code == 1118)
         }
         #expect(try await stage.dee.refusal(command(good, to: try den))?.code == 1105)
-        // A message of another channel is none of this one.
+        // A message of another channel is not found in this one.
         #expect(try await stage.ann.refusal(command(good, from: Cast.annAndBob, to: try den))?.code == 1118)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         let answer = try await stage.ann.perform(command(recalled, silent, deleted, good, missing, to: try den))
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `each pair has its own code, and the first one when nothing went through`(backend: Backend) async throws {
+    func `each pair has its own code, and if all fail the command has the first one`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let id = try await stage.bob.post("one", to: Cast.club)
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
@@ -153,7 +153,7 @@ import Testing
         #expect(answer.results.map { $0.seq != nil } == [false, false, false, true])
         #expect(try await stage.bob.refusal(command(id, to: nowhere, try den))?.code == 1105)
         #expect(try await stage.bob.refusal(command(id, to: try den, nowhere))?.code == 1117)
-        // Sent twice it happens once, and another body under the key is refused.
+        // Sent twice, it happens once; another body under the key is refused.
         let before = try await stage.ann.channel(Cast.club)
         #expect(
             try await stage.bob.perform(command(id, to: nowhere, try den, Cast.annAndBob, Cast.club), id: "once")
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `only who can read the original learns where a message comes from`(backend: Backend) async throws {
+    func `only a user who can read the original learns where a message comes from`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let original = try await stage.cid.post("secret place", to: Cast.club)
         let sentAt = stage.roost.clock.now
@@ -190,7 +190,7 @@ import Testing
         let plain = try await stage.dee.post("plain", to: try den)
         #expect(try await stage.dee.refusal(asked(plain)) == hidden)
         #expect(try await stage.cid.refusal(asked(copy))?.code == 1105)
-        // What the reader has deleted, or has lost with the channel, is not told any more.
+        // An original that the reader has deleted, or lost with the channel, is not told any more.
         try await stage.bob.delete(original, in: Cast.club)
         #expect(try await stage.bob.refusal(asked(copy)) == hidden)
         try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a recall of either leaves the other`(backend: Backend) async throws {
+    func `recalling either the original or the copy leaves the other`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let original = try await stage.cid.post("words", to: Cast.club)
         let answer = try await stage.ann.perform(command(original, to: try den, Cast.annAndBob))
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `numbers, sizes and rates are bounded, and nothing happens beyond them`(backend: Backend) async throws {
+    func `numbers, sizes and rates are limited, and nothing happens beyond the limits`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let id = try await stage.ann.post("x", to: Cast.club)
         await stage.forgetEvents()
@@ -287,7 +287,7 @@ import Testing
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
     }
 
-    @Test func `a forward costs as many sends as it makes`() async throws {
+    @Test func `a forward counts as one send per message that it makes`() async throws {
         let stage = try await stage(
             .memory,
             limits: Limits(sendsPerSecond: 10, sendBurst: 5, channelSendsPerSecond: 0, commandsPerSecond: 0))
@@ -300,7 +300,7 @@ import Testing
         #expect(refusal.code == 1004 && refusal.retryAfterMs == 700)
         stage.roost.clock.advance(by: 700)
         try await stage.ann.send("sends go on", to: Cast.club)
-        // Nobody else pays for it.
+        // It does not count against anybody else's allowance.
         try await stage.bob.perform(command(id, to: try den))
     }
 

@@ -61,7 +61,7 @@ import Testing
         #expect(message.extras == ["a": "b"])
         #expect(message.senderName == "Annie")
         #expect(message.senderImageURL == "https://example.com/a")
-        // Whether somebody has read it is a question of marks, which the row does not hold.
+        // Whether somebody has read it follows from the read marks; the row does not hold it.
         let counts = CountReads(channel: Cast.club, messageIDs: [message.messageID])
         #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [0])
         try await stage.bob.perform(SetReadMark(channel: Cast.club))
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a notice of a screenshot, a copy, a passing-on or a saving reaches all and is not unread [L-107]`(
+    func `a notice that a message was captured, copied, forwarded or saved reaches all and is not unread [L-107]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -222,9 +222,9 @@ import Testing
     }
 }
 
-/// What becomes of each type that can be sent: stored, last message, live, push and unread, as the reference table has it.
+/// How each type that can be sent is delivered: stored, last message, live, push and unread, as in the reference table.
 @Suite struct MessageFlagsTests {
-    /// Sends a message to a club with one member who is connected and one who is not, and tells what became of it.
+    /// Sends a message to a club with one connected and one absent member, and returns how it was delivered.
     private func flags<C: Command>(of send: C, _ stage: Stage) async throws -> String
     where C.Answer == Acknowledgement {
         let before = try await stage.bob.channel(Cast.club)
@@ -272,7 +272,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `texts, stickers and what has a file or a place have all five [LT-1 LT-2 LT-3 LT-4 LT-5 LT-6 LT-7 LT-8]`(
+    func `texts, stickers, files and locations have all five [LT-1 LT-2 LT-3 LT-4 LT-5 LT-6 LT-7 LT-8]`(
         backend: Backend
     ) async throws {
         let types = ["text", "sticker", "image", "video", "voice", "contact", "location", "document"]
@@ -346,7 +346,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `quiet ones are stored and live, uncounted ones all but counted [LT-3001 LT-3002]`(
+    func `silent ones are stored and live only, uncounted ones have all but unread [LT-3001 LT-3002]`(
         backend: Backend
     ) async throws {
         #expect(["customQuiet", "customUncounted"].map { MessageType.named($0)?.number } == [3001, 3002])
@@ -415,7 +415,7 @@ import Testing
         var other = send
         other.text = "then"
         #expect(try await stage.ann.refusal(other, id: "relay")?.code == 1119)
-        // The key stays its own when the channel is closed to its sender.
+        // The key keeps its answer after the sender has lost the channel.
         try await stage.ann.perform(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID))
         #expect(try await stage.ann.perform(send, id: "relay") == answer)
         #expect(try await stage.ann.refusal(send)?.code == 1117)

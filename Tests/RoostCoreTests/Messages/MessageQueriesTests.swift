@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 @Suite struct MessageQueriesTests {
-    /// The moment before everything; the n-th message of a history is sent at `start + n`.
+    /// A moment before all messages; the n-th message of a history is sent at `start + n`.
     private let start = TestClock().now
 
     /// 50 messages of Bob in the club, one each millisecond.
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a page with fewer rows than asked for is the last, and going on misses and doubles nothing [L-73 C-L26]`(
+    func `a page with fewer rows than asked for is the last, and paging neither misses nor repeats rows [L-73 C-L26]`(
         backend: Backend
     ) async throws {
         let stage = try await history(backend)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `rows of one moment are not cut, by time and by cursor nothing is missed or doubled`(
+    func `rows of one moment stay together, and paging by time or cursor neither misses nor repeats rows`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `more rows of one moment than a page may have are reached by the cursor`(backend: Backend) async throws {
+    func `if one moment has more rows than a page may have, the cursor reaches them`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         for number in 1...620 { try await stage.bob.send("\(number)", to: Cast.annAndBob) }
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `history holds every stored type, not what was deleted for oneself, and shells of what was recalled [L-74]`(
+    func `history holds every stored type and the shells of recalled messages, without what the reader deleted [L-74]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -299,7 +299,7 @@ import Testing
             let send = SendMessage(channel: Cast.club, text: "x", category: category)
             #expect(try await stage.ann.refusal(send)?.code == 6)
         }
-        // What was recalled has no category any more.
+        // A recalled message has no category any more.
         let first = try #require(
             try await stage.ann.perform(
                 QueryMessages(
@@ -327,7 +327,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `messages are read by their ids, and what may not be read is left out`(backend: Backend) async throws {
+    func `messages are read by their ids, and those that the user may not read are left out`(backend: Backend)
+        async throws
+    {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         try await stage.makePair()

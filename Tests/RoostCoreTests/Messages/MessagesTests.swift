@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a page going on has only newer rows, ascending [J-26]`(backend: Backend) async throws {
+    func `a page after the first one forward has only newer rows, ascending [J-26]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await makeHistory(stage)
         let page = try await stage.ann.perform(ListMessages(channel: Cast.annAndBob, after: 60))
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `hostile cursors and limits are refused or harmless`(backend: Backend) async throws {
+    func `forged cursors and limits are refused or harmless`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         try await stage.ann.send("one", to: Cast.annAndBob)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `texts at the limit are stored and those beyond leave no trace`(backend: Backend) async throws {
+    func `texts at the limit are stored, and longer ones leave no trace`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         let longest = String(repeating: "😀", count: 4_000)
@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a transID has a form, and a send without one is refused`(backend: Backend) async throws {
+    func `a transID has a fixed form, and a send without one is refused`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         for id in ["", "a b", "ä", "a/b", String(repeating: "a", count: 65)] {
             let refusal = try await stage.ann.refusal(SendMessage(channel: Cast.lobby, text: "x"), id: id)

@@ -47,7 +47,7 @@ import Testing
         }
         #expect(stage.cid.rows(of: Cast.club).count == 3)
         #expect(stage.cid.rows(of: Cast.annAndBob).isEmpty && stage.dee.events.isEmpty)
-        // Twice sent, nothing happens and the answer is the same; as another command the key is taken.
+        // Sent twice, nothing happens and the answer is the same; another command under the key is refused.
         await stage.forgetEvents()
         #expect(try await tablet.perform(many, id: "many") == answer)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `what may not be sent has its code, and the rest is sent`(backend: Backend) async throws {
+    func `a pair that may not be sent has its code, and the rest is sent`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let none = try channel("none:other")
         try await stage.bob.perform(CreateChannel(kind: .group, channel: channel("theirs")))
@@ -77,19 +77,19 @@ import Testing
         #expect(try await stage.ann.log(of: Cast.annAndBob).map(\.text) == ["a"])
         #expect(try await stage.bob.channel(blocked).seq == 0)
 
-        // Nothing at all: refused with the error of the first pair, and the key is free.
+        // If nothing can be sent, it is refused with the error of the first pair, and the key stays free.
         let closed = SendMany(messages: texts("a", "b"), channels: [blocked, none])
         #expect(try await stage.bob.refusal(closed, id: "again")?.code == 7003)
         try await stage.cid.perform(UnblockUser(userID: Cast.bob.userID))
         #expect(try await stage.bob.perform(closed, id: "again").results.map(\.code) == [0, 0, 1105, 1105])
-        // A former member is told so; strangers, that there is no such channel.
+        // A former member is told so; a stranger is told that there is no such channel.
         let club = SendMany(messages: texts("x"), channels: [Cast.club])
         #expect(try await stage.cid.refusal(club)?.code == 1117)
         #expect(try await stage.dee.refusal(club)?.code == 1105)
     }
 
     @Test(arguments: Backend.available)
-    func `one command takes up to 20 messages and 100 channels, and hostile ones change nothing`(
+    func `one command accepts up to 20 messages and 100 channels, and hostile ones change nothing`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `every kind can be sent so, what is not stored has no row, and an open channel is made on the way`(
+    func `every kind can be sent so; one that is not stored has no row, and an open channel is made if missing`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -168,7 +168,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `as many as allowed go at once, and what is taken ahead has to be waited for`(backend: Backend) async throws {
+    func `as many as the allowance has go at once, and an allowance used ahead has to be waited for`(backend: Backend)
+        async throws
+    {
         let limits = Limits(
             sendsPerSecond: 10, sendBurst: 30, channelSendsPerSecond: 5, channelSendBurst: 15, commandsPerSecond: 0)
         let stage = try await stage(backend, limits: limits)
@@ -188,7 +190,7 @@ import Testing
         stage.roost.clock.advance(by: 1)
         #expect(try await stage.ann.refusal(elsewhere) == nil)
         #expect(try await stage.ann.refusal(elsewhere)?.retryAfterMs == 100)
-        // A schedule takes them when it is made. A clock that was set back does not lock anybody out for long.
+        // A schedule uses the allowance when it is made. A clock that is set back delays nobody for long.
         stage.roost.clock.advance(by: 60_000)
         let later = CreateSchedule(
             messages: most, channels: [Cast.club, Cast.annAndBob],

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// An answer that must stay below 256 KiB, but for what is around its rows.
+    /// An answer whose rows must stay below 256 KiB together.
     private func page<Answer: Decodable>(
         _ command: AnyCommand, _ session: TestSession, _ roost: TestCore, as type: Answer.Type
     ) async throws -> Answer {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a query by time stays below 256 KiB, is cut between two moments where it can be, and loses no row`(
+    func `a query by time stays below 256 KiB, is cut between two moments if possible, and loses no row`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `more rows of one moment than a page may have are reached over all channels too`(
+    func `if one moment has more rows than a page may have, they are reached over all channels, too`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `messages that are larger than 512 KiB together are 7005, and fewer of them are read`(
+    func `messages of more than 512 KiB together are refused with 7005, and fewer of them can be read`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -124,7 +124,7 @@ import Testing
         #expect(refusal?.retryable == false)
         let fewer = try await stage.ann.perform(GetMessages(channel: Cast.club, messageIDs: Array(messages[..<20])))
         #expect(fewer.events.compactMap(\.messageID) == Array(messages[..<20]))
-        // What cannot be read is not weighed.
+        // Messages that cannot be read do not count.
         try await stage.ann.delete(messages[0], in: Cast.club)
         try await stage.bob.perform(
             RecallMessages(channel: Cast.club, messageIDs: Array(messages[1..<6])))
@@ -133,12 +133,12 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a page around any place holds what is nearest to it and may be seen`(backend: Backend) async throws {
+    func `a page around any place holds the nearest rows that the user may see`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         var messages: [MessageID] = []
         for number in 1...40 { messages.append(try await stage.bob.post("\(number)", to: Cast.club)) }
-        // Runs of hidden rows, the first and the last row among them.
+        // Runs of hidden rows, which include the first and the last row.
         let gone = Array(messages[0..<3] + messages[9..<22])
         try await stage.ann.perform(DeleteMessages(gone, in: Cast.club))
         let silent = Array(messages[22..<30] + [messages[39]])
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a user who only comes over HTTP can make channels and is known to others`(backend: Backend) async throws {
+    func `a user who only uses HTTP can make channels and is known to others`(backend: Backend) async throws {
         let roost = try TestCore(backend)
         let bob = try await roost.session(Cast.bob)
         let ann = Actor(user: Cast.ann, deviceID: bob.actor.deviceID, isOperator: false)

@@ -59,7 +59,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `a reaction is a row for everybody, and counts and own ones come with pages and by id`(
+    func `a reaction is a row for everybody, and pages and single messages tell the counts and the reader's own`(
         backend: Backend
     ) async throws {
         let (stage, id) = try await stage(backend)
@@ -97,7 +97,7 @@ extension Event {
             #expect(page.first { $0.messageID == id } == expected)
             #expect(page.filter { $0.reactions != nil }.count == 1)
         }
-        // The row itself is the same for all: what follows it tells the rest.
+        // The row itself is the same for all; the rows after it tell the rest.
         let replayed = try await stage.bob.replay(Cast.club)
         #expect(replayed.first?.reactions == nil)
         let followed = replayed.reduce(try #require(replayed.first)) { $0.after($1, viewer: Cast.bob.userID) }
@@ -110,7 +110,9 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `what is there already and what is not there change nothing and make no row`(backend: Backend) async throws {
+    func `adding a reaction that is there or removing one that is not changes nothing and makes no row`(
+        backend: Backend
+    ) async throws {
         let (stage, id) = try await stage(backend)
         let first = try await stage.bob.react("❤️", to: id, id: "one")
         // With and without U+FE0F it is one emoji, spelled as it was first.
@@ -127,11 +129,11 @@ extension Event {
         #expect(stage.ann.rows(of: Cast.club).last?.name == "reaction.removed")
         #expect(stage.ann.rows(of: Cast.club).last?.reactionChanged?.count == 1)
         #expect(try await stage.bob.reactions(to: id) == ["❤️ 1"])
-        // Two letters that only look alike are two.
+        // Two letters that only look alike are two reactions.
         try await stage.bob.react("e\u{301}", to: id)
         try await stage.bob.react("\u{E9}", to: id)
         #expect(try await stage.bob.row(id, in: Cast.club)?.reactions?.kinds.count == 3)
-        // The last one takes the emoji away; used again, it stands behind the others.
+        // Removing the last reaction removes the emoji; used again, it comes after the others.
         try await stage.cid.removeReaction("❤️", from: id)
         #expect(try await stage.bob.row(id, in: Cast.club)?.reactions?.kinds.count == 2)
         try await stage.cid.react("❤", to: id)
@@ -189,7 +191,7 @@ extension Event {
         let kinds = try #require(try await stage.cid.row(id, in: Cast.club)?.reactions?.kinds)
         #expect(kinds.map(\.emoji) == Array(letters.dropFirst()))
         #expect(kinds.map(\.count) == Array(repeating: 1, count: 18) + [2, 1])
-        // The limit is one of the server's own.
+        // The limit is the server's.
         let small = try await Stage(.memory, limits: Limits(channelSendsPerSecond: 0, reactionKinds: 1))
         try await small.makeClub()
         let other = try await small.ann.post("hello", to: Cast.club)
@@ -199,7 +201,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `what cannot be a reaction is refused and told to nobody`(backend: Backend) async throws {
+    func `a text that cannot be a reaction is refused and told to nobody`(backend: Backend) async throws {
         let (stage, id) = try await stage(backend)
         for emoji in ["", " ", "\n", "👍👍", "ab", "\u{301}", "\u{200D}", String(repeating: "x", count: 65), "a\u{0}"] {
             #expect(try await code(stage.bob, emoji, id) == 6, "\(emoji.debugDescription)")
@@ -210,7 +212,7 @@ extension Event {
         }
         let row = try await stage.bob.react("👍", to: id).seq ?? 0
         let forged = MessageID(sentAt: 0, seq: 1, salt: 7)
-        // A reaction is no message.
+        // A reaction is not a message.
         for other in [forged, MessageID(sentAt: 0, seq: row, salt: 0), MessageID(sentAt: 0, seq: .max, salt: 0)] {
             #expect(try await code(stage.bob, "👍", other) == 1118)
             #expect(try await stage.bob.refusal(ListReactions(channel: Cast.club, messageID: other))?.code == 1118)
@@ -227,7 +229,9 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `who has reacted comes in pages, the first first, and in those of one emoji`(backend: Backend) async throws {
+    func `the reactions of a message come in pages, the oldest first, and also those of one emoji alone`(
+        backend: Backend
+    ) async throws {
         let (stage, id) = try await stage(backend)
         try await stage.cid.perform(SetChannelPreference(channel: Cast.club, nickname: "Cidney"))
         for (session, emoji) in [
@@ -249,7 +253,7 @@ extension Event {
             let page = try await stage.bob.perform(
                 ListReactions(channel: Cast.club, messageID: id, limit: 2, cursor: cursor))
             seen += page.reactions.map { "\($0.emoji) \($0.name)" }
-            // What comes or goes meanwhile moves nothing that was not read yet.
+            // Reactions that come or go meanwhile do not move the rows of later pages.
             if cursor == nil {
                 try await stage.cid.removeReaction("👍", from: id)
                 try await stage.cid.react("👍", to: id)
@@ -264,7 +268,7 @@ extension Event {
         let (stage, id) = try await stage(backend)
         let kept = try await stage.ann.post("kept", to: Cast.club)
         for message in [id, kept] { try await stage.bob.react("👍", to: message) }
-        // For one who has deleted it, it is gone with its reactions; for the others not.
+        // For a user who has deleted the message, its reactions are gone, too; for the others they are not.
         try await stage.cid.delete(kept, in: Cast.club)
         #expect(try await code(stage.cid, "👍", kept) == 1118)
         #expect(try await stage.cid.refusal(ListReactions(channel: Cast.club, messageID: kept))?.code == 1118)
@@ -283,7 +287,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `what a policy takes away takes its reactions along, and the rest keeps its own`(
+    func `purged messages lose their reactions, and the others keep theirs`(
         backend: Backend
     ) async throws {
         let (database, resource) = try backend.makeDatabase()
@@ -308,7 +312,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `who may not read the message may not react, and who has left leaves the reactions`(
+    func `only a user who may read a message may react, and the reactions of a former member stay`(
         backend: Backend
     ) async throws {
         let (stage, id) = try await stage(backend)
@@ -318,7 +322,7 @@ extension Event {
         #expect(try await code(stage.cid, "👍", id) == 1117)
         #expect(try await stage.bob.reactions(to: id) == ["👍 1"])
         #expect(try await stage.bob.reactors(id) == ["👍 Cid"])
-        // A newcomer who sees nothing of the past reacts to nothing in it, and is told no more than its id.
+        // A newcomer who may not see the past cannot react to it, and is told only the id of a message in it.
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
@@ -326,7 +330,7 @@ extension Event {
         #expect(try await stage.dee.refusal(ListReactions(channel: Cast.club, messageID: id))?.code == 1118)
         try await stage.bob.react("🎉", to: id)
         #expect(try await stage.dee.log(of: Cast.club).last?.reactionChanged?.messageID == id)
-        // In a 1-on-1, who is blocked does not react, nor takes a reaction back.
+        // In a 1-on-1, a blocked user can neither react nor remove a reaction.
         try await stage.makePair()
         let pair = try await stage.ann.post("hello", to: Cast.annAndBob)
         try await stage.bob.react("👍", to: pair, in: Cast.annAndBob)
@@ -337,13 +341,13 @@ extension Event {
         ] as [any Command] {
             #expect(try await stage.bob.refusal(command)?.code == 7003)
         }
-        // An operator who is no member has no say.
+        // An operator who is not a member cannot react.
         let boss = try await stage.roost.session(user("op"), isOperator: true)
         #expect(try await code(boss, "👍", id) == 1105)
     }
 
     @Test(arguments: Backend.available)
-    func `whoever reads an open channel reacts there, to an operator's line too, and nobody reacts to news`(
+    func `every reader of an open channel may react, to an operator's line too, and nobody reacts to news`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -375,7 +379,9 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `a hidden channel stays hidden, and a page is not larger than it may be`(backend: Backend) async throws {
+    func `a reaction does not bring a hidden channel back, and pages stay within their limit of size`(backend: Backend)
+        async throws
+    {
         let (stage, id) = try await stage(backend)
         try await stage.cid.perform(HideChannel(channel: Cast.club))
         try await stage.bob.react("👍", to: id)
@@ -471,7 +477,7 @@ extension Event {
         }
     }
 
-    /// Counts are recounts, and what the rows tell.
+    /// Checks that the counts equal a recount and what the rows tell.
     private func checkCounts(_ session: TestSession, _ id: MessageID) async throws {
         let shown = try #require(try await session.row(id, in: Cast.club))
         let told = try await session.perform(ListReactions(channel: Cast.club, messageID: id)).reactions

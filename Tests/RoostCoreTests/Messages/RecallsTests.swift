@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `silent it is not queried any more, else an empty shell is left, with who and when [L-87 LO-13]`(
+    func `after a silent recall no query returns the message, otherwise an empty shell tells who and when [L-87 LO-13]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a recall is stored and live, neither last message nor pushed nor counted [LT-1104]`(
+    func `a recall is stored and live, but not a last message, pushed or counted [LT-1104]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -126,7 +126,8 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the last message is the shell, or the one before after a silent recall`(backend: Backend) async throws {
+    func `the last message is the shell, or after a silent recall the message before it`(backend: Backend) async throws
+    {
         let stage = try await stage(backend)
         let first = try await stage.bob.post("first", to: Cast.club)
         let second = try await stage.bob.post("second", to: Cast.club)
@@ -150,7 +151,7 @@ import Testing
         #expect(try await last(stage.ann) == nil)
         #expect(try await last(stage.cid) == third)
         for session in [stage.ann, stage.cid] { #expect(try await session.unread(Cast.club) == 0) }
-        // What is left to read is the shell and the rows that tell of the recalls.
+        // Only the shell and the rows that tell of the recalls are left to read.
         let rows = try await stage.cid.log(of: Cast.club)
         #expect(rows.map(\.name) == ["message.sent"] + Array(repeating: "message.recalled", count: 3))
     }
@@ -213,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `moderators and admins recall those of others at any time, unless the group says no`(
+    func `moderators and admins recall messages of others at any time, unless the group forbids it`(
         backend: Backend
     ) async throws {
         let stage = try await stage(
@@ -231,7 +232,7 @@ import Testing
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(moderatorsMayRecall: false)))
         for session in [stage.ann, stage.bob] { #expect(try await refusal(session, messages[3]) == 1113) }
-        // Without that right the own ones are bound to the window too.
+        // Without that right, the window applies to their own messages, too.
         #expect(try await refusal(stage.ann, messages[2]) == 1121)
         let new = try await stage.bob.post("five", to: Cast.club)
         stage.roost.clock.advance(by: 1_000)
@@ -241,7 +242,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `in a 1-on-1 each recalls only the own messages, without a limit of time by default`(
+    func `in a 1-on-1 users recall only their own messages, by default without a time limit`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -256,7 +257,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `an announcement is recalled by who may recall those of others`(backend: Backend) async throws {
+    func `an announcement is recalled by members who may recall the messages of others`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         let line = try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "secret"))
@@ -274,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `unread drops on all devices at once, each message once, whoever deleted or wrote it`(
+    func `unread drops on all devices at once, once per message, whoever deleted or wrote it`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -297,7 +298,7 @@ import Testing
         try await check(bob: 3, cid: 4)
         try await stage.bob.delete(messages[1], in: Cast.club)
         try await check(bob: 2, cid: 4)
-        // Deleted before: for Bob it does not count a second time.
+        // Bob had deleted it before, so it does not count a second time.
         try await stage.ann.recall(messages[1], in: Cast.club, isSilent: true)
         try await check(bob: 2, cid: 3)
         try await stage.ann.recall(quiet, in: Cast.club)
@@ -318,7 +319,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `mentions of a recalled message count no more`(backend: Backend) async throws {
+    func `mentions in a recalled message do not count any more`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let mention = [Mention(userID: Cast.bob.userID)]
         let first = try await stage.ann.post(SendMessage(channel: Cast.club, text: "@Bob", mentions: mention))
@@ -332,7 +333,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `what can be recalled is, and a recall that did nothing is refused`(backend: Backend) async throws {
+    func `a recall recalls what it can, and is refused if that is nothing`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let own = try await stage.bob.post("own", to: Cast.club)
         let other = try await stage.ann.post("other", to: Cast.club)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `any kind answers any kind, with a snapshot that the server made [L-62 LO-10]`(
+    func `a message of any kind can answer any other, with a snapshot made by the server [L-62 LO-10]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -43,7 +43,7 @@ import Testing
                 #expect(snapshot == expected, "\(child.content.type) to \(parent.content.type)")
             }
         }
-        // Recalled later, the snapshots lose their content.
+        // After a recall, the snapshots lose their content.
         let parent = try await stage.ann.post(kinds[2])
         var image = kinds[2]
         image.replyTo = parent
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `what cannot be read cannot be answered`(backend: Backend) async throws {
+    func `a message that the user cannot read cannot be answered`(backend: Backend) async throws {
         let stage = try await stage(backend)
         try await stage.makePair()
         let here = try await stage.ann.post("here", to: Cast.club)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a newcomer cannot answer what was there before, nor who has cleared the channel`(
+    func `neither a newcomer nor a user who has cleared the channel can answer earlier messages`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)

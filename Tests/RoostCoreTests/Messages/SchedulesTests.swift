@@ -4,14 +4,14 @@ import RoostWire
 import Testing
 
 extension Stage {
-    /// Moves the clock and lets the writer send what is due, until this session was told of so many schedules.
+    /// Moves the clock and lets the writer send what is due until this session was told of `count` schedules.
     func pass(_ ms: Int64, until count: Int, at session: TestSession) async throws {
         roost.clock.advance(by: ms)
         for _ in 0..<2_000 where session.events(named: .scheduleSent).count < count { await settle() }
         try #require(session.events(named: .scheduleSent).count >= count, "what is due does not go out")
     }
 
-    /// Whether nobody was told of anything that is kept.
+    /// Whether nobody was sent a stored event.
     fileprivate var isQuiet: Bool {
         all.allSatisfy { $0.events.allSatisfy { $0.seq == nil && $0.userSeq == nil } }
     }
@@ -56,7 +56,7 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `the own devices are told that messages are scheduled, and nobody else [L-66 LCB-14 LR-12]`(
+    func `the user's devices are told that messages are scheduled, and nobody else [L-66 LCB-14 LR-12]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -81,7 +81,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
         #expect(try await tablet.scheduled() == [answer.schedule])
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
-        // Twice sent, it is there once.
+        // Sent twice, it is there once.
         #expect(try await tablet.perform(command, id: "later") == answer)
         #expect(try await stage.ann.scheduled().count == 1)
         #expect(tablet.events(named: .scheduleCreated).count == 1)
@@ -175,7 +175,9 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `what is late when a server starts goes out in the order of its times`(backend: Backend) async throws {
+    func `schedules that are late when a server starts go out in the order of their times`(backend: Backend)
+        async throws
+    {
         let (database, resource) = try backend.makeDatabase()
         let clock = TestClock()
         let first = try await stage(database, clock)
@@ -185,7 +187,7 @@ private let day: Int64 = 24 * 60 * minute
         for number in 0..<100 {
             let at = first.at(2 * minute + Int64(random.int(0...9)) * 1_000)
             let session = [first.ann, first.bob, first.cid][number % 3]
-            // Within one time, that of one user keeps the order in which it was made.
+            // If the times are equal, one user's schedules go out in the order in which they were made.
             if number.isMultiple(of: 10) { clock.advance(by: 1) }
             try await session.schedule(["\(number)", "\(number) again"], to: [Cast.club], at: at)
             order.append((at, number))
@@ -251,7 +253,9 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `listed, changed and cancelled by its owner until it is due [L-X3]`(backend: Backend) async throws {
+    func `a schedule is listed, changed and cancelled by its owner until it is due [L-X3]`(backend: Backend)
+        async throws
+    {
         let stage = try await stage(backend)
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
         var made: [Schedule] = []
@@ -281,7 +285,7 @@ private let day: Int64 = 24 * 60 * minute
         let changed = try await stage.ann.perform(change, id: "change")
         #expect(changed.schedule.messages.map(\.text) == ["new"])
         #expect(tablet.events(named: .scheduleChanged).map(\.body) == [.user(.scheduleChanged(changed.schedule))])
-        // The same once more is the same; nothing to change is told to nobody.
+        // The same change once more changes nothing and is told to nobody.
         #expect(try await stage.ann.perform(change, id: "change") == changed)
         #expect(try await stage.ann.perform(change).schedule == changed.schedule)
         #expect(tablet.events(named: .scheduleChanged).count == 1)
@@ -292,7 +296,7 @@ private let day: Int64 = 24 * 60 * minute
         let gone = ScheduleCancelled(scheduleID: made[1].scheduleID)
         #expect(tablet.events(named: .scheduleCancelled).map(\.body) == [.user(.scheduleCancelled(gone))])
 
-        // Of somebody else, of nobody, with nothing to change, with content that may not be sent.
+        // A schedule of somebody else, an unknown one, a change of nothing, content that may not be sent.
         for session in [stage.bob, stage.dee] {
             #expect(try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.code == 7013)
             let time = ChangeSchedule(scheduleID: made[2].scheduleID, sendAt: .init(milliseconds: stage.at(day)))
@@ -317,7 +321,7 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `what is due can be neither changed nor cancelled any more`(backend: Backend) async throws {
+    func `a schedule that is due can be neither changed nor cancelled any more`(backend: Backend) async throws {
         let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
@@ -338,7 +342,7 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `a user may have so many waiting, and a page of large ones stays small`(backend: Backend) async throws {
+    func `a user's waiting schedules are limited, and a page of large ones stays small`(backend: Backend) async throws {
         let stage = try await stage(
             backend, limits: Limits(schedules: 12, sendsPerSecond: 0, channelSendsPerSecond: 0, commandsPerSecond: 0))
         let large = (0..<7).map { _ in MessageContent(text: String(repeating: "x", count: 8_000)) }
@@ -374,7 +378,7 @@ private let day: Int64 = 24 * 60 * minute
         for _ in 0..<5 { await stage.settle() }
         #expect(stage.isQuiet)
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
-        // It waits for a second, so that a full disk is not written to without pause; commands go on.
+        // It waits for a second, so that a full disk is not written to without pause; commands are still performed.
         database.poison(nil)
         for _ in 0..<5 { await stage.settle() }
         #expect(try await stage.bob.send("meanwhile", to: Cast.club).seq == 1)
@@ -385,7 +389,7 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `commands go in between, however much is due`(backend: Backend) async throws {
+    func `commands are performed in between, however much is due`(backend: Backend) async throws {
         let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
@@ -394,7 +398,7 @@ private let day: Int64 = 24 * 60 * minute
         for number in 0..<90 { try await stage.ann.schedule(["\(number)"], to: [Cast.club], at: stage.at(2 * minute)) }
         database.shut()
         clock.advance(by: 2 * minute)
-        // The writer looks at least once a second; the first turn then stands before the gate.
+        // The writer looks at least once a second; the first turn then waits at the gate.
         await database.waitForCommit()
         let send = SendMessage(channel: Cast.club, text: "in between")
         let replies = AsyncStream<Reply> { replies in
@@ -413,7 +417,7 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `of two servers on one database each sends what is due once, in its order`() async throws {
+    func `two servers on one database send what is due once and in order`() async throws {
         let url = try Postgres.makeSchema()
         let clock = TestClock()
         let first = try TestCore(database: Postgres.open(url), clock: clock)
@@ -444,7 +448,7 @@ private let day: Int64 = 24 * 60 * minute
     }
 
     @Test(arguments: Backend.available)
-    func `what is scheduled is told as 205 and 202, never as their twins [LT-201 LT-202 LT-203 LT-205 LT-206]`(
+    func `schedules are told as 205 and 202, never as their twins [LT-201 LT-202 LT-203 LT-205 LT-206]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -461,7 +465,7 @@ private let day: Int64 = 24 * 60 * minute
             let behaviour = try #require(row.body.behaviour)
             #expect(behaviour.isStored && behaviour.isRealtime && behaviour.isPushed)
             #expect(!behaviour.isLastMessage && !behaviour.countsAsUnread)
-            // Stored: who was away reads it in the user's own log; nothing of it stands in a channel.
+            // Stored: a device that was away reads it in the user log; no channel has a row of it.
             let missed = try await tablet.perform(Resume(epoch: away.epoch, userSeq: away.userSeq))
             #expect(missed.events.contains(row) && row.userSeq != nil && row.seq == nil)
             for other in [stage.bob, stage.cid, stage.dee] { #expect(other.events(named: name).isEmpty) }
@@ -484,7 +488,7 @@ extension SchedulesTests {
     }
 
     @Test(arguments: Backend.available)
-    func `a scheduled vote is asked once in each channel, closes by itself, and is told as 204 [LT-203 LT-204]`(
+    func `a scheduled vote is created once in each channel, closes by itself, and is told as 204 [LT-203 LT-204]`(
         backend: Backend
     ) async throws {
         let (database, resource) = try backend.makeDatabase()
@@ -592,7 +596,7 @@ extension SchedulesTests {
         #expect(try await me.refusal(change())?.code == 6)
         #expect(try await me.refusal(change([text], "x"))?.code == 6)
         #expect(try await me.refusal(change([text], nil, menu))?.code == 6)
-        // Due later than it closes.
+        // It is due after its vote would close.
         #expect(try await me.refusal(change(at: due + 1))?.code == 6)
         #expect(try await me.refusal(change(nil, nil, early))?.code == 6)
         #expect(try await me.refusal(change(nil, " "))?.code == 1001)
@@ -611,7 +615,7 @@ extension SchedulesTests {
     }
 
     @Test(arguments: Backend.available)
-    func `a vote that is due after it would have closed is not asked, and its owner is told 1121`(
+    func `a vote that is due after it would have closed is not created, and its owner is told 1121`(
         backend: Backend
     ) async throws {
         let (database, resource) = try backend.makeDatabase()
@@ -654,7 +658,7 @@ extension SchedulesTests {
             #expect(type.isEmitted == (twins[type.number] == nil))
         }
         #expect(told.isDisjoint(with: twins.keys))
-        // Several at once are 1018; a client that meets a twin takes it as what it means.
+        // Several at once are 1018; a client treats a twin as the type that it means.
         let role = MemberRole(userID: Cast.bob.userID, name: "Bob", role: .none)
         let several = EventBody.channel(.memberRoleChanged(RolesChanged(members: [role, role], memberCount: 2)))
         #expect(several.messageType?.number == 1018)

@@ -3,11 +3,11 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// An answer does not show to anybody what was said before their history begins.
+/// An answer shows nobody what was said before their history begins.
 @Suite struct SnapshotsTests {
     private let secret = "said before"
 
-    /// The club with a message of Ann, `extras` and all, and what its history shows to those who come.
+    /// The club with a message of Ann that has `extras`, too, and with this setting of what newcomers may read.
     private func club(
         _ backend: Backend, _ profile: ChannelProfile?
     ) async throws -> (stage: Stage, parent: MessageID) {
@@ -31,7 +31,7 @@ import Testing
         try await stage.bob.post(SendMessage(channel: Cast.club, text: "answer", replyTo: parent))
     }
 
-    /// What a session finds of an answer: in pages of every kind, by a resume, and as the newest message.
+    /// An answer as a session finds it: in pages of every kind, by a resume, and as the newest message.
     private func found(_ id: MessageID, by session: TestSession) async throws -> [ReplySnapshot] {
         var rows = [try await session.row(id, in: Cast.club)]
         for list in [
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `where history is open to all an answer quotes what it answers, to those who came later too`(
+    func `if history is open to all, an answer shows its quotation to later members, too`(
         backend: Backend
     ) async throws {
         let (stage, parent) = try await club(backend, nil)
@@ -81,7 +81,7 @@ import Testing
         [
             ChannelProfile(history: .sinceJoin), ChannelProfile(history: .last, historyRows: 1),
         ])
-    func `an answer to what a newcomer may not read quotes nothing, live and in pages, and is the same for all`(
+    func `an answer to a message that a newcomer may not read quotes nothing, to anybody, live and in pages`(
         backend: Backend, profile: ChannelProfile
     ) async throws {
         let (stage, parent) = try await club(backend, profile)
@@ -99,7 +99,7 @@ import Testing
             #expect(live(id, of: session) == told)
             for snapshot in try await found(id, by: session) { #expect(snapshot == told) }
         }
-        // What all may read is quoted, and what was quoted before is still so for those who could read it.
+        // A message that all may read is quoted, and earlier quotations stay for those who could read them.
         let open = try await answer(stage, id)
         #expect(live(open, of: stage.dee)?.text == "answer")
         #expect(try await stage.cid.row(early, in: Cast.club)?.message?.replyTo?.text == secret)
@@ -111,7 +111,7 @@ import Testing
         // Recalled later, it says so.
         try await stage.ann.recall(parent, in: Cast.club)
         #expect(try await stage.dee.row(id, in: Cast.club)?.message?.replyTo?.isRecalled == true)
-        // When the newcomer has left, answers quote what is older again.
+        // After the newcomer has left, answers quote older messages again.
         #expect(live(try await answer(stage, between), of: stage.cid)?.text == "")
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         #expect(live(try await answer(stage, between), of: stage.cid)?.text == "between")
@@ -132,13 +132,13 @@ import Testing
             #expect(snapshot.messageID == parent && snapshot.senderName == "Ann")
         }
         for snapshot in try await found(id, by: stage.bob) { #expect(snapshot.text == secret) }
-        // An answer to that one is readable, and quotes no more than that one's own text.
+        // An answer to that answer is readable, and quotes only that answer's text.
         let second = try await stage.bob.post(SendMessage(channel: Cast.club, text: "second", replyTo: id))
         #expect(try await stage.dee.row(second, in: Cast.club)?.message?.replyTo?.text == "answer")
     }
 
     @Test(arguments: Backend.available)
-    func `who has cleared the history takes no quotation from the others`(backend: Backend) async throws {
+    func `clearing the history for oneself takes no quotation from the others`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         let parent = try await stage.ann.post(secret, to: Cast.annAndBob)

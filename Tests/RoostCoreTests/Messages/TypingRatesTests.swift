@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostCore
 
-/// What the others hear of one user's typing, however many devices repeat it how often.
+/// What others are told of a user's typing, however many devices repeat it and however often.
 @Suite struct TypingRatesTests {
     private struct Fixture {
         let stage: Stage
@@ -13,7 +13,7 @@ import Testing
 
         var clock: TestClock { stage.roost.clock }
 
-        /// Takes what a session was told of typing in the club since the last time, in order.
+        /// Returns what a session was told of typing in the club since the last call, in order.
         func typingEvents(_ session: TestSession) async -> [EventName] {
             await stage.settle()
             return session.drainEvents().filter { $0.channel == Cast.club }.compactMap { event in
@@ -103,7 +103,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who types again right after the end is told of when the second is over`(backend: Backend) async throws {
+    func `if a user types again right after the end, that is told when the second is over`(backend: Backend)
+        async throws
+    {
         let fixture = try await fixture(backend)
         for command in [true, false, true] {
             if command { try await fixture.stage.bob.perform(start) } else { try await fixture.stage.bob.perform(end) }
@@ -113,7 +115,7 @@ import Testing
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
         fixture.clock.advance(by: 1)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
-        // And the end of that is told, and once.
+        // And its end is told, once.
         for _ in 0..<2 { try await fixture.stage.bob.perform(end) }
         fixture.stage.roost.disconnect(fixture.stage.bob)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
@@ -121,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a client that repeats it every three seconds is heard each time`(backend: Backend) async throws {
+    func `if a client repeats it every three seconds, each one is told`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         for _ in 0..<5 {
             try await fixture.stage.bob.perform(start)
@@ -134,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `typing ends with the last device that types, and one that fell silent does not hold it up`(
+    func `typing ends with the last device that types, and a device that fell silent does not delay it`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend)
@@ -181,7 +183,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `what waits is not told of who has left, was removed or blocked meanwhile`(backend: Backend) async throws {
+    func `waiting typing is not told if its user has left, was removed or was blocked meanwhile`(backend: Backend)
+        async throws
+    {
         let fixture = try await fixture(backend)
         let stage = fixture.stage
         for session in [stage.bob, stage.cid] { for _ in 0..<2 { try await session.perform(start) } }
@@ -197,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a user without a connection is told of as well`(backend: Backend) async throws {
+    func `typing of a user without a connection is told as well`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         let actor = Actor(user: Cast.bob, deviceID: fixture.stage.bob.actor.deviceID, isOperator: false)
         func perform(_ command: AnyCommand) async throws {
@@ -218,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a start whose commit fails was not told and uses up no second, and an end that fails is told later`(
+    func `a start whose commit fails is not told and starts no second, and an end whose commit fails is told later`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend)
@@ -240,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a clock that is set back holds nothing up`(backend: Backend) async throws {
+    func `a clock that is set back delays nothing`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         for _ in 0..<2 { try await fixture.stage.bob.perform(start) }
         fixture.clock.advance(by: -3_600_000)
@@ -266,7 +270,7 @@ import Testing
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func `what is remembered of typing is forgotten`() throws {
+    @Test func `the state that is kept of typing is dropped`() throws {
         let live = LiveSessions(participants: Participants())
         let session = SessionID(lane: 0, number: 1)
         var now: Int64 = 1_000_000
@@ -277,15 +281,16 @@ import Testing
                 let id = try channel("c\(round)-\(number)")
                 changes.startTyping(session, in: id, at: now)
                 changes.put(
-                    Typist(Cast.bob, toldAt: now), MemberKey(channel: id, user: Cast.bob.userID))
+                    TypingState(Cast.bob, announcedAt: now), MemberKey(channel: id, user: Cast.bob.userID))
             }
             live.apply(changes)
             now += 1_000
         }
         // Of 20,000 those of the last minute, and as many again.
-        #expect(live.typists.count <= 12_100)
+        #expect(live.typingStates.count <= 12_100)
         #expect(live[session]?.typing.count ?? 0 <= 1_100)
-        #expect(live.typists[MemberKey(channel: try channel("c199-99"), user: Cast.bob.userID)]?.toldAt == now - 1_000)
-        #expect(live.typists[MemberKey(channel: try channel("c0-0"), user: Cast.bob.userID)] == nil)
+        let latest = MemberKey(channel: try channel("c199-99"), user: Cast.bob.userID)
+        #expect(live.typingStates[latest]?.announcedAt == now - 1_000)
+        #expect(live.typingStates[MemberKey(channel: try channel("c0-0"), user: Cast.bob.userID)] == nil)
     }
 }

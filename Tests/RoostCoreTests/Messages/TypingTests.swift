@@ -47,7 +47,7 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
     }
 
     @Test(arguments: Backend.available)
-    func `what a connection asked for and that comes after its end starts no typing`(backend: Backend) async throws {
+    func `a command of a connection that arrives after its end starts no typing`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         await stage.forgetEvents()

@@ -17,7 +17,7 @@ extension Vote {
 }
 
 extension TestSession {
-    /// Asks the club, or another channel.
+    /// Creates a vote in the club or another channel.
     func sendVote(_ vote: Vote, _ subject: String = "Which?", in channel: ChannelID = Cast.club) async throws
         -> MessageID
     {
@@ -60,7 +60,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `a vote is asked, cast and counted, too many choices are 1122 and late ones 1121 [L-106 LE-1121 LE-1122]`(
+    func `a vote is created, cast and counted; too many choices are 1122 and late ones 1121 [L-106 LE-1121 LE-1122]`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -94,7 +94,7 @@ extension Event {
             #expect(row.transID == answer.transID)
             #expect(try await session.log(of: Cast.club).last == row)
         }
-        // One badge, one cause: casting counts for nobody, and leaves the last message as it is.
+        // Casting is unread for nobody, and leaves the last message as it is.
         #expect(try await stage.cid.unread(Cast.club) == 1)
         #expect(try await stage.cid.channel(Cast.club).lastMessage?.messageID == id)
         (state.revision, state.tally, state.ownOptions) = (1, cast.tally, [2])
@@ -129,7 +129,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `a ballot can be changed and taken back where the vote allows it`(backend: Backend) async throws {
+    func `a ballot can be changed and withdrawn if the vote allows it`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let id = try await stage.ann.sendVote(.between(3, canChange: true))
         try await stage.bob.cast(0, in: id)
@@ -142,7 +142,7 @@ extension Event {
         #expect(try await stage.ann.vote(id).tally == VoteTally(counts: [0, 0, 0], voters: 0))
         #expect(try await stage.bob.vote(id).ownOptions == [])
         #expect(try await stage.ann.ballots(id).ballots.isEmpty)
-        // None to take back: nothing happens.
+        // There is none to withdraw, so nothing happens.
         #expect(try await stage.cid.cast(in: id).seq == nil)
         try await stage.bob.cast(2, in: id)
         #expect(try await stage.ann.ballots(id).ballots.map(\.options) == [[2]])
@@ -174,7 +174,7 @@ extension Event {
             #expect(reads.allSatisfy { $0.seq < 2 })
         }
         #expect(try await stage.bob.vote(id).ownOptions == [1])
-        // The key holds without a row that names it.
+        // The key keeps its answer, although no row names it.
         let cast = CastVote(channel: Cast.club, messageID: id, options: [1])
         #expect(try await stage.bob.perform(cast, id: "bob-17") == answer)
         let other = CastVote(channel: Cast.club, messageID: id, options: [0])
@@ -189,7 +189,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `an open vote tells who voted at once, and what when its results are told`(backend: Backend) async throws {
+    func `an open vote tells at once who voted, and for what when its results are told`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let id = try await stage.ann.sendVote(.between(2, results: .atEnd))
         await stage.forgetEvents()
@@ -249,7 +249,7 @@ extension Event {
             try await session.perform(CloseVote(channel: Cast.club, messageID: other))
             #expect(try await stage.cid.vote(other).phase == .closed)
         }
-        // One that is due and closed by hand has one last row, whoever comes first.
+        // A vote that is due and also closed by a command has one last row, whichever comes first.
         let due = try await stage.cid.sendVote(.between(closesAt: stage.roost.clock.now + 10))
         stage.roost.clock.advance(by: 10)
         try await stage.cid.perform(CloseVote(channel: Cast.club, messageID: due))
@@ -276,7 +276,7 @@ extension Event {
             #expect(try await session.row(recalled, in: Cast.club)?.message?.isShell == true)
             #expect(try await session.row(recalled, in: Cast.club)?.message?.vote == nil)
         }
-        // For one who has deleted it, it is gone; for the others not.
+        // It is gone for a user who has deleted it, and stays for the others.
         try await stage.bob.delete(kept, in: Cast.club)
         #expect(try await refusal(stage.bob, 1, in: kept) == 1118)
         #expect(try await stage.bob.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
@@ -295,7 +295,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `ballots of who has left stay, and who may not read may not vote`(backend: Backend) async throws {
+    func `ballots of former members stay, and only users who may read a vote may vote`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let id = try await stage.ann.sendVote(.between())
         try await stage.cid.cast(1, in: id)
@@ -310,7 +310,7 @@ extension Event {
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
         #expect(try await refusal(stage.dee, 1, in: id) == 1118)
         #expect(try await stage.dee.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
-        // In a 1-on-1, who is blocked neither asks nor votes.
+        // In a 1-on-1, a blocked user can neither create a vote nor vote.
         try await stage.makePair()
         let pair = try await stage.ann.sendVote(.between(), in: Cast.annAndBob)
         try await stage.bob.cast(0, in: pair, of: Cast.annAndBob)
@@ -319,13 +319,13 @@ extension Event {
         #expect(try await stage.bob.refusal(cast)?.code == 7003)
         let ask = CreateVote(channel: Cast.annAndBob, subject: "?", vote: .between())
         #expect(try await stage.bob.refusal(ask)?.code == 7003)
-        // An operator who is no member has no say.
+        // An operator who is not a member cannot vote.
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         #expect(try await refusal(operatorSession, 1, in: id) == 1105)
     }
 
     @Test(arguments: Backend.available)
-    func `in an open channel whoever writes there asks and votes`(backend: Backend) async throws {
+    func `in an open channel everybody who may write may create votes and vote`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
         let id = try await stage.ann.sendVote(.between(), in: Cast.lobby)
@@ -403,7 +403,7 @@ extension Event {
     }
 
     @Test(arguments: Backend.available)
-    func `what a vote cannot be is refused and told to nobody`(backend: Backend) async throws {
+    func `an invalid vote is refused and told to nobody`(backend: Backend) async throws {
         let stage = try await stage(backend)
         await stage.forgetEvents()
         let now = stage.roost.clock.now
@@ -522,7 +522,7 @@ extension Event {
                     let fresh = try await session.perform(ListVotes(channel: Cast.club)).votes
                         .first { $0.event.messageID == id }
                     let vote = try #require(states[index][place]?.event.message?.vote)
-                    // What one has chosen oneself is not in every row.
+                    // A reader's own choice is not in every row.
                     if vote.isSecret || vote.results == .atEnd { state?.ownOptions = fresh?.ownOptions ?? [] }
                     #expect(state == fresh, "\(seed), round \(round)")
                     guard let fresh, !vote.isSecret, let counts = fresh.tally.counts else { continue }
@@ -547,7 +547,7 @@ extension Event {
         #expect(refused.code == 1004 && refused.retryAfterMs == 100)
         let create = CreateVote(channel: Cast.club, subject: "?", vote: .between())
         #expect(try await stage.ann.refusal(create)?.code == 1004)
-        // Nobody else pays for it, and time gives it back.
+        // It does not count against anybody else's allowance, and is available again after a time.
         try await stage.bob.cast(1, in: id)
         stage.roost.clock.advance(by: 100)
         try await stage.ann.cast(0, in: id)
@@ -598,7 +598,7 @@ extension Event {
         }
         #expect(try await stage.ann.vote(id).tally.voters == 3)
         #expect(try await stage.ann.vote(id).tally == stage.bob.vote(id).tally)
-        // Each looks at least once a second.
+        // Each server looks at least once a second.
         one.clock.advance(by: 1_100)
         async let first: Void = one.settle()
         async let second: Void = two.settle()

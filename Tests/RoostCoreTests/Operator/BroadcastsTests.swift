@@ -15,7 +15,7 @@ extension TestSession {
 
     func broadcast(_ id: BroadcastID) async throws -> Broadcast { try await perform(GetBroadcast(broadcastID: id)) }
 
-    /// The texts of the 1-on-1 with a user; nothing when there is none.
+    /// The texts of the 1-on-1 with a user; nil if there is none.
     func texts(with other: User) async throws -> [String]? {
         let channel = ChannelID(single: userID, other.userID)
         if try await refusal(GetChannel(channel: channel)) != nil { return nil }
@@ -24,7 +24,7 @@ extension TestSession {
 }
 
 extension TestCore {
-    /// Gives what is done in the background one turn after the other until a broadcast fits; by default until it has
+    /// Runs background work turn by turn until a broadcast fulfils a condition; by default until it has
     /// ended.
     @discardableResult
     func pass(
@@ -40,7 +40,7 @@ extension TestCore {
     }
 }
 
-/// A core with an operator, the sender Ann, Dee who never says anything, and users called u00, u01 …
+/// A core with an operator, the sender Ann, Dee, who never does anything, and users called u00, u01 …
 private struct Crowd {
     let roost: TestCore
     let boss: TestSession
@@ -88,7 +88,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `everybody gets the messages in the 1-on-1 with the sender, as ordinary ones, once`(
+    func `everybody gets the messages once, in the 1-on-1 with the sender, as ordinary messages`(
         backend: Backend
     ) async throws {
         let crowd = try await crowd(backend, users: 30)
@@ -117,7 +117,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
             #expect(try await session.list().map(\.channel) == [channel])
             #expect(session.events(named: .channelJoined).count == (number == 3 ? 0 : 1))
         }
-        // The sender gets none, the operator one as everybody else.
+        // The sender gets none; the operator gets one like everybody else.
         #expect(try await crowd.ann.list().allSatisfy { $0.kind == .single && $0.memberCount == 2 })
         #expect(try await crowd.boss.texts(with: Cast.ann) == ["one", "two"])
         // And that was all.
@@ -127,7 +127,9 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `the members of a channel, or those who are named, and nobody else`(backend: Backend) async throws {
+    func `a broadcast reaches the members of a channel or the named users, and nobody else`(backend: Backend)
+        async throws
+    {
         let crowd = try await crowd(backend, users: 12)
         let members = crowd.readers.prefix(3).map(\.userID)
         try await crowd.ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: members))
@@ -145,7 +147,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let done = try await crowd.roost.pass(ofFew.broadcastID, at: crowd.boss)
         #expect(done.done == 3 && done.sent == 2 && done.refusals == [BroadcastRefusal(code: 7011, count: 1)])
         #expect(try await crowd.counts() == [2, 1] + Array(repeating: 0, count: 7) + [1, 0, 0])
-        // Only the sender: there is nobody to send to.
+        // Only the sender is named, so there is nobody to send to.
         let toSelf = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .users([Cast.ann.userID]))
         #expect(toSelf.users == 0)
         #expect(try await crowd.roost.pass(toSelf.broadcastID, at: crowd.boss).sent == 0)
@@ -153,18 +155,18 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `who cannot be sent to is counted by the reason, and the others get it all the same`(
+    func `users who cannot be sent to are counted by reason, and the others get it all the same`(
         backend: Backend
     ) async throws {
         let crowd = try await crowd(backend, users: 20, limits: limits { $0.channelsPerUser = 2 })
         let ann = Cast.ann.userID
-        // One has blocked the sender before there was a 1-on-1, one after; one is full; the sender blocks one.
+        // One blocked the sender before there was a 1-on-1, one after; one has no room; one is blocked by the sender.
         try await crowd.readers[1].perform(BlockUser(userID: ann))
         try await crowd.readers[2].perform(CreateChannel(kind: .single, members: [ann]))
         try await crowd.readers[2].perform(BlockUser(userID: ann))
         for _ in 0..<2 { try await crowd.readers[4].perform(CreateChannel(kind: .group)) }
         try await crowd.ann.perform(BlockUser(userID: crowd.readers[6].userID))
-        // The sender's own list is fuller than a user's may be.
+        // The sender has more channels than a user may have.
         try await crowd.ann.perform(CreateChannel(kind: .group))
         let made = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody)
         let done = try await crowd.roost.pass(made.broadcastID, at: crowd.boss)
@@ -186,7 +188,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `pausing stops it, resuming goes on, cancelling ends it, each as often as one likes`(
+    func `a broadcast can be paused, resumed and cancelled, and repeating each of these is harmless`(
         backend: Backend
     ) async throws {
         let crowd = try await crowd(backend, users: 60)
@@ -213,7 +215,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(try await boss.broadcast(id) == cancelled)
         #expect(try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast == cancelled)
         #expect(try await crowd.counts().allSatisfy { $0 <= 1 })
-        // What has ended stays so.
+        // A broadcast that has ended stays so.
         let other = try await boss.broadcast(["y"], from: Cast.ann, to: .users([crowd.readers[0].userID])).broadcastID
         try await crowd.roost.pass(other, at: boss)
         for (ended, mayCancel) in [(id, true), (other, false)] {
@@ -224,7 +226,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `a user who comes while it runs is reached when the id lies ahead`(backend: Backend) async throws {
+    func `a user who comes while it runs is reached if the user's id lies ahead`(backend: Backend) async throws {
         let crowd = try await crowd(backend, users: 40)
         let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
         try await crowd.roost.pass(id, at: crowd.boss) { $0.done >= 8 }
@@ -277,7 +279,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `it goes on after a restart where it was, and what is paused stays paused`(backend: Backend) async throws {
+    func `it continues after a restart where it was, and a paused one stays paused`(backend: Backend) async throws {
         let (database, resource) = try backend.makeDatabase()
         var crowd = try await Crowd(try TestCore(database: database), users: 60)
         let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
@@ -316,7 +318,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `commands go in between, however many users there are`(backend: Backend) async throws {
+    func `commands are performed in between, however many users there are`(backend: Backend) async throws {
         let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let crowd = try await Crowd(try TestCore(database: database), users: 40)
@@ -338,7 +340,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         database.open()
         for await (reply, commits) in sent {
             #expect(try reply.decode(Acknowledgement.self).seq == 1)
-            // The one that was held up, a turn at the most, and its own.
+            // The commit that was held up, one turn at most, and the command's own.
             #expect(commits - before <= 3)
         }
         await settled
@@ -350,7 +352,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `sent twice it is one, and the list has the newest first, in pages`(backend: Backend) async throws {
+    func `sent twice, it is one broadcast; the list has the newest first, in pages`(backend: Backend) async throws {
         let crowd = try await crowd(backend, users: 20, limits: limits { $0.broadcasts = 9 })
         let boss = crowd.boss
         let create = CreateBroadcast(
@@ -369,7 +371,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
             try await boss.perform(PauseBroadcast(broadcastID: broadcast.broadcastID))
             made.append(broadcast.broadcastID)
         }
-        // So many that are not finished are the most.
+        // This is the largest allowed number of unfinished ones.
         #expect(try await boss.refusal(create)?.code == ErrorCode.limitReached.code)
         try await boss.perform(CancelBroadcast(broadcastID: made[5]))
         try await boss.perform(CancelBroadcast(broadcastID: boss.perform(create).broadcast.broadcastID))
@@ -388,7 +390,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     }
 
     @Test(arguments: Backend.available)
-    func `what may not be broadcast is refused, and leaves nothing behind`(backend: Backend) async throws {
+    func `an invalid broadcast is refused and leaves nothing behind`(backend: Backend) async throws {
         let crowd = try await crowd(backend, users: 2, limits: limits { $0.idsPerCommand = 3 })
         try await crowd.ann.perform(CreateChannel(kind: .open, channel: Cast.lobby))
         let ann = Cast.ann.userID
@@ -426,7 +428,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
             CancelBroadcast(broadcastID: unknown), GetBroadcast(broadcastID: unknown),
         ]
         for command in commands { #expect(try await crowd.boss.refusal(command)?.code == 7012) }
-        // Nobody else than an operator learns even whether there is one.
+        // Only an operator learns whether there is one.
         let known = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .users([nobody])).broadcastID
         let create = CreateBroadcast(senderID: ann, messages: text, segment: .everybody)
         for command in commands + [
@@ -447,7 +449,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
     ) async throws {
         let names = [AnnounceMessage.name, SendMany.name, SendMessage.name, CreateBroadcast.name]
         #expect(names == ["message.announce", "message.sendMany", "message.send", "broadcast.create"])
-        // The word belongs to the last one alone.
+        // Only the last one is called a broadcast.
         let others = AnyCommand.names.filter { !$0.hasPrefix("broadcast.") } + EventName.allCases.map(\.rawValue)
         #expect(others.allSatisfy { !$0.lowercased().contains("broadcast") })
         let crowd = try await crowd(backend, users: 2)
@@ -514,7 +516,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         await second.core.stop()
     }
 
-    @Test func `who becomes full or blocks the sender at one server is refused by the other`() async throws {
+    @Test func `a user who runs out of room or blocks the sender at one server is skipped by the other`() async throws {
         let url = try Postgres.makeSchema()
         let first = try TestCore(database: Postgres.open(url))
         let second = try TestCore(database: Postgres.open(url))

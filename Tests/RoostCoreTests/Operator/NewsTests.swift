@@ -22,7 +22,7 @@ extension TestSession {
     fileprivate func news() async throws -> [NewsChannel] { try await perform(ListNews(limit: 100)).channels }
 }
 
-/// One way, from operators to whoever is subscribed.
+/// News go one way, from operators to subscribers.
 @Suite struct NewsTests {
     private func stage(_ backend: Backend) async throws -> (Stage, TestSession) {
         let stage = try await Stage(backend, isDevelopment: false)
@@ -38,7 +38,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `who subscribes gets public news live and unread, and nobody else knows of it [L-110]`(
+    func `subscribers get public news live and unread, and nobody else learns of the subscription [L-110]`(
         backend: Backend
     ) async throws {
         let (stage, editor) = try await stage(backend)
@@ -83,7 +83,7 @@ extension TestSession {
         #expect(stage.cid.events.isEmpty && stage.dee.events.isEmpty && editor.events(named: .messageSent).isEmpty)
         #expect(try await stage.cid.refusal(GetChannel(channel: offers))?.code == 1105)
 
-        // Reading is told to the own devices and to nobody else.
+        // Reading is told to the user's devices and to nobody else.
         await stage.forgetEvents()
         _ = tablet.drainEvents()
         try await stage.ann.perform(SetReadMark(channel: offers))
@@ -98,7 +98,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `only an operator makes, publishes, changes, takes back and dismisses`(backend: Backend) async throws {
+    func `only an operator makes, publishes, changes, withdraws and dismisses`(backend: Backend) async throws {
         let (stage, editor) = try await stage(backend)
         let offers = try ChannelID.offers
         #expect(try await stage.ann.refusal(CreateChannel(kind: .publicNews, channel: offers))?.code == 1107)
@@ -143,7 +143,7 @@ extension TestSession {
             (PublishNews(channel: offers, text: "x", category: ""), 6),
         ] { #expect(try await editor.refusal(piece)?.code == code, "\(piece)") }
 
-        // Another operator than the one who has published.
+        // An operator other than the one who published.
         let other = try await stage.roost.session(user("second"), isOperator: true)
         try await other.perform(RecallMessages(channel: offers, messageIDs: [id]))
         #expect(try await other.refusal(RecallMessages(channel: offers, messageIDs: [id]))?.code == 1118)
@@ -182,7 +182,7 @@ extension TestSession {
         let known = try #require(try await stage.bob.news().first)
         #expect(
             known.subscriberCount == 1 && !known.isSubscribed && known.kind == .publicNews && known.title == "OFFERS")
-        // Hidden, it comes back with the next piece, though news are never a last message, and with nothing else.
+        // A hidden channel comes back with the next piece and nothing else, though news are never a last message.
         let mistake = try await editor.publish("a mistake", in: offers)
         try await stage.ann.perform(HideChannel(channel: offers))
         try await editor.perform(RecallMessages(channel: offers, messageIDs: [mistake], isSilent: true))
@@ -198,7 +198,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `all users get corporate news, those of before and those who come later`(backend: Backend) async throws {
+    func `all users get corporate news, those who are known and those who come later`(backend: Backend) async throws {
         let (stage, editor) = try await stage(backend)
         let house = try ChannelID.house
         // More than one turn can subscribe.
@@ -223,7 +223,7 @@ extension TestSession {
         #expect(try await late.unread(house) == 1)
         #expect(try await stage.ann.unread(house) == 2)
         #expect(try await stage.ann.refusal(LeaveChannel(channel: house))?.code == 1107)
-        // Who comes without a connection is a user too.
+        // A user without a connection is a user, too.
         let silent = Actor(user: try user("silent"), deviceID: editor.actor.deviceID, isOperator: false)
         let joined = await stage.roost.core.handle(
             .write(.becomeMember(BecomeMember(channel: house))), id: "s", from: silent)
@@ -237,7 +237,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `a piece of news that is over vanishes for everybody, read or not`(backend: Backend) async throws {
+    func `an expired piece of news vanishes for everybody, read or not`(backend: Backend) async throws {
         let (stage, editor) = try await stage(backend)
         let offers = try ChannelID.offers
         try await make(.publicNews, offers, editor)
@@ -296,7 +296,7 @@ extension TestSession {
         try await subscribe(ann, to: offers)
         await roost.settle()
         try await editor.publish("soon over", in: offers, until: clock.now + 1_000)
-        // Some are told of it, and it is gone for everybody at once all the same.
+        // Only some have been told, but it is gone for everybody at once.
         try await editor.perform(DismissChannel(channel: house))
         func told() -> Int { readers.count { !$0.events(named: .channelDismissed).isEmpty } }
         for _ in 0..<5 where told() == 0 { await roost.turn() }
@@ -354,14 +354,14 @@ extension TestSession {
             }
             #expect(try await stage.ann.unread(id) == 1)
             #expect(try await stage.ann.channel(id).lastMessage == nil)
-            // Live: who is there gets the rows as they stand in the log.
+            // Live: connected users get the rows as the log has them.
             #expect(stage.ann.rows(of: id) == Array(log.suffix(stage.ann.rows(of: id).count)))
             #expect(stage.ann.rows(of: id).last == log.last)
         }
     }
 
     @Test(arguments: Backend.available)
-    func `what was there before and the events give what is there now`(backend: Backend) async throws {
+    func `the earlier state and the events give the present state`(backend: Backend) async throws {
         let (stage, editor) = try await stage(backend)
         let offers = try ChannelID.offers
         try await make(.publicNews, offers, editor)
@@ -381,7 +381,7 @@ extension TestSession {
                 epoch: before.epoch, userSeq: before.userSeq, channels: [ChannelPosition(channel: offers, seq: head)]))
         #expect(missed.events.compactMap(\.seq) == stage.ann.rows(of: offers).compactMap(\.seq))
         #expect(missed.events.compactMap(\.seq) == (1...4).map { head + $0 })
-        // The row that was over meanwhile is there as an empty shell, the others as they were sent.
+        // The row that expired meanwhile is an empty shell; the others are as they were sent.
         let live = stage.ann.rows(of: offers)
         #expect(Array(missed.events.dropFirst()) == Array(live.dropFirst()))
         #expect(missed.events.first?.recall?.isSilent == true && missed.events.first?.text == "")
@@ -389,7 +389,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `old news go by the policy of their kind, and nobody has them unread`(backend: Backend) async throws {
+    func `old news are purged by the policy of their kind, and are unread for nobody`(backend: Backend) async throws {
         let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database, retention: [.publicNews: RetentionPolicy(keepLast: 2)])
         let stage = try await Stage(roost)
@@ -440,7 +440,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `publishing and subscribing at once loses and doubles nothing`(backend: Backend) async throws {
+    func `publishing and subscribing at once neither loses nor repeats anything`(backend: Backend) async throws {
         let (stage, editor) = try await stage(backend)
         let offers = try ChannelID.offers
         try await make(.publicNews, offers, editor)
@@ -467,7 +467,7 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
-    func `published twice it is there once, and another piece under the same key is refused`(
+    func `published twice, it is there once; another piece under the same key is refused`(
         backend: Backend
     ) async throws {
         let (stage, editor) = try await stage(backend)
@@ -481,7 +481,7 @@ extension TestSession {
         #expect(try await editor.perform(piece, id: "one") == first)
         let other = PublishNews(channel: offers, text: "one")
         #expect(try await editor.refusal(other, id: "one")?.code == 1119)
-        // Also when it is over: the shell still holds the key.
+        // Also after it has expired: the shell still holds the key.
         stage.roost.clock.advance(by: 600)
         await stage.settle()
         await stage.settle()
@@ -530,7 +530,7 @@ extension TestSession {
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `who becomes known at one server while another makes corporate news has them`() async throws {
+    func `a user who becomes known at one server while another makes corporate news has them`() async throws {
         let url = try Postgres.makeSchema()
         let one = try TestCore(database: Postgres.open(url))
         let held = FaultyDatabase(try Postgres.open(url))
@@ -547,7 +547,7 @@ extension TestSession {
             await one.settle()
             isMade.withLock { $0 = true }
         }()
-        // Whoever makes them waits for whoever becomes known, or goes on without knowing of it.
+        // Making them waits for the login of the new user, or completes without knowing of the user.
         let eye = try Postgres.open(url)
         var isWaiting = false
         while !isWaiting, !isMade.withLock({ $0 }) {

@@ -6,7 +6,7 @@ import Testing
 private let day: Int64 = 86_400_000
 
 extension Stage {
-    /// Moves the clock and has what is old by then taken away.
+    /// Moves the clock and purges what is old by then.
     fileprivate func age(_ ms: Int64) async {
         roost.clock.advance(by: ms)
         await settle()
@@ -14,14 +14,14 @@ extension Stage {
 }
 
 extension TestSession {
-    /// What the last purge of a channel has told.
+    /// The event of the last purge of a channel.
     fileprivate func purges(of id: ChannelID) -> [ChannelPurged] {
         rows(of: id).compactMap { if case .channel(.channelPurged(let purged)) = $0.body { purged } else { nil } }
     }
 }
 
 extension SQLDatabase {
-    /// How many rows a table holds of a channel.
+    /// How many rows of a channel a table holds.
     fileprivate func rows(_ table: Query, of id: ChannelID) async throws -> Int64 {
         try await read { try $0.rows("SELECT COUNT(*) FROM \(table) WHERE channel = \(id)") { try $0.int(0) } }.first
             ?? 0
@@ -40,13 +40,13 @@ private let tables: [Query] = [
         let stage = try await Stage(try TestCore(backend, limits: limits, retention: policies))
         try await stage.makeClub()
         try await stage.makePair()
-        // The next look for old rows comes when the clock has moved.
+        // The server looks for old rows again when the clock has moved.
         await stage.settle()
         return stage
     }
 
     @Test(arguments: Backend.available)
-    func `what is older than its kind is kept goes for everybody, and everybody is told once`(
+    func `messages older than the policy of their kind are purged for everybody, and everybody is told once`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend, [.group: RetentionPolicy(keepFor: 10 * day)])
@@ -69,7 +69,7 @@ private let tables: [Query] = [
             #expect(session.rows(of: Cast.annAndBob).isEmpty)
         }
         #expect(stage.dee.events.isEmpty)
-        // The channel stays where it is, and what is left is as it was.
+        // The channel keeps its place, and the remaining rows are as they were.
         let after = try await bob.channel(Cast.club)
         #expect(after.lastActivityAt == before.lastActivityAt && after.lastMessage == before.lastMessage)
         #expect(after.seq == 6 && after.count == 5 && after.purgedTo == 3 && after.memberCount == 3)
@@ -82,7 +82,7 @@ private let tables: [Query] = [
         #expect(first.events.compactMap(\.seq) == [4] && !first.hasBefore)
         let around = try await stage.cid.perform(ListMessages(channel: Cast.club, around: 2))
         #expect(around.events.compactMap(\.seq) == [4, 5, 6] && !around.hasBefore)
-        // Unread: what was not read and is gone is not unread.
+        // A purged message is not unread any more.
         #expect(try await stage.cid.unread(Cast.club) == 2)
         #expect(try await stage.cid.channel(Cast.club).readSeq == 3)
         let why = try #require(try await stage.cid.perform(ExplainUnread(channel: Cast.club)).channels.first)
@@ -91,7 +91,7 @@ private let tables: [Query] = [
         // Nothing more to do.
         await stage.age(1)
         #expect(try await ann.channel(Cast.club).seq == 6)
-        // All of the rest goes, and one row is left that tells of it, for good.
+        // All of the rest is purged, and one row that tells of it stays for good.
         await stage.age(30 * day)
         #expect(bob.purges(of: Cast.club).last == ChannelPurged(upTo: 6, count: 5))
         for session in [ann, bob, stage.cid] {
@@ -103,7 +103,7 @@ private let tables: [Query] = [
         }
         for _ in 0..<3 { await stage.age(30 * day) }
         #expect(try await ann.channel(Cast.club).seq == 7)
-        // A message that comes makes no purge of the row alone that told of the last one.
+        // A new message does not cause a purge of only the row that told of the last purge.
         try await ann.send("six", to: Cast.club)
         await stage.age(9 * day)
         #expect(try await ann.channel(Cast.club).seq == 8)
@@ -113,7 +113,9 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
-    func `so many messages are kept, and what either part of a policy keeps stays`(backend: Backend) async throws {
+    func `the newest messages are kept by number, and a message that either part of a policy keeps stays`(
+        backend: Backend
+    ) async throws {
         let stage = try await stage(
             backend,
             [
@@ -148,7 +150,7 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
-    func `a command on what is gone is refused as on what never was, and one that was done gets its answer again`(
+    func `a command on a purged message is refused as if it never existed, and a repeated one gets its answer again`(
         backend: Backend
     ) async throws {
         let stage = try await stage(
@@ -200,7 +202,7 @@ private let tables: [Query] = [
         #expect(try await code(ListBallots(channel: Cast.club, messageID: asked)) == 1118)
         #expect(try await ann.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
         #expect(try await code(SetReadMark(channel: Cast.club, time: .init(milliseconds: 0))) == 1118)
-        // The copy stays; where it comes from is not to be found any more.
+        // The copy stays, but its origin cannot be found any more.
         #expect(try await bob.row(copy, in: Cast.annAndBob)?.message?.isForwarded == true)
         #expect(try await code(GetOrigin(channel: Cast.annAndBob, messageID: copy)) == 1118)
         // The answer has an empty snapshot.
@@ -218,7 +220,7 @@ private let tables: [Query] = [
         #expect(try await ann.perform(recall, id: "recall") == recalled)
         #expect(try await bob.perform(DeleteMessages([one], in: Cast.club), id: "delete") == gone)
         #expect(try await ann.refusal(SendMessage(channel: Cast.club, text: "other"), id: "sent")?.code == 1119)
-        // A lane of sends goes on behind one that is gone.
+        // A chain of sends continues after a purged one.
         try await ann.send("next", to: Cast.club, after: try transID("sent"))
         // When the vote would close, nobody is told.
         await stage.age(6 * day)
@@ -227,7 +229,7 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
-    func `nothing of what is gone stays in the database`(backend: Backend) async throws {
+    func `nothing of a purged message stays in the database`(backend: Backend) async throws {
         let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database, retention: [.group: RetentionPolicy(keepFor: day)])
         let stage = try await Stage(roost)
@@ -259,7 +261,7 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
-    func `who was away and who comes anew see the same as who was there`(backend: Backend) async throws {
+    func `users who were away and new members see the same as users who were there`(backend: Backend) async throws {
         let stage = try await stage(
             backend, [.group: RetentionPolicy(keepLast: 3)],
             limits: Limits(resumeRows: 8, sendsPerSecond: 0, channelSendsPerSecond: 0, commandsPerSecond: 0))
@@ -273,7 +275,7 @@ private let tables: [Query] = [
         let channel = try await stage.bob.channel(Cast.club)
         let upTo = try #require(channel.purgedTo)
         #expect(log.first?.seq == upTo + 1 && log.last?.seq == channel.seq)
-        // Of what is gone there are the numbers, so that a log has no hole; too many of them are a reset.
+        // Purged rows keep their numbers, so that a log has no gap; too many of them cause a reset.
         for seq in [0, 1, 4, upTo - 1, upTo, upTo + 1] {
             let position = [ChannelPosition(channel: Cast.club, seq: seq)]
             let page = try await stage.cid.perform(Resume(epoch: away.epoch, channels: position))
@@ -291,11 +293,11 @@ private let tables: [Query] = [
             }
             #expect(told == true)
         }
-        // Who joins later sees what the channel shows, and starts with nothing unread.
+        // A later member sees what the channel shows, and starts with nothing unread.
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
         #expect(try await stage.dee.log(of: Cast.club).map(\.seq) == log.map(\.seq) + [channel.seq + 1])
         #expect(try await stage.dee.unread(Cast.club) == 0)
-        // An own floor behind the purge stays, and a purge behind the own floor counts.
+        // If the user cleared beyond the purge, that stays; if the purge goes beyond it, the purge counts.
         try await stage.bob.perform(DeleteMessages(allIn: Cast.club))
         try await stage.ann.send("after", to: Cast.club)
         await stage.age(1)
@@ -310,7 +312,7 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
-    func `reading by time begins behind what is gone`(backend: Backend) async throws {
+    func `reading by time begins after the purged rows`(backend: Backend) async throws {
         let stage = try await stage(backend, [.group: RetentionPolicy(keepFor: 100)])
         let start = stage.roost.clock.now
         for number in 0..<8 {
@@ -340,7 +342,9 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
-    func `a big channel goes bit by bit, hidden at once, through failures and restarts`(backend: Backend) async throws {
+    func `a big channel is hidden at once and purged bit by bit, through failures and restarts`(backend: Backend)
+        async throws
+    {
         let (inner, resource) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let clock = TestClock()
@@ -356,11 +360,11 @@ private let tables: [Query] = [
         var told = 0
         var count = try await inner.rows("channel_log", of: Cast.club)
         #expect(count == 1_601)
-        // Each of several processes ends after a turn that fails and one that takes some rows away.
+        // Each of several processes ends after a turn that fails and one that purges some rows.
         for left in [1_102, 602, 102, 2] as [Int64] {
             stage = try await Stage(try TestCore(database: database, clock: clock, retention: policies))
             let before = try await stage.bob.channel(Cast.club)
-            // Whatever else is due is done, and this work fails.
+            // All other work that is due is done, and this work fails.
             database.poison(statement: "DELETE FROM channel_log")
             await stage.roost.settle()
             #expect(database.resetPoisoned() == 1)
@@ -378,7 +382,7 @@ private let tables: [Query] = [
             #expect(try await stage.bob.channel(Cast.club).purgedTo == 1_600)
             #expect(try await stage.bob.log(of: Cast.club).compactMap(\.text) == ["young"])
             #expect(try await stage.bob.unread(Cast.club) == 1)
-            // Every number is there, of what is gone nothing else.
+            // Every number is there, and nothing else of the purged rows.
             let rows = try await stage.bob.replay(Cast.club, after: 1_590)
             #expect(rows.compactMap(\.seq) == Array(1_591...1_602))
             #expect(rows.filter { $0.name == EventName.rowRemoved.rawValue }.count == 10)
@@ -395,7 +399,7 @@ private let tables: [Query] = [
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `two processes on one database take each row away once`() async throws {
+    func `two processes on one database purge each row once`() async throws {
         let url = try Postgres.makeSchema()
         let clock = TestClock()
         let policies: [ChannelKind: RetentionPolicy] = [.group: RetentionPolicy(keepLast: 2)]
@@ -410,7 +414,7 @@ private let tables: [Query] = [
             async let one: Void = first.settle()
             async let two: Void = second.settle()
             _ = await (one, two)
-            // Where one was in the way of the other, the work is done after a while.
+            // If one was in the way of the other, the work is done after a while.
             clock.advance(by: 10_000)
             await first.settle()
             await second.settle()
@@ -424,7 +428,7 @@ private let tables: [Query] = [
         await second.core.stop()
     }
 
-    @Test func `a policy keeps what any part of it keeps`() {
+    @Test func `a policy keeps every message that any of its parts keeps`() {
         let both = RetentionPolicy(keepFor: 10, keepLast: 3)
         #expect(both.keeps(sentAt: 91, behind: 9, now: 100) && both.keeps(sentAt: 0, behind: 2, now: 100))
         #expect(!both.keeps(sentAt: 90, behind: 3, now: 100))

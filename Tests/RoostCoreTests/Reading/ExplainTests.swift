@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `clearing or ending a channel takes the mark as unread away`(backend: Backend) async throws {
+    func `clearing or ending a channel removes its mark as unread`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         try await stage.makeClub()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a badge is explained by what counts, less what is read, own, recalled and deleted`(
+    func `a badge is explained by the messages that count, less those that are read, own, recalled or deleted`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `marking as unread is a private marker that the next reading takes away`(backend: Backend) async throws {
+    func `marking as unread sets a private marker that the next reading removes`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         try await stage.ann.send("one", to: Cast.club)
@@ -145,7 +145,7 @@ import Testing
         await stage.settle()
         #expect(stage.ann.events.isEmpty && stage.cid.events.isEmpty)
         #expect(try await stage.ann.channel(Cast.club) == before)
-        // A mark that does not move takes it away too.
+        // A read mark that does not move removes it, too.
         try await tablet.perform(SetReadMark(channel: Cast.club, seq: 0))
         #expect(told() == [true, false])
         #expect(try await stage.bob.channel(Cast.club).isMarkedUnread == nil)

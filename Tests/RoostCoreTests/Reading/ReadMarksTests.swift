@@ -31,7 +31,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
             #expect(moves(session) == [ReadMarksMoved(marks: [mark], moved: 1)])
         }
         #expect(moves(stage.cid).isEmpty)
-        // Ephemeral: no row of any log.
+        // Ephemeral: no log has a row of it.
         #expect(stage.ann.events(named: .readMarkMoved).allSatisfy { $0.seq == nil && $0.userSeq == nil })
         #expect(try await stage.ann.channel(Cast.annAndBob).seq == 3)
         #expect(try await stage.ann.channel(Cast.annAndBob).members.map(\.readSeq) == [3, 2])
@@ -102,7 +102,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         try await stage.makePair()
         try await stage.makeClub()
         await stage.forgetEvents()
-        // Ann has opened no channel; her device hears of it nevertheless.
+        // Ann has opened no channel, but her device is told of it.
         try await stage.bob.send("one", to: Cast.annAndBob)
         try await stage.bob.send("two", to: Cast.club)
         try await stage.cid.send("three", to: Cast.club)
@@ -119,7 +119,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     }
 
     @Test(arguments: Backend.available)
-    func `sending reads what lies before it only where nothing was unread`(backend: Backend) async throws {
+    func `sending moves the read mark only if nothing before the message was unread`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
         try await stage.ann.send("one", to: Cast.annAndBob)
@@ -150,7 +150,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     }
 
     @Test(arguments: Backend.available)
-    func `50 members hear names, 51 only how many`(backend: Backend) async throws {
+    func `with 50 members a mark is told with names, with 51 only as a number`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         var others: [UserID] = []
         for number in 0..<50 {
@@ -183,7 +183,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     }
 
     @Test(arguments: Backend.available)
-    func `read marks are in the member list of who opens the channel later`(backend: Backend) async throws {
+    func `a user who opens the channel later finds the read marks in the member list`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         for text in ["one", "two"] { try await stage.ann.send(text, to: Cast.club) }

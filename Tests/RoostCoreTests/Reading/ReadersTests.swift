@@ -41,7 +41,7 @@ import Testing
         }
         #expect(moved(stage.dee).isEmpty)
         await stage.forgetEvents()
-        // An earlier one succeeds and changes nothing.
+        // An earlier mark succeeds and changes nothing.
         for command in [
             SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)),
             SetReadMark(channel: Cast.club, messageID: messages[0]),
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `who was away asks how far the members have read [L-80 LR-21]`(backend: Backend) async throws {
+    func `a user who was away can ask how far the members have read [L-80 LR-21]`(backend: Backend) async throws {
         let (stage, messages) = try await stage(backend)
         stage.roost.disconnect(stage.ann)
         stage.roost.clock.advance(by: 50)
@@ -181,7 +181,7 @@ import Testing
         for limit in [0, 501] {
             #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
         }
-        // And who is here is told.
+        // And connected users are told.
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
         await stage.settle()
         #expect(moved(back).map(\.seq) == [1])
@@ -223,7 +223,7 @@ import Testing
         #expect(try await refusal(operatorSession, [first]) == 1105)
         let open = try await stage.ann.post("open", to: Cast.lobby)
         #expect(try await refusal(stage.ann, [open], Cast.lobby) == 1104)
-        // Who left counts no more, on either side.
+        // A former member does not count any more, on either side.
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.ann.perform(some).messages == [ReadCount(messageID: first, readBy: 1, unreadBy: 1)])
     }
@@ -292,7 +292,7 @@ import Testing
         try await stage.bob.perform(SetReadMark(channel: Cast.club, seq: 2))
         #expect(try await readers(messages[1]) == [Cast.bob.userID])
         #expect(try await readers(messages[2]).isEmpty)
-        // Sending reads what lies before it where nothing is unread.
+        // Sending moves the sender's mark if nothing before the message is unread.
         try await stage.bob.perform(SetReadMark(channel: Cast.club))
         let answer = try await stage.bob.post("answer", to: Cast.club)
         #expect(try await readers(messages[4]) == [Cast.bob.userID])

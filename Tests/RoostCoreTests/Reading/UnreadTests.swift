@@ -51,7 +51,7 @@ private struct Ledger {
             ledger.seq = try #require(answer.seq)
             ledger.marks[stranger.userID] = ledger.seq
         case 8 where !isPair && members.count > 1:
-            // The only admin hands over.
+            // The only admin names a successor.
             let isAdmin = try await actor.channel(id).role == .admin
             let successor = members.first { $0.userID != actor.userID }?.userID
             let answer =
@@ -176,7 +176,7 @@ private struct Ledger {
         }
     }
 
-    /// What the writer read back from the database: asked for by a mark that does not move.
+    /// What the writer read back from the database; a mark that does not move makes it do so.
     private func checkReloaded(_ ledger: Ledger, _ stage: Stage) async throws {
         for session in stage.all {
             guard let mark = ledger.marks[session.userID] else { continue }

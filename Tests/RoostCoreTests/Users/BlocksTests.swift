@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct BlocksTests {
     @Test(arguments: Backend.available)
-    func `who is blocked cannot write, start or invite, and is told nothing of it`(backend: Backend) async throws {
+    func `a blocked user cannot write, start a channel or invite, and is not told of the block`(backend: Backend)
+        async throws
+    {
         let stage = try await Stage(backend)
         try await stage.makePair()
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
@@ -18,7 +20,7 @@ import Testing
             #expect(device.events.first?.userSeq != nil)
         }
         #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
-        // In the 1-on-1 nothing comes through, in one direction.
+        // In the 1-on-1, nothing from the blocked user reaches the other one.
         let send = SendMessage(channel: Cast.annAndBob, text: "x")
         #expect(try await stage.bob.refusal(send)?.code == 7003)
         try await stage.ann.send("last word", to: Cast.annAndBob)
@@ -30,7 +32,7 @@ import Testing
         #expect(stage.ann.events.isEmpty)
         #expect(try await stage.ann.channel(Cast.annAndBob).members.last?.readSeq == 0)
         #expect(try await stage.bob.channel(Cast.annAndBob).readSeq == 1)
-        // Nor into a group, whatever else is in the command.
+        // Nor can the blocked user invite into a group, whatever else is in the command.
         let both = [Cast.ann.userID, Cast.cid.userID]
         let group = CreateChannel(kind: .group, channel: Cast.club, members: both)
         #expect(try await stage.bob.refusal(group)?.code == 7003)
@@ -38,7 +40,7 @@ import Testing
         let invite = InviteMembers(channel: Cast.club, members: both)
         #expect(try await stage.bob.refusal(invite)?.code == 7003)
         #expect(try await stage.bob.channel(Cast.club).memberCount == 1)
-        // Others still can, and in the group the two go on.
+        // Others still can, and in a shared group the two can still write.
         try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]))
         try await stage.cid.perform(InviteMembers(channel: Cast.club, members: [Cast.ann.userID]))
         await stage.forgetEvents()
@@ -46,7 +48,7 @@ import Testing
         #expect(stage.ann.rows(of: Cast.club).map(\.text) == ["in the group"])
         #expect(try await stage.ann.unread(Cast.club) == 1)
 
-        // Taken back, it works again; what was refused does not come later.
+        // After unblocking it works again; refused messages do not arrive later.
         try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
         #expect(stage.ann.events.last?.body == .user(.userUnblocked(BlockChanged(user: Cast.bob))))
         try await stage.bob.send("hello again", to: Cast.annAndBob)
@@ -62,7 +64,7 @@ import Testing
         let start = CreateChannel(kind: .single, members: [Cast.ann.userID])
         #expect(try await stage.bob.refusal(start)?.code == 7003)
         #expect(stage.ann.events(named: .channelJoined).isEmpty)
-        // The blocker may start it all the same.
+        // The user who blocked may start it all the same.
         try await stage.makePair()
         let send = SendMessage(channel: Cast.annAndBob, text: "x")
         #expect(try await stage.bob.refusal(send)?.code == 7003)
@@ -76,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `where one has blocked the other neither is shown how far the other one reads`(
+    func `if one has blocked the other, neither is shown how far the other one has read`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -111,7 +113,7 @@ import Testing
                 #expect(try await seen(by: stage.ann, of: bob) == [0, 0, 0, 0, 0, 0])
                 #expect(try await seen(by: stage.bob, of: ann) == [0, 0, 0, 0, 0, 0])
             }
-            // Each is shown the own mark still.
+            // Each is still shown their own mark.
             for session in [stage.ann, stage.bob] {
                 #expect(try await session.channel(Cast.annAndBob).readSeq(of: session.userID) == 2)
                 let page = ListMembers(channel: Cast.annAndBob)
@@ -123,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a mark that moves where one has blocked the other is told to its own devices only`(
+    func `if one has blocked the other, a moved mark is told only to the devices of its user`(
         backend: Backend
     ) async throws {
         for isAnnBlocking in [true, false] {

@@ -17,7 +17,8 @@ extension Screens {
             return (house, ann, bob, lobby)
         }
 
-        @Test func `entering loads 50, is live, and coming back keeps the list without doubles [J-8 J-9]`() async throws
+        @Test func `entering loads 50 and is live, and coming back keeps the list without duplicates [J-8 J-9]`()
+            async throws
         {
             let (_, ann, bob, lobby) = try await lobby(60)
             #expect(lobby.conversation.texts == (11...60).map { "m\($0)" })

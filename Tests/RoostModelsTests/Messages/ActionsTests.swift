@@ -24,7 +24,7 @@ extension Screens {
             return models
         }
 
-        @Test func `a reaction is put on and taken away, and the item counts it for everybody`() async throws {
+        @Test func `a reaction is added and removed, and the item counts it for everybody`() async throws {
             let server = try await TestServer.start(clock: clock)
             let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
             _ = try await bob.startMessaging(with: Cast.ann.userID)
@@ -68,7 +68,7 @@ extension Screens {
             for model in models { try await model.waitFor("by Bob") }
             let ids = try ["one", "two", "three"].map { try #require(anns.item($0)).id }
 
-            // Bob may recall what is his; Ann, who made the group, everything.
+            // Bob may recall his own messages; Ann, who made the group, all of them.
             let foreign = try #require(bobs.item("one")).id
             let (own, others) = (try #require(bobs.item("by Bob")).id, try #require(anns.item("by Bob")).id)
             #expect(!bobs.canRecall(foreign) && bobs.canRecall(own))

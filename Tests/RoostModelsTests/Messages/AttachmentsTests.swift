@@ -40,7 +40,7 @@ extension Screens {
             #expect(composer.text.isEmpty && composer.isBusy)
             try await wait("both messages") { composer.attachments.isEmpty }
             #expect(!composer.isBusy)
-            let messages = try await bob.channel(chat).history().events.compactMap { event in
+            let messages = try await bob.channel(chat).history(from: .server).events.compactMap { event in
                 if case .channel(.messageSent(let message)) = event.body { message } else { nil }
             }
             #expect(messages.map { $0.file?.name } == ["original.jpg", "edited.jpg"])
@@ -75,7 +75,7 @@ extension Screens {
             await composer.retryAttachment(ids[0])
             await composer.removeAttachment(ids[1])
             try await wait("the message") { composer.attachments.isEmpty }
-            let events = try await bob.channel(chat).history().events
+            let events = try await bob.channel(chat).history(from: .server).events
             #expect(events.count { if case .channel(.messageSent) = $0.body { true } else { false } } == 1)
             #expect(try await ann.store?.queue(in: chat).isEmpty == true)
             await composer.stop()

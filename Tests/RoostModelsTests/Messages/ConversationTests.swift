@@ -63,7 +63,7 @@ extension Screens {
             for screen in [model, other] {
                 try await wait("only his") { screen.item("m1")?.reactions == his }
             }
-            // Who opens the screen later sees the same.
+            // A user who opens the screen later sees the same.
             let late = conversation(try await house.guest(Cast.ann, device: "3"))
             late.start()
             try await wait("the first page") { late.item("m1")?.reactions == his }
@@ -121,7 +121,7 @@ extension Screens {
             let model = conversation(ann)
             model.start()
             try await bob.fill(Cast.annAndBob, 61...160)
-            // Whatever page comes first, there is no hole in the end.
+            // Whichever page comes first, there is no gap in the end.
             try await wait("all of them") {
                 let numbers = model.texts.compactMap { Int($0.dropFirst()) }
                 return numbers.last == 160 && numbers == Array((numbers.first ?? 0)...160)

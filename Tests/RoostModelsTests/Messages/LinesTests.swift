@@ -8,7 +8,7 @@ extension Screens {
     /// Lines of the server in a conversation.
     @MainActor @Suite struct LinesTests {
         @Test
-        func `who joined, left, was invited or removed is a line of the list, and is read as a message is [JCB-5]`()
+        func `a join, leaving, an invitation or a removal is a line of the list, and is read as a message is [JCB-5]`()
             async throws
         {
             let house = try await House()

@@ -82,7 +82,7 @@ struct TimelineTests {
         #expect(items.last?.text == "A vote is over: option 1: 2, option 2: 1 (of 3 voters)")
     }
 
-    @Test func `the newest reading of reactions wins, whichever comes first, and a recall takes them away`() {
+    @Test func `the newest reading of reactions wins, whichever comes first, and a recall removes them`() {
         func row(_ head: Int64?, _ kinds: [Reaction] = [], recall: Recall? = nil) -> Event {
             var event = Sample.row(1, recall: recall)
             event.reactions = head.map { MessageReactions(head: $0, kinds: kinds) }
@@ -355,7 +355,8 @@ struct TimelineTests {
         #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 0, 0, 0])
     }
 
-    @Test func `the items and their splices are the same for every order and any doubles of the same things`() throws {
+    @Test func `the items and their splices are the same for every order and any duplicates of the same things`() throws
+    {
         var random = SeededNumbers(for: "timeline")
         for _ in 0..<200 {
             let count = Int64.random(in: 1...40, using: &random)

@@ -1,7 +1,7 @@
 import RoostWire
 import Testing
 
-/// What is answered to frames that are JSON and no commands, and to frames that are no JSON.
+/// The answers to frames that are JSON but not commands, and to frames that are not JSON.
 @Suite struct FrameFaultTests {
     private func command(_ json: String) throws(FrameFault) -> AnyCommand {
         try WireCodec.decodeClientFrame(Array(json.utf8)).command
@@ -60,7 +60,7 @@ import Testing
         #"{"id":"\ud83d","cmd":"unread.get"}"#, #"{"id":["a"],"cmd":"unread.get"}"#, #"{"id":null,"cmd":"unread.get"}"#,
         #"{"id":"a","id":"b","cmd":"unread.get"}"#, #"{"id":"a","cmd":"unread.get","id":"a"}"#,
     ])
-    func `a frame that is no JSON, or has not one id, is answered without id`(json: String) throws {
+    func `a frame that is not JSON, or does not have exactly one id, is answered without id`(json: String) throws {
         let fault = try #require(refusal(of: json))
         #expect(fault.id == nil)
         #expect(fault.error.code == 6)

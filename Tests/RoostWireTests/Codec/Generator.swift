@@ -125,7 +125,7 @@ extension Generator {
     }
 }
 
-/// What stands where a type is read from.
+/// The value at the place that a type is read from.
 private struct Made: Decoder, SingleValueDecodingContainer {
     let make: Generator
     var codingPath: [any CodingKey] { [] }

@@ -1,7 +1,7 @@
 import RoostWire
 import Testing
 
-/// Whether the strict reader takes these bytes as one JSON value.
+/// Whether the strict reader accepts these bytes as one JSON value.
 private func accepts(_ bytes: [UInt8]) -> Bool {
     var reader = JSONReader(bytes)
     do {
@@ -100,7 +100,7 @@ private func int(_ json: String) -> Int64? {
         #expect(!accepts(nested("{\"a\":", "}", 33)))
         #expect(!accepts(String(repeating: "[", count: 100_000)))
         #expect(!accepts(String(repeating: "{\"a\":", count: 100_000)))
-        // Depth is what is open at one moment: many siblings are no depth.
+        // Depth is the number of open levels; many siblings add none.
         #expect(accepts("[" + Array(repeating: "[]", count: 1_000).joined(separator: ",") + "]"))
     }
 

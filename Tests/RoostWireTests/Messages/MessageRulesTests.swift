@@ -112,7 +112,7 @@ extension HasContent {
             } == 6)
     }
 
-    @Test func `types that are no messages are not sent`() {
+    @Test func `types that are not messages are not sent`() {
         for type in ["", "Text", "voteText", "channelCreated", "messageRecalled", "publicNews", "x"] {
             #expect(code(type, "a") == 1001, "\(type)")
         }
@@ -244,7 +244,7 @@ extension HasContent {
         #expect(ReplySnapshot(of: short)?.text.utf16.count == 500)
     }
 
-    @Test func `there is no snapshot of what is no message`() throws {
+    @Test func `a row that is not a message has no snapshot`() throws {
         let ann = try #require(UserID(rawValue: "ann"))
         let recall = Recall(isSilent: false, at: .init(milliseconds: 9), byUserID: ann, byName: "Ann")
         #expect(ReplySnapshot(of: try sent { $0.recall = recall }) == nil)

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `the type of a vote is that of its first option that is no text, and all eight are in the registry`() {
+    @Test func `the type of a vote is that of its first option that is not text, and all eight are in the registry`() {
         func type(_ options: String...) -> String { VoteRules.type(of: options.map { MessageContent(type: $0) }) }
         #expect(type("text", "text") == "voteText")
         #expect(type("text", "image", "video") == "voteImage")
