@@ -40,7 +40,7 @@ package final class Thumbnailer: Sendable {
     /// The longest side of a thumbnail in pixels.
     package static let side = 640
     /// The most pixels of a picture.
-    package static let maxPixels = 40_000_000
+    package static let maxPixels = 100_000_000
     /// The longest side of a picture in pixels.
     package static let maxSide = 16_384
     /// The most frames of an animation.

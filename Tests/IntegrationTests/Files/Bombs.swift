@@ -36,7 +36,7 @@ struct Bomb {
     /// Headers that claim more pixels than there are.
     private static func floods() -> [Bomb] {
         let data = SamplePicture.zlib(zeros: 4_000)
-        let sides = [(50_000, 50_000), (8_000, 5_001), (100_000, 1), (1, 16_385), (6_400, 6_400), (999_999, 999_999)]
+        let sides = [(50_000, 50_000), (10_001, 10_000), (100_000, 1), (1, 16_385), (16_384, 16_384), (999_999, 999_999)]
         var bombs = sides.map { width, height in
             Bomb(
                 "\(width)x\(height).png", SamplePicture.png(width: width, height: height, data: data), "image/png",
@@ -65,7 +65,7 @@ struct Bomb {
         let text = Array("note\0\0".utf8) + zeros
         let row = SamplePicture.zlib(zeros: 700 * (700 * 3 + 1))
         func png(_ extra: [UInt8]) -> [UInt8] { SamplePicture.png(width: 700, height: 700, data: row, extra: extra) }
-        // Each of these has as many pixels as a picture may have.
+        // Large ones, within the limits of a picture.
         let side = 6_324
         let deep = SamplePicture.zlib(zeros: side * (side * 8 + 1))
         let plain = SamplePicture.zlib(zeros: side * (side * 3 + 1))
