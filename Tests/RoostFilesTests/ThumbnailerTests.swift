@@ -51,7 +51,7 @@
             #expect(hash?.utf8.count == 28 && hash?.first == "L")
             let files: [(String, String, String)] = [
                 ("a.jpg[Q=90]", "image/jpeg", "image/jpeg"), ("b.jpg[interlace]", "image/jpeg", "image/jpeg"),
-                ("a.webp", "image/webp", "image/jpeg"), ("a.gif", "image/gif", "image/webp"),
+                ("a.webp", "image/webp", "image/jpeg"), ("a.gif", "image/gif", "image/jpeg"),
                 ("a.png", "image/png", "image/jpeg"),
                 ("a.heic[compression=hevc]", "image/heic", "image/jpeg"),
                 ("a.avif[compression=av1]", "image/avif", "image/jpeg"),

@@ -53,7 +53,6 @@ package struct FileStorage: Sendable {
 
     private func complete(_ upload: FileRow, _ core: Core) async throws(WireError) {
         let id = upload.id.rawValue
-        var thumbnail: FileID?
         do {
             let (hash, head) = try await spool.digest(of: id)
             let claimed = upload.contentType == FileRow.anyType ? nil : upload.contentType
@@ -62,15 +61,17 @@ package struct FileStorage: Sendable {
                 throw refusal(of: claimed)
             }
             var bytes = UploadedBytes(hash: hash, contentType: type)
-            if let thumbnailer, let facts = try await look(at: upload, type, thumbnailer, core) {
-                (bytes.width, bytes.height, bytes.blurHash) = (facts.width, facts.height, facts.blurHash)
-                if let made = facts.thumbnail {
-                    let own = FileID(random: core.effects.random(), core.effects.random())
-                    thumbnail = own
-                    try await store.store(fileAt: made.path, size: made.size, as: own.rawValue)
-                    bytes.thumbnail = UploadedBytes.Thumbnail(
-                        id: own, size: made.size, hash: made.hash, contentType: made.contentType, width: made.width,
-                        height: made.height)
+            if let thumbnailer {
+                if let facts = try await look(at: upload, type, thumbnailer, core) {
+                    (bytes.width, bytes.height, bytes.blurHash) = (facts.width, facts.height, facts.blurHash)
+                    if let made = facts.thumbnail {
+                        let own = FileID(random: core.effects.random(), core.effects.random())
+                        // If the upload fails now, these are bytes that no file has, which are deleted within hours.
+                        try await store.store(fileAt: made.path, size: made.size, as: own.rawValue)
+                        bytes.thumbnail = UploadedBytes.Thumbnail(
+                            id: own, size: made.size, hash: made.hash, contentType: made.contentType, width: made.width,
+                            height: made.height)
+                    }
                 }
                 await thumbnailer.discard(id)
             }
@@ -80,8 +81,6 @@ package struct FileStorage: Sendable {
             if key != id { try await store.delete(id) }
         } catch {
             if let thumbnailer { await thumbnailer.discard(id) }
-            // If it cannot be deleted now, it is found later as bytes of which the database knows nothing.
-            if let thumbnail { try? await store.delete(thumbnail.rawValue) }
             switch error {
             case let error as WireError: throw error
             case let error as FileStoreError: throw Self.refusal(for: error)

@@ -36,7 +36,9 @@ struct Bomb {
     /// Headers that claim more pixels than there are.
     private static func floods() -> [Bomb] {
         let data = SamplePicture.zlib(zeros: 4_000)
-        let sides = [(50_000, 50_000), (10_001, 10_000), (100_000, 1), (1, 16_385), (16_384, 16_384), (999_999, 999_999)]
+        let sides = [
+            (50_000, 50_000), (10_001, 10_000), (100_000, 1), (1, 16_385), (16_384, 16_384), (999_999, 999_999),
+        ]
         var bombs = sides.map { width, height in
             Bomb(
                 "\(width)x\(height).png", SamplePicture.png(width: width, height: height, data: data), "image/png",
