@@ -65,6 +65,7 @@ public enum ClientEvent: Sendable {
             switch event.body {
             case .user(.userBlocked(let changed)), .user(.userUnblocked(let changed)):
                 return id.isPair(with: changed.user.userID)
+            case .user(.userProfileChanged(let changed)): return id.isPair(with: changed.userID)
             default: return event.body.channels.contains(id)
             }
         case .channelUpdated(let channel), .mentioned(let channel, _), .left(let channel): return channel == id
@@ -97,7 +98,9 @@ extension EventBody {
         case .user(.channelUnreadMarked(let body)): [body.channel]
         case .user(.scheduleCreated(let body)), .user(.scheduleChanged(let body)): body.channels
         case .user(.scheduleSent(let body)): body.results.map(\.channel)
-        case .user(.userBlocked), .user(.userUnblocked), .user(.scheduleCancelled), .unknown: []
+        case .user(.userBlocked), .user(.userUnblocked), .user(.userProfileChanged), .user(.scheduleCancelled),
+            .unknown:
+            []
         // Events that name their channel themselves, or that have none.
         case .channel, .ephemeral: []
         }
@@ -112,8 +115,8 @@ public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
     case announcements
     /// System lines about members, roles, settings, recalls and votes, and events of a newer protocol.
     case system
-    /// Rows of the user's log: channels joined, left, hidden, ended, cleared; preferences, deletions, blocks and
-    /// schedules.
+    /// Rows of the user's log: channels joined, left, hidden, ended, cleared; preferences, deletions, blocks,
+    /// profiles and schedules.
     case own
 }
 

@@ -7,6 +7,7 @@ extension Transaction {
         case .sendMessage(let body): Outcome(acknowledgement: try send(body), needsKeyRow: false)
         case .blockUser(let body): try block(body)
         case .unblockUser(let body): try unblock(body)
+        case .setUserProfile(let body): try setProfile(body)
         case .createChannel(let body): try create(body)
         case .leaveChannel(let body): try leave(body)
         case .hideChannel(let body): try hide(body)

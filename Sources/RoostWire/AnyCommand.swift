@@ -186,6 +186,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case blockUser(BlockUser)
     /// Unblocks a user.
     case unblockUser(UnblockUser)
+    /// Changes the caller's own name or picture.
+    case setUserProfile(SetUserProfile)
     /// Creates a channel.
     case createChannel(CreateChannel)
     /// Leaves a channel.
@@ -264,6 +266,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
         switch self {
         case .blockUser(let value): value
         case .unblockUser(let value): value
+        case .setUserProfile(let value): value
         case .createChannel(let value): value
         case .leaveChannel(let value): value
         case .hideChannel(let value): value
@@ -305,7 +308,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        BlockUser.self, UnblockUser.self, CreateChannel.self, LeaveChannel.self, HideChannel.self, EndChannel.self,
+        BlockUser.self, UnblockUser.self, SetUserProfile.self, CreateChannel.self, LeaveChannel.self, HideChannel.self,
+        EndChannel.self,
         SetChannelProfile.self, SetChannelPreference.self, DismissChannel.self, InviteMembers.self,
         AnswerInvitation.self, BecomeMember.self, KickMembers.self, BanMembers.self, UnbanMembers.self,
         SetMemberRole.self, SendMessage.self, SendMany.self, AnnounceMessage.self, RecallMessages.self,

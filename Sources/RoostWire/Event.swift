@@ -99,6 +99,7 @@ public struct Event: Codable, Hashable, Sendable {
             case .channelUnreadMarked: .user(.channelUnreadMarked(try read()))
             case .userBlocked: .user(.userBlocked(try read()))
             case .userUnblocked: .user(.userUnblocked(try read()))
+            case .userProfileChanged: .user(.userProfileChanged(try read()))
             case .scheduleCreated: .user(.scheduleCreated(try read()))
             case .scheduleChanged: .user(.scheduleChanged(try read()))
             case .scheduleCancelled: .user(.scheduleCancelled(try read()))
@@ -191,6 +192,8 @@ public enum EventName: String, CaseIterable, Sendable {
     case userBlocked = "user.blocked"
     /// The user unblocked somebody. User log.
     case userUnblocked = "user.unblocked"
+    /// The user, or somebody who shares a channel with the user, has another name or picture. User log.
+    case userProfileChanged = "user.profileChanged"
     /// The user scheduled messages. User log.
     case scheduleCreated = "schedule.created"
     /// The user changed what was scheduled. User log.
@@ -339,6 +342,8 @@ public enum UserRowBody: Hashable, Sendable {
     case userBlocked(BlockChanged)
     /// The user unblocked somebody.
     case userUnblocked(BlockChanged)
+    /// The user, or somebody who shares a channel with the user, has another name or picture.
+    case userProfileChanged(UserProfileChanged)
     /// The user scheduled messages.
     case scheduleCreated(Schedule)
     /// The user changed what was scheduled.
@@ -363,6 +368,7 @@ public enum UserRowBody: Hashable, Sendable {
         case .channelUnreadMarked(let body): (.channelUnreadMarked, body)
         case .userBlocked(let body): (.userBlocked, body)
         case .userUnblocked(let body): (.userUnblocked, body)
+        case .userProfileChanged(let body): (.userProfileChanged, body)
         case .scheduleCreated(let body): (.scheduleCreated, body)
         case .scheduleChanged(let body): (.scheduleChanged, body)
         case .scheduleCancelled(let body): (.scheduleCancelled, body)

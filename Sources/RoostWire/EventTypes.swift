@@ -57,6 +57,7 @@ extension UserRowBody {
         case .channelCleared(let body): .numbered(body.isAll ? 1105 : 1103)
         case .messageDeleted: .numbered(1102)
         case .channelPreferenceChanged: .channelPreferenceChanged
+        case .userProfileChanged: .userProfileChanged
         case .scheduleCreated: .numbered(205)
         case .scheduleSent(let body): .numbered(body.isVote == true ? 204 : 202)
         case .channelInvited, .channelLeft, .channelHidden, .channelEnded, .channelUnreadMarked, .userBlocked,

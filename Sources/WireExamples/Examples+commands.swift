@@ -67,6 +67,10 @@ extension Story {
                 UnblockUser(userID: dee.userID), id: "t-0031",
                 answer: try acknowledged(nil, transID: "t-0031", at: 235)),
             try exchange(
+                SetUserProfile(profile: newProfile()), id: "t-0063",
+                answer: SetUserProfile.Answer(
+                    acknowledgement: try acknowledged(nil, transID: "t-0063", at: 236), profile: newProfile())),
+            try exchange(
                 ListBlockedUsers(limit: 30), id: "14",
                 answer: ListBlockedUsers.Answer(users: [BlockedUser(user: dee, at: at(230))])),
         ]

@@ -213,6 +213,10 @@ extension Story {
                 event: try own(11, .user(.userBlocked(BlockChanged(user: dee))), transID: "t-0030", at: 230)),
             Examples.Notice(
                 event: try own(12, .user(.userUnblocked(BlockChanged(user: dee))), transID: "t-0031", at: 235)),
+            Examples.Notice(
+                event: try own(
+                    19, .user(.userProfileChanged(UserProfileChanged(userID: ann.userID, profile: newProfile()))),
+                    transID: "t-0063", at: 236)),
         ]
     }
 

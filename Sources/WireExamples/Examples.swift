@@ -204,6 +204,11 @@ struct Story {
             historyRows: 50, maxMembers: 200, moderatorsMayRecall: false)
     }
 
+    /// Another name of Ann, and an uploaded picture.
+    func newProfile() -> UserProfile {
+        UserProfile(name: "Ann Lee", imageURL: "file:7c23d04b669c3e51f72af8a0b3e4d513")
+    }
+
     func acknowledged(
         _ channel: ChannelID?, _ seq: Int64? = nil, transID: String, at seconds: Int64, isMessage: Bool = false
     ) throws -> Acknowledgement {

@@ -120,7 +120,8 @@ extension EventBody {
             .user(.channelHidden), .user(.channelEnded),
             .user(.channelCleared), .user(.messageDeleted), .user(.channelPreferenceChanged),
             .user(.channelUnreadMarked), .user(.userBlocked),
-            .user(.userUnblocked), .user(.scheduleCreated), .user(.scheduleChanged), .user(.scheduleCancelled),
+            .user(.userUnblocked), .user(.userProfileChanged), .user(.scheduleCreated), .user(.scheduleChanged),
+            .user(.scheduleCancelled),
             .user(.scheduleSent):
             "- " + changeForUser
         case .ephemeral(.channelActiveCountChanged(let count)):
@@ -156,6 +157,7 @@ extension EventBody {
                 ? "you marked \(body.channel) as unread" : "\(body.channel) is no longer marked as unread"
         case .user(.userBlocked(let body)): "you blocked \(body.user.name)"
         case .user(.userUnblocked(let body)): "you unblocked \(body.user.name)"
+        case .user(.userProfileChanged(let body)): "\(body.userID) \(body.profile.line)"
         case .user(.scheduleCreated(let body)): "you scheduled \(body.line)"
         case .user(.scheduleChanged(let body)): "you changed a schedule: \(body.line)"
         case .user(.scheduleCancelled(let body)): "you cancelled a schedule (\(body.scheduleID))"
@@ -205,5 +207,15 @@ extension ChannelPreference {
             imageURL.map { "picture \($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension UserProfile {
+    /// What changed, after the name of the user.
+    fileprivate var line: String {
+        var parts: [String] = []
+        if let name { parts.append("is now called \(name)") }
+        if let imageURL { parts.append(imageURL.isEmpty ? "has no picture any more" : "has a new picture") }
+        return parts.joined(separator: " and ")
     }
 }

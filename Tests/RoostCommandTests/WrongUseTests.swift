@@ -23,6 +23,10 @@ import Testing
             ["--as", "ann", "--channel", "lobby", "--trans-id", "k", "-"],
             ["--as", "ann", "--token", "t", "--to", "bob", "hi"], ["--to", "bob", "--file", "roof.jpg", "-"],
         ],
+        "user set": [
+            [], ["--name"], ["--picture", "a.jpg", "--no-picture"], ["--name", "x", "y"],
+            ["--name", "x", "--trans-id", "a b"],
+        ],
         "file put": [[], ["--as", "a b", "roof.jpg"]],
         "file get": [[], ["a b"], ["a", "b", "c"]],
         "file info": [[], ["a b"]],

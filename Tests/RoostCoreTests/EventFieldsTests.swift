@@ -112,5 +112,6 @@ import Testing
         try await log.own(.channelCleared, 1103, DeleteMessages(allIn: club))
         try await log.own(.channelHidden, nil, HideChannel(channel: club))
         try await log.own(.userBlocked, nil, BlockUser(userID: cid.userID))
+        try await log.own(.userProfileChanged, 1012, SetUserProfile(profile: UserProfile(name: "Ann Lee")))
     }
 }

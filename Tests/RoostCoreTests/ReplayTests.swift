@@ -261,6 +261,14 @@ private let scripts = [
         try await stage.ann.perform(
             ForwardMessages(channel: Cast.club, messageIDs: [id], channels: [Cast.club, Cast.annAndBob]))
     },
+    Script("names") { stage, _ in
+        try await stage.cid.perform(SetChannelPreference(channel: Cast.club, nickname: "Captain"))
+        for session in [stage.ann, stage.cid] {
+            try await session.perform(SetUserProfile(profile: UserProfile(name: "\(session.userID) X", imageURL: "p")))
+            await stage.settle()
+        }
+        try await stage.ann.perform(SetUserProfile(profile: UserProfile(imageURL: "")))
+    },
     Script("blocking") { stage, _ in
         try await stage.ann.perform(BlockUser(userID: Cast.cid.userID))
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))

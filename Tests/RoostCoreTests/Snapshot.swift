@@ -43,6 +43,8 @@ struct Snapshot: Equatable {
 
     var user: UserID
     var rows: [ChannelID: Row] = [:]
+    /// The members whose name is one of the channel.
+    private var nicknames: [ChannelID: Set<UserID>] = [:]
     var userSeq: Int64 = 0
     /// The rows of the user's own log.
     var own: [Event] = []
@@ -77,6 +79,7 @@ struct Snapshot: Equatable {
             let isShown = list.contains { $0.channel == id }
             var people: [UserID: Person] = [:]
             for member in channel.members {
+                if member.hasNickname == true { nicknames[id, default: []].insert(member.userID) }
                 people[member.userID] = Person(name: member.name, role: member.role, readSeq: member.readSeq)
             }
             rows[id] = Row(
@@ -118,6 +121,11 @@ struct Snapshot: Equatable {
             blocked.insert(change.user.userID)
             // How far the other one has read is not shown any more, and has to be asked for after it.
             rows[ChannelID(single: user, change.user.userID)]?.people?[change.user.userID]?.readSeq = 0
+        case .user(.userProfileChanged(let changed)):
+            guard let name = changed.profile.name else { return }
+            for id in rows.keys where nicknames[id]?.contains(changed.userID) != true {
+                rows[id]?.people?[changed.userID]?.name = name
+            }
         case .user(.userUnblocked(let change)):
             blocked.remove(change.user.userID)
             rows[ChannelID(single: user, change.user.userID)]?.people = nil
@@ -134,6 +142,13 @@ struct Snapshot: Equatable {
             }
             row.apply(event, user: user)
             rows[id] = row
+            if case .channel(.memberProfileChanged(let changed)) = event.body {
+                if changed.hasNickname {
+                    nicknames[id, default: []].insert(changed.member.userID)
+                } else {
+                    nicknames[id]?.remove(changed.member.userID)
+                }
+            }
         }
     }
 

@@ -169,6 +169,7 @@ private let others = [
     Row("user.block", #"{"userID":"ann"}"#, stranger: nil, former: nil),
     Row("user.unblock", #"{"userID":"ann"}"#, stranger: nil, former: nil),
     Row("user.listBlocked", "{}", stranger: nil, former: nil),
+    Row("user.setProfile", #"{"profile":{"name":"x"}}"#, stranger: nil, former: nil),
     Row("resume", #"{"channels":[{"channel":"CHANNEL","seq":0}]}"#, stranger: nil, former: nil),
     Row("file.create", #"{"name":"a","size":1}"#, stranger: nil, former: nil),
     Row("file.get", #"{"fileIDs":["unknown"]}"#, stranger: nil, former: nil),

@@ -164,6 +164,9 @@ private let ofMembers: [Row] = {
             command: .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .moderator))),
             other: .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .admin)))),
         Row(command: .write(.blockUser(BlockUser(userID: bob))), other: .write(.unblockUser(UnblockUser(userID: bob)))),
+        Row(
+            command: .write(.setUserProfile(SetUserProfile(profile: UserProfile(name: "x")))),
+            other: .write(.setUserProfile(SetUserProfile(profile: UserProfile(imageURL: "x"))))),
         Row(command: .write(.blockUser(BlockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: bob)))),
         Row(command: .write(.unblockUser(UnblockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: cid)))),
         Row(

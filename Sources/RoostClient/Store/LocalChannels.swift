@@ -115,6 +115,8 @@ extension LocalTransaction {
             for index in channel.members.indices where channel.members[index].userID == changed.member.userID {
                 channel.members[index].name = changed.member.name
                 channel.members[index].imageURL = changed.member.imageURL
+                channel.members[index].hasNickname = changed.hasNickname ? true : nil
+                channel.members[index].hasChannelImage = changed.hasChannelImage ? true : nil
             }
         case .channel(.channelProfileChanged(let changed)):
             if let title = changed.profile.title { channel.title = title.isEmpty ? nil : title }

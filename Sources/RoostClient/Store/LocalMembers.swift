@@ -82,6 +82,24 @@ extension LocalTransaction {
         change.members.insert(id)
     }
 
+    /// Applies the new name or picture of a user in all channels.
+    func changeMembers(by changed: UserProfileChanged) throws {
+        let channels = try String.fetchAll(
+            db.cachedStatement(sql: "SELECT channel FROM members WHERE user_id = ? ORDER BY channel"),
+            arguments: [changed.userID.rawValue])
+        for id in channels.compactMap(ChannelID.init(rawValue:)) {
+            try editMember(changed.userID, of: id) { $0.apply(changed.profile) }
+            try edit(id) { record in
+                for index in record.snapshot?.members.indices ?? 0..<0
+                where record.snapshot?.members[index].userID == changed.userID {
+                    record.snapshot?.members[index].apply(changed.profile)
+                }
+            }
+            change.members.insert(id)
+            change.channels.insert(id)
+        }
+    }
+
     private func setRole(_ role: Role, of user: UserID, in id: ChannelID) throws {
         if user == me { try edit(id) { $0.snapshot?.role = role } }
         try editMember(user, of: id) { $0.role = role }

@@ -188,6 +188,11 @@ extension SyncStateMachine {
             guard let user else { return }
             let id = ChannelID(single: user.userID, changed.user.userID)
             if logs[.channel(id)]?.seq != nil { emit(.channelUpdated(id)) }
+        case .userProfileChanged(let changed):
+            guard let user else { return }
+            if changed.userID == user.userID { self.user?.apply(changed.profile) }
+            let id = ChannelID(single: user.userID, changed.userID)
+            if logs[.channel(id)]?.seq != nil { emit(.channelUpdated(id)) }
         case .channelInvited, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent: break
         }
     }

@@ -123,7 +123,12 @@ package enum Migrations {
         """
         CREATE TABLE users (
             id \(.text) PRIMARY KEY, name \(.text) NOT NULL, image_url \(.text),
-            seq \(.int) NOT NULL, last_sent_at \(.int) NOT NULL)
+            seq \(.int) NOT NULL, last_sent_at \(.int) NOT NULL, own_fields \(.int) NOT NULL DEFAULT 0)
+        """,
+        // Users whose new name or picture others are still to be told of, in the order of their ids, after `last_told`.
+        """
+        CREATE TABLE profile_notices (
+            user_id \(.text) PRIMARY KEY, fields \(.int) NOT NULL, last_told \(.text) NOT NULL)
         """,
         """
         CREATE TABLE channels (

@@ -13,11 +13,11 @@ extension Transaction {
             return
         }
         var known = try user(me)
-        if let before = known, actor.user.keeping(before.user) != before.user {
+        if let before = known, before.user(loggedInAs: actor.user) != before.user {
             try load(users: [me])
             known = batch.users[me]
         }
-        let user = actor.user.keeping(known?.user)
+        let user = known?.user(loggedInAs: actor.user) ?? actor.user
         var state = known ?? UserState(user: user)
         if known == nil {
             batch.add(state)

@@ -1,6 +1,6 @@
 import RoostWire
 
-/// What keeps a file: a message, a schedule, a broadcast, or a channel that shows it.
+/// What keeps a file: a message, a schedule, a broadcast, or a channel or a user that shows it.
 ///
 /// A file lives as long as something uses it. The uses are rows of the table `file_uses`; they change in the
 /// transaction that changes what uses the file. When the last one goes, the file goes in the same transaction, and the
@@ -10,6 +10,7 @@ enum FileUse {
     static let scheduleKind: Int64 = 1
     static let broadcastKind: Int64 = 2
     static let channelKind: Int64 = 3
+    static let userKind: Int64 = 4
 
     /// A row of a channel's log.
     case message(ChannelID, seq: Int64)
@@ -18,6 +19,8 @@ enum FileUse {
     case broadcast(BroadcastID)
     /// The picture or the background of a channel.
     case channel(ChannelID)
+    /// The picture of a user.
+    case user(UserID)
 
     fileprivate var key: [SQLValue] {
         switch self {
@@ -26,6 +29,7 @@ enum FileUse {
             [.int(Self.scheduleKind), .text(user.rawValue), .text(id.rawValue), .int(0)]
         case .broadcast(let id): [.int(Self.broadcastKind), .text(id.rawValue), .text(""), .int(0)]
         case .channel(let id): [.int(Self.channelKind), .text(id.rawValue), .text(""), .int(0)]
+        case .user(let id): [.int(Self.userKind), .text(id.rawValue), .text(""), .int(0)]
         }
     }
 }
@@ -70,6 +74,11 @@ extension Transaction {
     /// The same for the picture and the background of a channel, which may still use some files.
     mutating func releaseFiles(of channel: ChannelID, except kept: [FileID]) throws {
         try release("u.kind = \(FileUse.channelKind) AND u.holder = \(channel) AND u.part = ''", except: kept)
+    }
+
+    /// The same for the picture of a user, who may still use some files.
+    mutating func releaseFiles(of user: UserID, except kept: [FileID]) throws {
+        try release("u.kind = \(FileUse.userKind) AND u.holder = \(user) AND u.part = ''", except: kept)
     }
 
     /// The same for a broadcast.

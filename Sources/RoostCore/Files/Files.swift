@@ -94,16 +94,19 @@ extension Transaction {
     /// - Throws: `WireError` 1107 if the user may not read a file, 7022 if not all of its bytes have arrived, 7023 if it
     ///   is not a picture.
     mutating func checkPictures(of profile: ChannelProfile?) throws {
-        guard let profile else { return }
-        for (field, reference) in [("avatar", profile.avatar), ("background", profile.background)] {
-            guard let reference, reference.hasPrefix("file:") else { continue }
-            do {
-                guard let id = FileRules.fileID(in: reference) else { throw FileRow.missing() }
-                let content = MessageContent(.image(FileReference(fileID: id)))
-                _ = try completingFiles(of: content)
-            } catch let error as WireError {
-                throw WireError(ErrorCode.find(error.code) ?? .internalFault, field: "profile.\(field)", error.message)
-            }
+        try checkPicture(profile?.avatar, field: "profile.avatar")
+        try checkPicture(profile?.background, field: "profile.background")
+    }
+
+    /// The same for one picture; anything but an uploaded one is not checked.
+    mutating func checkPicture(_ reference: String?, field: String) throws {
+        guard let reference, reference.hasPrefix("file:") else { return }
+        do {
+            guard let id = FileRules.fileID(in: reference) else { throw FileRow.missing() }
+            let content = MessageContent(.image(FileReference(fileID: id)))
+            _ = try completingFiles(of: content)
+        } catch let error as WireError {
+            throw WireError(ErrorCode.find(error.code) ?? .internalFault, field: field, error.message)
         }
     }
 
@@ -300,7 +303,8 @@ package struct FileRow: Sendable {
                 LEFT JOIN members m ON m.channel = u.holder AND m.user_id = \(user)
                 WHERE u.file = f.id AND u.kind = \(FileUse.channelKind)
                 AND (c.kind IN ('open', 'publicNews', 'corporateNews')
-                    OR m.user_id IS NOT NULL AND (m.left_seq IS NULL OR m.role = \(Role.invited.number)))))
+                    OR m.user_id IS NOT NULL AND (m.left_seq IS NULL OR m.role = \(Role.invited.number))))
+            OR EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id AND u.kind = \(FileUse.userKind)))
         """
     }
 }

@@ -90,6 +90,11 @@ struct SessionChanges {
         if sessions(of: user).isEmpty { presenceChanges.insert(user) }
     }
 
+    /// Gives the sessions of a user another name or picture.
+    mutating func rename(_ user: User) {
+        for id in sessions(of: user.userID) where touch(id) { changed[id]?.user = user }
+    }
+
     mutating func startTyping(_ id: SessionID, in channel: ChannelID, at now: Int64) {
         guard touch(id), var typing = changed[id]?.typing else { return }
         // A client need not announce that it has stopped, so outdated entries are dropped here.

@@ -168,6 +168,8 @@ final class ProfileBox: Sendable {
 /// The writer's state of a user.
 struct UserState {
     var user: User
+    /// What the user has chosen, instead of the token.
+    var own: OwnFields = []
     var seq: Int64 = 0
     var lastSentAt: Int64 = 0
 }

@@ -75,7 +75,7 @@ extension Transaction {
             if let session = actor.session {
                 actor.user = batch.sessions[session]?.user ?? actor.user
             } else if let known = try user(actor.user.userID) {
-                actor.user = actor.user.keeping(known.user)
+                actor.user = known.user(loggedInAs: actor.user)
             } else {
                 batch.add(UserState(user: actor.user))
                 try subscribeToCorporateNews(actor.user.userID, isNew: true)

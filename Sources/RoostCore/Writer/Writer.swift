@@ -49,7 +49,10 @@ final class Writer: @unchecked Sendable {
             ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),
             ("news", { try $0.expireNews() }),
         ],
-        background: [("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() })])
+        background: [
+            ("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() }),
+            ("profiles", { try $0.deliverProfiles() }),
+        ])
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,

@@ -2,16 +2,17 @@ import ArgumentParser
 import RoostClient
 import RoostWire
 
-/// The commands that look up and block users.
+/// The commands that look up and block users, and change the own profile.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Look up and block users.",
+        abstract: "Look up and block users, and change your name and picture.",
         discussion: """
               roost user list --as ann bob cat
+              roost user set --as ann --name "Ann Lee" --picture me.jpg
               roost user block --as ann bob
             """,
-        subcommands: [List.self, Block.self, Unblock.self, Blocked.self])
+        subcommands: [List.self, SetProfile.self, Block.self, Unblock.self, Blocked.self])
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
@@ -24,6 +25,44 @@ struct UserCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             for user in try await client.users(users) { try options.show(user, "\(user.userID)  \(user.name)") }
+        }
+    }
+
+    struct SetProfile: ClientCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Change your name or picture, for everybody who shares a channel with you.",
+            discussion: "From then on the name and the picture of your token no longer count.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: TransIDOption
+
+        @Option(help: "The new name, 1 to 200 characters.")
+        var name: String?
+
+        @Option(help: ArgumentHelp("The path of a picture, which is uploaded.", valueName: "path"))
+        var picture: String?
+
+        @Flag(help: "Remove the picture.")
+        var noPicture = false
+
+        func validate() throws {
+            guard name != nil || picture != nil || noPicture else {
+                throw ValidationError("Give --name, --picture or --no-picture.")
+            }
+            guard picture == nil || !noPicture else {
+                throw ValidationError("Give either --picture or --no-picture.")
+            }
+        }
+
+        func run(_ client: ChatClient) async throws {
+            var profile = UserProfile(name: name, imageURL: noPicture ? "" : nil)
+            if let picture {
+                let file = try await client.upload(LocalFile(path: picture), showing: ProgressLine(options))
+                profile.imageURL = FileRules.reference(to: file.fileID)
+            }
+            let changed = try await client.perform(SetUserProfile(profile: profile), under: key.transID)
+            try options.show(changed, changed.profile == UserProfile() ? "nothing changed" : "done")
         }
     }
 

@@ -257,6 +257,7 @@ import Testing
             (.user(.channelUnreadMarked(UnreadMarked(channel: group, isMarkedUnread: true))), true),
             (.user(.userBlocked(BlockChanged(user: Names.ben))), false),
             (.user(.userUnblocked(BlockChanged(user: Names.ben))), false),
+            (.user(.userProfileChanged(newName)), false),
             (.user(.scheduleCreated(schedule)), false), (.user(.scheduleChanged(schedule)), false),
             (.user(.scheduleCancelled(ScheduleCancelled(scheduleID: schedule.scheduleID))), false),
             (.user(.scheduleSent(sent)), false),
@@ -294,12 +295,26 @@ import Testing
         #expect(ClientEvent.event(Event(userSeq: 1, body: dismissed), isPast: false).concerns(group))
     }
 
-    @Test func `a block and its end touch the row of the 1-on-1 with that user, where there is one`() throws {
+    private static let newName = UserProfileChanged(userID: Names.ben.userID, profile: UserProfile(name: "Benjamin"))
+
+    @Test func `the own new name is the name of the client's user`() throws {
+        for isLive in [true, false] {
+            var rig = try rig()
+            if !isLive { rig.breakOff() }
+            rig.server.append(
+                .user(.userProfileChanged(UserProfileChanged(userID: ann.userID, profile: UserProfile(name: "Annie")))))
+            rig.server.append(.user(.userProfileChanged(Self.newName)))
+            if isLive { try rig.settle() } else { try rig.comeBack() }
+            #expect(rig.machine.user?.name == "Annie")
+        }
+    }
+
+    @Test func `a block, its end and a new name touch the row of the 1-on-1 with that user, if there is one`() throws {
         let pair = ChannelID(single: ann.userID, ben)
         for isLive in [true, false] {
             for body in [
                 EventBody.user(.userBlocked(BlockChanged(user: Names.ben))),
-                .user(.userUnblocked(BlockChanged(user: Names.ben))),
+                .user(.userUnblocked(BlockChanged(user: Names.ben))), .user(.userProfileChanged(Self.newName)),
             ] {
                 var rig = Rig(me: ann)
                 rig.server.members = [group, pair]

@@ -54,6 +54,19 @@ extension Screens {
             try await wait("hidden") { list.rows.map(\.id) == second }
         }
 
+        @Test func `a 1-on-1 shows the new name of the other user`() async throws {
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let list = try await loaded(ann)
+            _ = try await bob.startMessaging(with: Cast.ann.userID)
+            try await bob.channel(Cast.annAndBob).send("yo")
+            try await wait("the row") { list.rows.first?.title == "Bob" }
+            try await bob.setName("Robert")
+            try await wait("the new name") { list.rows.first?.title == "Robert" }
+            #expect(try await ann.store?.members(of: Cast.annAndBob).map(\.name) == ["Ann", "Robert"])
+            #expect(await bob.user?.name == "Robert")
+        }
+
         @Test func `a row has title, number of members, last message with its date, and unread [J-55]`() async throws {
             let house = try await House()
             let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
