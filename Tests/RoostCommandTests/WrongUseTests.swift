@@ -24,8 +24,8 @@ import Testing
             ["--as", "ann", "--token", "t", "--to", "bob", "hi"], ["--to", "bob", "--file", "roof.jpg", "-"],
         ],
         "user set": [
-            [], ["--name"], ["--picture", "a.jpg", "--no-picture"], ["--name", "x", "y"],
-            ["--name", "x", "--trans-id", "a b"],
+            [], ["--display-name"], ["--picture", "a.jpg", "--no-picture"], ["--display-name", "x", "y"],
+            ["--display-name", "x", "--trans-id", "a b"],
         ],
         "file put": [[], ["--as", "a b", "roof.jpg"]],
         "file get": [[], ["a b"], ["a", "b", "c"]],

@@ -128,7 +128,8 @@ package enum Migrations {
         // Users whose new name or picture others are still to be told of, in the order of their ids, after `last_told`.
         """
         CREATE TABLE profile_notices (
-            user_id \(.text) PRIMARY KEY, fields \(.int) NOT NULL, last_told \(.text) NOT NULL)
+            user_id \(.text) PRIMARY KEY, fields \(.int) NOT NULL, trans_id \(.text) NOT NULL,
+            last_told \(.text) NOT NULL)
         """,
         """
         CREATE TABLE channels (

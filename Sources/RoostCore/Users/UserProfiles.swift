@@ -50,17 +50,18 @@ extension Transaction {
                 profile: changed))
     }
 
-    private static let notices = Upsert("profile_notices", ["user_id", "fields", "last_told"], keys: ["user_id"])
+    private static let notices = Upsert(
+        "profile_notices", ["user_id", "fields", "trans_id", "last_told"], keys: ["user_id"])
 
     /// Records that those who share a channel with a user are to be told of the change; the batch must have been flushed.
     ///
     /// If some have not been told of an earlier change yet, all are told once of both.
     private mutating func noteProfile(of user: UserID, _ fields: OwnFields) throws {
-        let earlier = try connection.rows("SELECT fields FROM profile_notices WHERE user_id = \(user) \(.forUpdate)") {
-            OwnFields(rawValue: try $0.int(0))
-        }.first
+        let earlier = try connection.rows(
+            "SELECT n.fields FROM profile_notices n WHERE n.user_id = \(user) \(.forUpdate)"
+        ) { OwnFields(rawValue: try $0.int(0)) }.first
         let all = fields.union(earlier ?? [])
-        batch.put([.text(user.rawValue), .int(all.rawValue), .text("")], Self.notices)
+        batch.put([.text(user.rawValue), .int(all.rawValue), .text(try transID.rawValue), .text("")], Self.notices)
         batch.nextDue = batch.now
     }
 
@@ -74,10 +75,15 @@ extension Transaction {
     mutating func deliverProfiles() throws -> Int64? {
         let found = try connection.rows(
             """
-            SELECT n.user_id, n.fields, n.last_told FROM profile_notices n ORDER BY n.last_told, n.user_id LIMIT 1
-            \(.forUpdateSkipLocked)
+            SELECT n.user_id, n.fields, n.trans_id, n.last_told FROM profile_notices n
+            ORDER BY n.last_told, n.user_id LIMIT 1 \(.forUpdateSkipLocked)
             """
-        ) { (user: try $0.id(0) as UserID, fields: OwnFields(rawValue: try $0.int(1)), after: try $0.text(2)) }.first
+        ) { row in
+            (
+                user: try row.id(0) as UserID, fields: OwnFields(rawValue: try row.int(1)),
+                transID: TransID(rawValue: try row.text(2)), after: try row.text(3)
+            )
+        }.first
         guard let notice = found else { return nil }
         let receivers: [UserID] = try connection.rows(
             """
@@ -96,7 +102,8 @@ extension Transaction {
                 imageURL: notice.fields.contains(.image) ? user.imageURL ?? "" : nil)
             for receiver in receivers {
                 try append(
-                    to: receiver, body: .userProfileChanged(UserProfileChanged(userID: user.userID, profile: profile)))
+                    to: receiver, body: .userProfileChanged(UserProfileChanged(userID: user.userID, profile: profile)),
+                    by: user.userID, transID: notice.transID)
             }
         }
         if receivers.count == Self.receiversPerTurn, let last = receivers.last {

@@ -105,12 +105,17 @@ extension Transaction {
     }
 
     /// Appends a row to a user's log and delivers it to the user's devices.
-    mutating func append(to user: UserID, body: UserRowBody) throws {
+    ///
+    /// By default, it names the author of the running command and its transID.
+    mutating func append(
+        to user: UserID, body: UserRowBody, by author: UserID? = nil, transID: TransID? = nil
+    ) throws {
         guard var state = batch.users[user] else { return }
         state.seq += 1
         state.lastSentAt = max(state.lastSentAt, batch.now)
         var event = Event(
-            userSeq: state.seq, senderID: command?.actor.user.userID, transID: command?.transID, body: .user(body))
+            userSeq: state.seq, senderID: author ?? command?.actor.user.userID, transID: transID ?? command?.transID,
+            body: .user(body))
         event.$sentAt = state.lastSentAt
         let frame = try WireCodec.encode(event)
         batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])

@@ -9,7 +9,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Look up and block users, and change your name and picture.",
         discussion: """
               roost user list --as ann bob cat
-              roost user set --as ann --name "Ann Lee" --picture me.jpg
+              roost user set --as ann --display-name "Ann Lee" --picture me.jpg
               roost user block --as ann bob
             """,
         subcommands: [List.self, SetProfile.self, Block.self, Unblock.self, Blocked.self])
@@ -37,7 +37,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption
 
-        @Option(help: "The new name, 1 to 200 characters.")
+        @Option(name: .customLong("display-name"), help: "The new name, 1 to 200 characters.")
         var name: String?
 
         @Option(help: ArgumentHelp("The path of a picture, which is uploaded.", valueName: "path"))
@@ -48,7 +48,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard name != nil || picture != nil || noPicture else {
-                throw ValidationError("Give --name, --picture or --no-picture.")
+                throw ValidationError("Give --display-name, --picture or --no-picture.")
             }
             guard picture == nil || !noPicture else {
                 throw ValidationError("Give either --picture or --no-picture.")

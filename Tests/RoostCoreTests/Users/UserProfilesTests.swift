@@ -39,6 +39,7 @@ import Testing
         for session in [stage.ann, tablet, stage.bob, stage.cid] {
             #expect(changed(session) == [expected], "\(session.userID)")
             #expect(session.events.allSatisfy { $0.body.messageType?.number == 1012 && $0.userSeq != nil })
+            #expect(session.events.allSatisfy { $0.senderID == Cast.ann.userID && $0.transID == "key" })
         }
         #expect(stage.dee.events.isEmpty)
         // From now on it is the name in lists and of messages.
@@ -49,6 +50,7 @@ import Testing
         #expect(stage.dee.events.last?.message?.senderName == "Ann Lee")
         // The same again changes nothing.
         await stage.forgetEvents()
+        _ = tablet.drainEvents()
         #expect(try await stage.ann.perform(set).profile == UserProfile())
         await stage.settle()
         #expect(changed(stage.bob).isEmpty && changed(tablet).isEmpty)
