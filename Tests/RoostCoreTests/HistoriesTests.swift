@@ -551,7 +551,7 @@ private struct History {
         switch random.int(0...37) {
         case 0: return BlockUser(userID: user)
         case 1, 2: return UnblockUser(userID: user)
-        case 3: return ListBlockedUsers()
+        case 3: return flag ? ListBlockedUsers() : SetUserProfile(profile: UserProfile(name: "P\(number)"))
         case 4:
             let id = try RoostCoreTests.channel("g\(number)-\(random.int(0...99))")
             channels.append(id)

@@ -48,6 +48,9 @@ final class Traffic: Sendable {
 
     init() { (cuts, cut) = AsyncStream.makeStream() }
 
+    /// Ends `cuts`, after the cuts that are due already.
+    func stopCutting() { cut.finish() }
+
     /// Announces a cut after every so many bytes in a direction.
     func listen(cutting step: Int? = nil, fromServer isDown: Bool = false) -> FaultProxy.Listener {
         state.withLock { $0.nextCut = step }

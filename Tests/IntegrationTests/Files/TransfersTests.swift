@@ -49,7 +49,7 @@ import Testing
         let ann = try await client(proxy.url(), Cast.ann)
         let log = ProgressLog()
         let file = try await ann.upload(LocalFile(path: path)) { log.note($0.completedBytes, of: $0.totalBytes) }
-        cutter.cancel()
+        traffic.stopCutting()
         let cuts = try await cutter.value
         #expect(cuts >= 9)
         #expect(traffic.up < Self.size + cuts * 4 * 1_024 * 1_024)
@@ -76,7 +76,7 @@ import Testing
         let log = ProgressLog()
         let target = harness.folder.path + "/copy.bin"
         try await again.download(file, to: target) { log.note($0.completedBytes, of: $0.totalBytes) }
-        cutter.cancel()
+        traffic.stopCutting()
         #expect(try await cutter.value >= 3)
         #expect(traffic.requests("GET /v1/files/\(file.fileID)") >= 3)
         #expect(try TransferFile.bytes(target) == TransferFile.bytes(path))
@@ -91,7 +91,7 @@ import Testing
     @Test func `a transID continues the upload of a client that has ended, and makes one file`() async throws {
         let harness = try await ServerHarness()
         let path = try TransferFile.make("film.bin", bytes: Self.size, in: harness.folder)
-        let (proxy, traffic, cutter) = try await cutting(harness, every: nil)
+        let (proxy, traffic, _) = try await cutting(harness, every: nil)
         let first = try await client(proxy.url(), Cast.ann)
         let key = first.makeTransID()
         let (halves, half) = AsyncStream.makeStream(of: Void.self)
@@ -117,7 +117,7 @@ import Testing
         #expect(await code { try await second.upload(LocalFile(path: other), as: key) } == .server(.duplicateTransID))
         let copy = try await second.download(file, to: harness.folder.path + "/copy.bin")
         #expect(try TransferFile.bytes(copy) == TransferFile.bytes(path))
-        cutter.cancel()
+        traffic.stopCutting()
         await second.disconnect()
         try await proxy.stop()
     }
@@ -127,7 +127,7 @@ import Testing
         let path = try TransferFile.make("film.bin", bytes: Self.size, in: harness.folder)
         let small = try TransferFile.make("small.bin", bytes: 3, in: harness.folder)
         let slow = FaultProfile { $0.bytesPerSecond = 2_000_000 }
-        let (proxy, _, cutter) = try await cutting(harness, every: nil, profile: slow)
+        let (proxy, traffic, _) = try await cutting(harness, every: nil, profile: slow)
         let ann = try await client(proxy.url(), Cast.ann)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         let begun = Task {
@@ -138,14 +138,14 @@ import Testing
         begun.cancel()
         #expect(await code { try await begun.value } == .cancelled)
         try await until { await code { try await ann.upload(LocalFile(path: small)) } == nil }
-        cutter.cancel()
+        traffic.stopCutting()
         await ann.disconnect()
         try await proxy.stop()
     }
 
     @Test func `what cannot be uploaded fails before any byte is sent [L-61]`() async throws {
         let harness = try await ServerHarness(limits: ["fileBytes": 1_000])
-        let (proxy, traffic, cutter) = try await cutting(harness, every: nil)
+        let (proxy, traffic, _) = try await cutting(harness, every: nil)
         let ann = try await client(proxy.url(), Cast.ann)
         let large = try TransferFile.make("large.bin", bytes: 1_001, in: harness.folder)
         let folder = harness.folder.path
@@ -160,7 +160,7 @@ import Testing
         #expect(file.size == 0)
         let copy = try await ann.download(file, to: folder + "/copy.bin")
         #expect(try TransferFile.bytes(copy).isEmpty)
-        cutter.cancel()
+        traffic.stopCutting()
         await ann.disconnect()
         try await proxy.stop()
     }
@@ -169,7 +169,7 @@ import Testing
         let harness = try await ServerHarness()
         let path = try TransferFile.make("film.bin", bytes: Self.size, in: harness.folder)
         let slow = FaultProfile { $0.bytesPerSecond = 2_000_000 }
-        let (proxy, _, cutter) = try await cutting(harness, every: nil, profile: slow)
+        let (proxy, traffic, _) = try await cutting(harness, every: nil, profile: slow)
         let ann = try await client(proxy.url(), Cast.ann)
         let isChanged = Mutex(false)
         let fault = await #expect(throws: RoostError.self) {
@@ -183,7 +183,7 @@ import Testing
         }
         #expect(fault?.code == .fileFailed)
         #expect(fault?.message.contains("changed") == true)
-        cutter.cancel()
+        traffic.stopCutting()
         await ann.disconnect()
         try await proxy.stop()
     }
@@ -235,7 +235,7 @@ import Testing
         let ann = try await client(harness.url, Cast.ann)
         var files: [FileReference] = []
         for path in paths { files.append(try await ann.upload(LocalFile(path: path))) }
-        let (proxy, traffic, cutter) = try await cutting(harness, every: nil)
+        let (proxy, traffic, _) = try await cutting(harness, every: nil)
         let folder = harness.folder.path + "/cache"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let stale = folder + "/.x.roost-part"
@@ -264,7 +264,7 @@ import Testing
         #expect(traffic.requests("GET /v1/files/\(first.fileID)") == 1)
         try await next.clean()
         #expect(!FileManager.default.fileExists(atPath: path))
-        cutter.cancel()
+        traffic.stopCutting()
         await ann.disconnect()
         try await proxy.stop()
     }

@@ -373,7 +373,7 @@ private let tables: [Query] = [
             database.poison(statement: nil)
             clock.advance(by: 1_000)
             // The other work in the background has its turns, too.
-            for _ in 0..<5 where try await inner.rows("channel_log", of: Cast.club) == count {
+            for _ in 0..<10 where try await inner.rows("channel_log", of: Cast.club) == count {
                 await stage.roost.turn()
             }
             count = try await inner.rows("channel_log", of: Cast.club)
