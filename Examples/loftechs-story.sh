@@ -143,7 +143,7 @@ follow() {
         "$roost" tail --all --json --body --server "$url" --as "${device:0:1}" --name "${device:0:1}" \
             --profile "$folder/$device" >>"$folder/$device.events" 2>>"$folder/tails.log" &
         tails[$device]=$!
-        # Nothing tells when it follows: a marker is sent until one arrives.
+        # No event says when it follows: a marker is sent until one arrives.
         local before
         before=$(count "$device" "e['text'] == 'here'")
         for _ in $(seq 100); do
@@ -210,7 +210,7 @@ for device in a1 a2 b1 b2; do
     is "events at $device" 1 "$(count "$device" "e['event'] == 'channel.joined' and b['channel'] == 'a:b'")"
 done
 is "members" 2 "$(on a1 channel get --to b | pick 'j["memberCount"]')"
-say "step 3: a 1-on-1 exists once, and each device is told once"
+say "step 3: a 1-on-1 exists once, and each device gets one event"
 refused 1104 a1 channel leave --to b
 refused 1104 a1 member kick --to b b
 refused 1104 a1 channel dismiss --to b
@@ -427,7 +427,7 @@ saw "a1 a2" "e['event'] == 'schedule.sent' and b['scheduleID'] == '$later' and [
 settled "$everybody"
 for device in b1 b2; do is "once at $device" 2 "$(count "$device" "e['text'] == 'in time: 1'")"; done
 never "b1 b2 c1 c2 d1 e1" "e['event'].startswith('schedule.')"
-say "step 9: what is scheduled is told to a's devices and goes out once through a restart; 30 s and 31 days are 1008"
+say "step 9: a's devices get the schedule, which is sent once through a restart; 30 s and 31 days are 1008"
 # ---- Step 8: forwarding
 
 on a1 message forward --channel club --into a:b --into lobby "$text" "$image" >"$folder/sent"
@@ -443,7 +443,7 @@ is "in the lobby" "\"$roof\"" \
 is "origin" "[\"club\", \"$text\"]" "$(on b1 message origin --channel a:b "$copy_of_text" |
     pick '[j["channel"], j["messageID"]]')"
 refused 1118 d1 message origin --channel lobby "$lobby_text"
-say "step 8: two messages to two channels are four, files included; the origin is told only to who may know"
+say "step 8: two messages to two channels are four, files included; only users who may read it see the origin"
 
 on a1 message send --to b --text "never mind" >"$folder/sent"
 gone=$(pick 'j["messageID"]' <"$folder/sent")
@@ -501,7 +501,7 @@ saw "a1 e1" "$moved ${seqs[3]} for m in b['marks'])"
 is "read info" "${seqs[3]}" \
     "$(on c1 member reads --channel club | pick '[m["seq"] for m in all if m["userID"] == "b"][0]')"
 follow c1 c2
-say "step 11: a mark is told to all devices, and c, who was away, asks for it"
+say "step 11: all devices get a mark, and c, who was offline, asks for it"
 
 is "counts" '[[1, 2], [0, 3]]' "$(on c1 message reads --channel club "${ids[2]}" "${ids[4]}" |
     pick '[[m["readBy"], m["unreadBy"]] for m in all]')"

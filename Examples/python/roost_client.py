@@ -1,4 +1,4 @@
-"""A client of Roost in Python, written from Protocol/catalogue.md alone; it needs `websockets` and nothing else.
+"""A client of Roost in Python, written from Protocol/catalogue.md only; it needs `websockets` and nothing else.
 
 It keeps every log in its order and without holes, closes gaps, comes back by itself after a lost connection, and sends
 again, under the same id, what was not answered.
@@ -71,7 +71,7 @@ class Client:
         self.running.cancel()
 
     def drop(self):
-        """Breaks the connection off, as a network does: nobody is told."""
+        """Drops the connection without closing it, as a network does."""
         self.is_live.clear()
         self.socket.transport.abort()
 

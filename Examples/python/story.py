@@ -119,7 +119,7 @@ async def story(url):
     schedule = (await a1.do("schedule.create", **later))["schedule"]
     await a2.until(lambda: a2.own.rows[-1]["event"] == "schedule.created")
     await a1.do("schedule.cancel", scheduleID=schedule["scheduleID"])
-    ok("what is scheduled is told to the other device, and cancelled")
+    ok("the other device gets what is scheduled, and it is cancelled")
 
     vote = await a1.do("vote.create", channel=GROUP, subject="Tea?", vote={"options": [{"text": "Yes"}, {"text": "No"}]})
     for voter, option in ((b, 0), (c, 0), (a2, 1)):
@@ -140,7 +140,7 @@ async def story(url):
     mark = await b.ask("readMark.set", channel=GROUP, seq=a1.channels[GROUP].position)
     await a1.until(lambda: any(event["event"] == "readMark.moved" for event in a1.ephemeral))
     readers = await a1.ask("message.listReaders", channel=GROUP, messageID=sent["messageID"])
-    ok("a read mark is told to the others, and lowers the unread count",
+    ok("the others get a read mark, and it lowers the unread count",
        before > mark["unread"] and any(reader["userID"] == "b" for reader in readers["readers"]))
 
     await c.do("message.delete", scope="messages", channel=GROUP, messageIDs=[sent["messageID"]])

@@ -242,7 +242,7 @@ package final class Core: Sendable {
     }
 }
 
-/// Who is told that bytes of files are to be deleted.
+/// Gets a call when bytes of files are to be deleted.
 private final class Removals: Sendable {
     private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 

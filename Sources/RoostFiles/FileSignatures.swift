@@ -84,7 +84,7 @@ package enum FileSignatures {
             if type == claimed { return claimed }
             guard isMedia(type) || isMedia(claimed) else { return claimed }
             guard isSameFamily(type, claimed) else { return nil }
-            // A container such as MP4 may hold sound alone; only the claim says so.
+            // A container such as MP4 may have sound only; only the claim says so.
             return type.split(separator: "/").last == claimed.split(separator: "/").last ? claimed : type
         case .text, .unknown: return isMedia(claimed) && !isText(claimed) ? nil : claimed
         }

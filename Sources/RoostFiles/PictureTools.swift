@@ -52,7 +52,7 @@
             return (tools, "")
         }
 
-        /// Describes a picture, from its header alone.
+        /// Describes a picture from its header, without its pixels.
         func header(of file: String, in folder: String, until end: ContinuousClock.Instant) -> HelperProcess.Ending {
             run(vipsheader, ["-a", input], reading: file, in: folder, until: end)
         }

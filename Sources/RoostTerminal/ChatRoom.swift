@@ -82,7 +82,7 @@ import RoostWire
         syncText()
         if let scroll = conversation.scroll, scroll.number != scrolledFor {
             scrolledFor = scroll.number
-            switch (scroll.place, scroll.item) {
+            switch (scroll.position, scroll.item) {
             case (.center, let item?): place = window.centered(on: item)
             case (.bottom, nil): place = .bottom
             // For an older page the position is anchored to an item and does not move.

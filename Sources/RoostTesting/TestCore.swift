@@ -155,7 +155,7 @@ package final class TestCore: Sendable {
 ///
 /// After a turn, background tasks rest until this clock has passed the end of that turn. The clock runs backwards, so
 /// that never happens. To continue, it jumps forward: for a single turn it then runs backwards again, and while
-/// everything may run it stands still. It must not jump during a turn, which would appear to have taken long.
+/// everything may run it does not move. It must not jump during a turn, which would appear to have taken long.
 private final class Pace: Sendable {
     private struct State {
         var asked: Int64 = 0

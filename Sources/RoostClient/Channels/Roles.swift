@@ -1,7 +1,7 @@
 public import RoostWire
 
 extension ChannelHandle {
-    /// Changes the role of a member of this group, or one's own: to participant, moderator or admin.
+    /// Changes the role of a member of this group, or the caller's own: to participant, moderator or admin.
     ///
     /// Admins give any of the three roles to every member, moderators the first two to
     /// participants and moderators; the last admin stays admin. `RoleRules` in

@@ -70,7 +70,7 @@ extension SyncEngine {
         static let most = 8
         var failures = 0
         var refusals = 0
-        /// How long the server wants to be left alone, in ms.
+        /// How long to wait before the next request, in ms, as the server asked.
         var after: Int?
 
         mutating func next() -> Duration {
@@ -105,7 +105,7 @@ extension SyncEngine {
         try Task.checkCancellation()
     }
 
-    // MARK: Who asks
+    // MARK: Credentials
 
     private func authentication() async throws -> HTTPHeaders {
         var headers = HTTPHeaders([

@@ -27,7 +27,7 @@ extension ChatClient {
         _ messages: [MessageContent], toUsers users: [UserID], transID: TransID? = nil
     ) async throws(RoostError) -> [PairResult] {
         guard let me = await user?.userID else {
-            throw RoostError(.notConnected, "Who this user is comes with the first login. Connect first.")
+            throw RoostError(.notConnected, "The id of this user is known after the first login. Connect first.")
         }
         return try await send(messages, to: users.map { ChannelID(single: me, $0) }, transID: transID)
     }

@@ -62,7 +62,7 @@ final class Uploads: Sendable {
     private let state: SharedState
     private let task: Task<Void, Never>
 
-    /// The state, which the task has too; a reference to the uploads would keep them for ever.
+    /// The state, which the task has too; a reference to the uploads would keep them alive forever.
     private final class SharedState: Sendable {
         let value = Mutex(State())
     }
@@ -178,7 +178,7 @@ final class Uploads: Sendable {
         if let upload = engine.configuration.upload { return try await upload(file) }
         let created = Mutex<FileID?>(nil)
         let report: @Sendable (TransferProgress) -> Void = { Self.report($0, of: job.transID, state) }
-        // An upload that was deleted, because it was too old or of another type, is made anew under another key.
+        // An upload that was deleted, because it was too old or of another type, is created again under another key.
         for attempt in 1... {
             let key = key(of: job.transID, isThumbnail: isThumbnail, attempt)
             do {

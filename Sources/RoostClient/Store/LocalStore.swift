@@ -183,7 +183,7 @@ public final class LocalStore: Sendable {
             return RoostError(
                 .storeFailed,
                 error.isDamage
-                    ? "The local store is damaged. Open it again: it is made anew."
+                    ? "The local store is damaged. Open it again: it is then created again."
                     : "The local store failed with SQLite's code \(code).", isRetryable: !error.isDamage)
         }
     }

@@ -58,7 +58,7 @@ final class Buffer<Element: Sendable>: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var isFinished = false
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        mutating func dequeueWaiters() -> [CheckedContinuation<Void, Never>] {
             defer { waiters.removeAll() }
             return waiters
         }
@@ -87,7 +87,7 @@ final class Buffer<Element: Sendable>: Sendable {
                     state.elements.removeFirst(state.elements.count - limit)
                 }
             }
-            return state.takeWaiters()
+            return state.dequeueWaiters()
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -96,7 +96,7 @@ final class Buffer<Element: Sendable>: Sendable {
     func finish() {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.isFinished = true
-            return state.takeWaiters()
+            return state.dequeueWaiters()
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -121,7 +121,7 @@ final class Buffer<Element: Sendable>: Sendable {
                     if isReady { continuation.resume() }
                 }
             } onCancel: {
-                for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
+                for waiter in state.withLock({ $0.dequeueWaiters() }) { waiter.resume() }
             }
         }
     }

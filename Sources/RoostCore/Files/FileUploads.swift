@@ -39,7 +39,7 @@ package struct UploadedBytes: Sendable {
             self.height = height
         }
 
-        /// Its name, for whoever saves it.
+        /// Its name, to save it under.
         var name: String { contentType == "image/jpeg" ? "thumbnail.jpg" : "thumbnail.webp" }
     }
 }

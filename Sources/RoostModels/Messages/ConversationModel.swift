@@ -28,8 +28,8 @@ public import RoostWire
 
     /// A request to scroll the list.
     public struct Scroll: Hashable, Sendable {
-        /// The position of the item on the screen.
-        public enum Place: Sendable {
+        /// Where the item is to be on the screen.
+        public enum Position: Sendable {
             /// At the top, where it was before a page was inserted above it.
             case top
             /// In the middle: the target of a jump.
@@ -42,8 +42,8 @@ public import RoostWire
         public let number: Int
         /// The item; nil for the end of the list.
         public let item: TimelineItem.ID?
-        /// The position of the item on the screen.
-        public let place: Place
+        /// Where the item is to be on the screen.
+        public let position: Position
     }
 
     /// The channel's id.
@@ -184,8 +184,8 @@ public import RoostWire
     }
 
     /// Requests a scroll position.
-    func requestScroll(to item: TimelineItem.ID?, _ place: Scroll.Place) {
-        scroll = Scroll(number: (scroll?.number ?? 0) + 1, item: item, place: place)
+    func requestScroll(to item: TimelineItem.ID?, _ position: Scroll.Position) {
+        scroll = Scroll(number: (scroll?.number ?? 0) + 1, item: item, position: position)
     }
 
     // MARK: Changes

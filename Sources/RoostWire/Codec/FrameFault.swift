@@ -21,7 +21,7 @@ extension FrameFault {
 
     /// Creates the fault of a frame for which the strict reader threw `fault`.
     ///
-    /// Only the id tells the client which of its commands was refused, so the frame is read once more for its id alone:
+    /// Only the id tells the client which of its commands was refused, so the frame is read again, only for its id:
     /// JSON that this protocol does not accept is still JSON.
     init(of bytes: [UInt8], after fault: any Error) {
         do {

@@ -113,7 +113,7 @@ public enum FileRules {
         case "image", ChannelKind.publicNews.rawValue, ChannelKind.corporateNews.rawValue:
             contentType.hasPrefix("image/")
         case "video": contentType.hasPrefix("video/")
-        // A recorder may put sound alone into a container for videos.
+        // A recorder may put sound without pictures into a container for videos.
         case "voice": contentType.hasPrefix("audio/") || ["video/mp4", "video/webm"].contains(contentType)
         case "contact": contentType == "text/vcard"
         default: true

@@ -1,6 +1,6 @@
 /// Sends several messages to several channels: every message to every channel.
 ///
-/// Whatever can be sent is sent, all of it at the same time. The answer tells the result for each
+/// Everything that can be sent is sent, all of it at the same time. The answer has the result for each
 /// pair of channel and message: 0, or the code with which `message.send` would have failed. The
 /// messages keep their order in each channel. If nothing can be sent, the command fails with the
 /// error of the first pair. A content that breaks the rules of `message.send` refuses the whole

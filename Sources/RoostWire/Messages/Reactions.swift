@@ -225,7 +225,7 @@ public enum ReactionRules {
         }
     }
 
-    /// Whether a character may begin with this scalar: a mark or a joiner alone is not visible.
+    /// Whether a character may begin with this scalar: a single mark or joiner is not visible.
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,

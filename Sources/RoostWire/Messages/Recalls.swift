@@ -64,7 +64,7 @@ extension Announcement {
 /// The messages lose their content in the log; see `recall` of the message. Without `isSilent`
 /// queries return the empty message, with it they leave it out. Answers to it lose their snapshot,
 /// unread counts no longer include it, and after a silent recall the channel's last message is the
-/// one before. Whatever can be recalled is recalled, and the answer tells the result for each. If
+/// one before. Everything that can be recalled is recalled, and the answer has the result for each. If
 /// nothing can be recalled, the command fails with the error of the first one.
 public struct RecallMessages: Command {
     /// What the server answers.

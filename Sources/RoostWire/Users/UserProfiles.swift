@@ -85,7 +85,7 @@ public struct SetUserProfile: Command {
 /// The body of `user.profileChanged`, in the user log: the user, or somebody who shares a channel with the user, has
 /// another name or picture.
 public struct UserProfileChanged: Codable, Hashable, Sendable {
-    /// Whose profile changed.
+    /// The user with the new profile.
     public var userID: UserID
     /// The values that changed, and only those; an empty string for a picture that was removed.
     public var profile: UserProfile

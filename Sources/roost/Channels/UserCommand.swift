@@ -2,7 +2,7 @@ import ArgumentParser
 import RoostClient
 import RoostWire
 
-/// The commands that look up and block users, and change the own profile.
+/// The commands that look up and block users, and change the user's profile.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How often the others are told that this user types.
+/// How often the client announces that this user is typing.
 @Suite struct OwnTypingTests {
     private func rig() throws -> Rig {
         var rig = Rig(me: Names.ann)

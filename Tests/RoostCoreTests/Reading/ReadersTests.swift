@@ -181,7 +181,7 @@ import Testing
         for limit in [0, 501] {
             #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
         }
-        // And connected users are told.
+        // Connected users get an event.
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
         await stage.settle()
         #expect(moved(back).map(\.seq) == [1])
