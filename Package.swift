@@ -200,6 +200,7 @@ let package = Package(
             dependencies: [
                 "RoostClient", "RoostTesting", "RoostWire", "WireExamples",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: house
         ),

@@ -174,12 +174,13 @@ final class HTTPConnection {
                 try await body?.write(Writer(outbound: outbound))
                 try await outbound.write(.end(nil))
                 return nil as RoostError?
-            } catch let error as RoostError {
+            } catch let error as RoostError where error.code != .cancelled {
                 // The body cannot be read to its end, so the server would wait for the rest.
                 channel.close(promise: nil)
                 return error
             } catch {
-                // What became of the connection is seen by the reader.
+                // The reader sees what became of the connection. A body that is cancelled is not the reason: it is
+                // cancelled when the connection is lost, too.
                 return nil
             }
         }
