@@ -22,15 +22,17 @@
 
         /// Starts a server and waits until it is ready.
         ///
-        /// Rate limits are disabled, unless `arguments` set them.
+        /// Rate limits are disabled, unless `arguments` set them. `wrapper` is a command that runs the server.
         /// - Throws: `ServerProcessError` if the process exits before it is ready.
         package static func start(
-            data: String, port: Int = 0, isDevelopment: Bool = true, arguments: [String] = []
+            data: String, port: Int = 0, isDevelopment: Bool = true, arguments: [String] = [],
+            under wrapper: [String] = []
         ) async throws -> ServerProcess {
             let process = Process()
-            process.executableURL = URL(fileURLWithPath: try binary())
+            let command = wrapper + [try binary()]
+            process.executableURL = URL(fileURLWithPath: command[0])
             process.arguments =
-                ["serve", "--data", data, "--port", "\(port)", "--log-level", "warning"]
+                Array(command.dropFirst()) + ["serve", "--data", data, "--port", "\(port)", "--log-level", "warning"]
                 + ["sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond"].flatMap { ["--limit", "\($0)=0"] }
                 + (isDevelopment ? ["--dev"] : []) + arguments
             let output = Pipe()

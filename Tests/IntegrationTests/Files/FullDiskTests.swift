@@ -1,0 +1,81 @@
+#if os(Linux)
+    import Foundation
+    import RoostTesting
+    import RoostWire
+    import Testing
+
+    /// A server whose storage is a real file system that is too small.
+    @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct FullDiskTests {
+        /// Runs a program with a small file system of its own, which ends with it.
+        private static func smallDisk(at path: String) -> [String] {
+            [
+                "/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c",
+                "mount -t tmpfs -o size=12m,mode=0700 none \"$0\" && exec \"$@\"", path,
+            ]
+        }
+
+        /// Whether this machine allows it; some containers do not.
+        private static let isAllowed: Bool = {
+            let path = FileManager.default.temporaryDirectory.path
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = smallDisk(at: path) + ["true"]
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }()
+
+        @Test(.enabled(if: isAllowed))
+        func `a full disk refuses uploads with a typed error, messages go on, and room that is made is used at once`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let files = folder.path + "/data/files"
+            try FileManager.default.createDirectory(
+                atPath: files, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let server = try await ServerProcess.start(data: folder.path + "/data", under: Self.smallDisk(at: files))
+            let http = HTTPClient(server)
+            let (ann, bob) = (HTTPClient.Caller.guest(Cast.ann), HTTPClient.Caller.guest(Cast.bob))
+            try http.perform(GetUsers(userIDs: [Cast.bob.userID]), from: bob)
+            _ = try http.perform(CreateChannel(kind: .single, members: [Cast.bob.userID]), from: ann)
+
+            func send(_ bytes: ArraySlice<UInt8>, at offset: Int, to upload: FileUpload) throws -> HTTPClient.Answer {
+                let headers = ["Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream"]
+                return try HTTPClient(server).exchange(
+                    "PATCH", upload.path, Array(bytes), ann.headers.merging(headers) { $1 })
+            }
+            func offset(of upload: FileUpload) throws -> Int {
+                let answer = try http.exchange("HEAD", upload.path, [], ann.headers)
+                return try #require(answer.headers["upload-offset"].flatMap { Int($0) })
+            }
+            func announced(_ bytes: [UInt8]) throws -> FileUpload {
+                try http.perform(CreateFile(name: "a.bin", size: Int64(bytes.count)), from: ann)
+            }
+
+            var random = SeededNumbers(for: "full disk")
+            let bytes = (0..<1_250_000).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+            let first = try announced(Array(bytes.prefix(5_000_000)))
+            #expect(try send(bytes.prefix(5_000_000), at: 0, to: first).status == 204)
+            let second = try announced(bytes)
+            let refused = try send(bytes[...], at: 0, to: second)
+            #expect(refused.error?.code == ErrorCode.storageFull.code && refused.error?.retryable == true)
+            #expect(refused.status == 503 && refused.error?.retryAfterMs != nil)
+            // What has arrived is kept, and everything else works.
+            let kept = try offset(of: second)
+            #expect(kept > 0 && kept < bytes.count)
+            #expect(try http.perform(SendMessage(channel: Cast.annAndBob, text: "still here"), from: ann).seq != nil)
+            #expect(try http.perform(GetFiles(fileIDs: [first.fileID]), from: ann).files.count == 1)
+            let again = try send(bytes[kept...], at: kept, to: second)
+            #expect(again.error?.code == ErrorCode.storageFull.code)
+            // Room is made, and the same upload continues where it was, without a restart.
+            try http.perform(DeleteFile(fileID: first.fileID), from: ann)
+            try await until {
+                let from = try offset(of: second)
+                return try send(bytes[from...], at: from, to: second).status == 204
+            }
+            let link = try #require(try http.perform(GetFiles(fileIDs: [second.fileID]), from: ann).files.first?.link)
+            #expect(try http.exchange("GET", link, [], [:]).bytes == bytes)
+        }
+    }
+#endif
