@@ -2,7 +2,7 @@ import RoostTesting
 import Testing
 
 @Suite(.firstPassOnly, .timeLimit(.minutes(2))) struct BenchFilesTests {
-    @Test func `the benchmark of files completes and prints its rows, with and without nginx`() async throws {
+    @Test func `the benchmark of files completes and prints its rows, beside nginx if it is installed`() async throws {
         let folder = try TemporaryFolder()
         let child = try Child(
             [
