@@ -224,7 +224,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["roost", "RoostClient", "RoostTesting", "RoostWire", "store-client"],
+            dependencies: ["roost", "roost-bench", "RoostClient", "RoostTesting", "RoostWire", "store-client"],
             exclude: ["Matrix.tsv"],
             swiftSettings: house
         ),

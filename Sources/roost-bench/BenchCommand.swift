@@ -21,7 +21,7 @@ struct BenchCommand: AsyncParsableCommand {
             """)
 
     enum Scenario: String, ExpressibleByArgument, CaseIterable {
-        case direct, room, idle, history, resume, growth, sdk, schedules, broadcast
+        case direct, room, idle, history, resume, growth, sdk, schedules, broadcast, files
     }
 
     @Argument(
@@ -29,8 +29,9 @@ struct BenchCommand: AsyncParsableCommand {
             direct (1-on-1 pairs), room (one open channel), idle (quiet connections), history (pages of a long log), \
             resume (reconnecting), growth (direct, with a growing number of stored messages), sdk (the client side: \
             catching up into its store, opening a conversation, wake-ups while idle; takes two minutes), \
-            schedules (many due within a minute, and the latency of ordinary sends meanwhile) or broadcast (a \
-            message to many users, and the latency of ordinary sends meanwhile).
+            schedules (many due within a minute, and the latency of ordinary sends meanwhile), broadcast (a \
+            message to many users, and the latency of ordinary sends meanwhile) or files (uploads and downloads \
+            beside nginx, and the memory and the latency of ordinary sends during many uploads).
             """)
     var scenario: Scenario
 
@@ -48,7 +49,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The total number of messages: sent (direct, room), stored (history), missed (resume, sdk), measured (growth) or due (schedules); broadcast: the number of users."
+            "The total number of messages: sent (direct, room), stored (history), missed (resume, sdk), measured (growth) or due (schedules); broadcast: the number of users; files: the number of files of each measurement, 24 if omitted."
     )
     var count: Int?
 
@@ -58,6 +59,23 @@ struct BenchCommand: AsyncParsableCommand {
             "growth: the numbers of stored messages to measure at, ascending; 1 thousand to 5 million.",
             valueName: "sizes"))
     var stored: [Int] = [1_000, 10_000, 100_000, 1_000_000, 5_000_000]
+
+    @Option(help: "files: the size of each file in bytes.")
+    var size = 20_000_000
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("files: the numbers of connections to measure the throughput with.", valueName: "numbers"))
+    var connections: [Int] = [1, 8]
+
+    @Option(help: "files: the number of uploads at once while ordinary sends are measured.")
+    var uploads = 50
+
+    @Option(help: "files: how often everything is measured; the results are medians.")
+    var rounds = 3
+
+    @Option(help: "files: for how many seconds ordinary sends are measured, idle and with uploads.")
+    var seconds = 10
 
     @Option(
         help: ArgumentHelp(
@@ -104,10 +122,17 @@ struct BenchCommand: AsyncParsableCommand {
 
     func validate() throws {
         let numbers = [("--pairs", pairs), ("--window", window ?? 1), ("--channels", channels), ("--loops", loops)]
-        for (name, value) in numbers where value < 1 {
+        let ofFiles = [("--uploads", uploads), ("--rounds", rounds), ("--seconds", seconds)]
+        for (name, value) in numbers + ofFiles where value < 1 {
             throw ValidationError("\(name) must be at least 1.")
         }
         if (members ?? 1) < 1 || (count ?? 1) < 1 { throw ValidationError("--members and --count must be at least 1.") }
+        guard size >= FileBody.leastSize else {
+            throw ValidationError("--size must be at least \(FileBody.leastSize).")
+        }
+        guard !connections.isEmpty, connections.allSatisfy({ $0 >= 1 }) else {
+            throw ValidationError("--connections must be positive numbers.")
+        }
         if roost != nil, server != nil {
             throw ValidationError("--roost starts a server, so it cannot be used with --server.")
         }
@@ -128,8 +153,8 @@ struct BenchCommand: AsyncParsableCommand {
                 throw ValidationError("--stored must be an ascending list of positive numbers.")
             }
             if data != nil, database != nil { throw ValidationError("--data can only be used with SQLite.") }
-        } else if scenario == .broadcast, server != nil {
-            throw ValidationError("broadcast starts its own server, so it cannot be used with --server.")
+        } else if [.broadcast, .files].contains(scenario), server != nil {
+            throw ValidationError("\(scenario) starts its own server, so it cannot be used with --server.")
         } else if plot != nil || data != nil {
             throw ValidationError("--plot and --data can only be used with growth.")
         }
@@ -146,10 +171,12 @@ struct BenchCommand: AsyncParsableCommand {
         } else {
             bench = try await BenchServer.start(
                 roost, loops: loops, isFloor: floor, database: database,
-                limits: scenario == .schedules ? ["scheduleMinMs=1", "schedules=1000000"] : [],
+                limits: scenario == .schedules
+                    ? ["scheduleMinMs=1", "schedules=1000000"] : scenario == .files ? Self.filesLimits : [],
                 prepare: scenario == .broadcast ? { try Self.makeUsers(count ?? 100_000, in: $0) } : nil)
         }
         defer { bench.stop() }
+        if scenario == .files { return try await files(bench) }
         let kind = floor ? " floor" : database != nil ? " PostgreSQL" : ""
         var result = BenchResult(scenario: scenario.rawValue + kind)
         switch scenario {
@@ -162,7 +189,7 @@ struct BenchCommand: AsyncParsableCommand {
         case .sdk: try await sdk(bench, &result)
         case .schedules: try await schedules(bench, &result)
         case .broadcast: try await broadcast(bench, &result)
-        case .growth: return
+        case .growth, .files: return
         }
         if let roundTrips = bench.stop(), let messages = result.messages {
             result.roundTripsPerMessage = Double(roundTrips) / Double(messages)

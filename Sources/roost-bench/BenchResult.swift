@@ -46,6 +46,9 @@ final class Latencies: Sendable {
         }
     }
 
+    /// How many there are.
+    var number: Int { values.withLock(\.count) }
+
     /// A percentile in ms.
     func percentile(_ share: Double) -> Double? {
         values.withLock { values in

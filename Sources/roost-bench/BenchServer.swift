@@ -18,6 +18,7 @@ final class BenchServer: Sendable {
     let folder: String?
     private let isFolderKept: Bool
     private let database: String?
+    private let endings = Mutex<[@Sendable () -> Void]>([])
 
     init(
         url: String, pid: Int32?, process: (Process, FileHandle)? = nil, folder: String? = nil,
@@ -116,11 +117,14 @@ final class BenchServer: Sendable {
         return ChatClient(configuration: configuration)
     }
 
-    /// The user and system time of the server so far, with a finer resolution than /proc.
-    func cpuSeconds() -> Double? {
+    /// The user and system time of the server so far.
+    func cpuSeconds() -> Double? { pid.flatMap(Self.cpuSeconds) }
+
+    /// The user and system time of a process so far, with a finer resolution than /proc.
+    static func cpuSeconds(of pid: Int32) -> Double? {
         var clock = clockid_t()
         var time = timespec()
-        guard let pid, clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
@@ -144,6 +148,9 @@ final class BenchServer: Sendable {
     /// The resident memory of the server in bytes.
     func rss() -> Int { pid.map { residentBytes(of: "\($0)") } ?? 0 }
 
+    /// The most resident memory that the server has had, in bytes.
+    func peakRSS() -> Int { pid.map { residentBytes(of: "\($0)", "VmHWM") } ?? 0 }
+
     /// The size of the tables and indexes of the server's database in bytes.
     func databaseBytes() async throws -> Int64? {
         if let database {
@@ -164,10 +171,14 @@ final class BenchServer: Sendable {
         return try folder.map { try SQLiteDatabase.bytes(inDirectory: $0) }
     }
 
+    /// Adds what else is to be done when the server is stopped, also by a signal.
+    func whenStopped(_ ending: @escaping @Sendable () -> Void) { endings.withLock { $0.append(ending) } }
+
     /// Stops the server.
     /// - Returns: the number of round trips to its database, if that is a server.
     @discardableResult
     func stop() -> Int? {
+        for ending in endings.withLock({ $0 }) { ending() }
         let report = process.withLock { running in
             running?.process.terminate()
             let rest = try? running?.output.readToEnd()
@@ -184,9 +195,10 @@ final class BenchServer: Sendable {
 /// 64 random bits, in the form that the stores require.
 @Sendable func randomBits() -> UInt64 { .random(in: .min ... .max) }
 
-/// The resident memory of a process ("self" for this one) in bytes; 0 if it cannot be read.
-func residentBytes(of process: String) -> Int {
+/// The resident memory of a process ("self" for this one) in bytes, now or (`VmHWM`) at most so far; 0 if it cannot be
+/// read.
+func residentBytes(of process: String, _ field: String = "VmRSS") -> Int {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return 0 }
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
     return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1_024
 }

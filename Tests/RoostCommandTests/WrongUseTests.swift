@@ -193,7 +193,8 @@ import Testing
 
     @Test(arguments: [
         [], ["everything"], ["direct", "--pairs", "0"], ["idle", "--floor"], ["broadcast", "--server", "x"],
-        ["direct", "--server", "x", "--roost", "y"], ["--no-such-option"],
+        ["direct", "--server", "x", "--roost", "y"], ["--no-such-option"], ["files", "--server", "x"],
+        ["files", "--size", "0"], ["files", "--connections", "0"], ["files", "--uploads", "0"],
     ])
     func `the benchmarks reject invalid input with one sentence that states the problem`(use: [String]) throws {
         let error = try #require(throws: (any Error).self) { try BenchCommand.parse(use) }
