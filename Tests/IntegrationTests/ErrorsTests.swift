@@ -6,7 +6,7 @@ import Testing
 
 /// Every error of the reference table that can occur, provoked over a real socket: LE.
 ///
-/// 3 and 8 are reserved for later, 4 forever.
+/// 3 and 8 are reserved for what comes later, 4 for ever.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ErrorsTests {
     /// A server on which the cast is known.
     private struct Scene {

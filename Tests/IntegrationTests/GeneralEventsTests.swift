@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Events without their own case: one `.event` for all of them, with their type.
+/// What a client is told of that has no event of its own: one `.event` for all of it, with its type.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GeneralEventsTests {
     /// The numbers of the types that a person was told of since a place, in their order.
     private func types(_ person: RecordingClient, since mark: Int) -> [Int] {
@@ -42,7 +42,7 @@ import Testing
         let expected = [
             221, 222, 223, 224, 2001, 2002, 2003, 3000, 3000, 3001, 3002, 1015, 1013, 1005, 1004, 1018, 1007, 1,
         ]
-        // The number of connected members comes in between, when it is due.
+        // How many members are connected is told in between, when its time has come.
         #expect(types(bob, since: mark).filter { $0 != 1106 } == expected)
 
         let offers = try channelID("offers")

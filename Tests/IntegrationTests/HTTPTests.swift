@@ -14,7 +14,7 @@ import Testing
         var code: Int? { (body["error"] as? [String: Any])?["code"] as? Int }
     }
 
-    /// One request over its own socket, written by hand.
+    /// One request over a socket of its own, written by hand.
     private func request(
         _ harness: ServerHarness, _ method: String, _ path: String, _ body: String, _ headers: [String: String]
     ) throws -> Answer {

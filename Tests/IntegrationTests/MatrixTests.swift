@@ -197,7 +197,7 @@ private final class MatrixStage {
         return try session.perform(cell.row.command, body)
     }
 
-    /// The channel of a row: a shared one, or its own.
+    /// The channel of a row: always the same one, or one of its own.
     func place(_ name: String, isNew: Bool) throws -> MatrixChannel {
         if !isNew, let place = places[name] { return place }
         count += 1

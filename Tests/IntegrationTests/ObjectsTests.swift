@@ -162,7 +162,7 @@ import Testing
             #expect(ServerLine(try WireCodec.decode(Event.self, from: try WireCodec.encode(row))) == line)
         }
         #expect(bob.events.filter { $0.row.flatMap { ServerLine($0) } != nil }.allSatisfy { $0.isPast == false })
-        // A user who was offline gets the same afterwards.
+        // Who was away is told the same afterwards.
         let epoch = try #require(await bob.client.positions).epoch
         let beginning = SyncPositions(epoch: epoch, userSeq: 0, channels: [])
         let late = try await harness.guest(Cast.bob, device: "late", positions: beginning)

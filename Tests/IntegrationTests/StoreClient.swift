@@ -110,7 +110,7 @@ final class StoreClient: Sendable {
             unread = channel.unread
             mentions = channel.mentions
             last = channel.lastMessage
-            // Nobody can see who subscribes to news.
+            // Who subscribes to news is told to nobody.
             memberCount = channel.kind.isNews ? 0 : channel.memberCount
         }
     }

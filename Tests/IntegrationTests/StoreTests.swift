@@ -23,12 +23,12 @@ private final class Phone: Sendable {
         let changes = client.changes()
         reader.withLock {
             $0 = Task { [weak self] in
-                for await change in changes { self?.record(change) }
+                for await change in changes { self?.take(change) }
             }
         }
     }
 
-    private func record(_ change: LocalChange) {
+    private func take(_ change: LocalChange) {
         told.withLock { $0.append(change) }
         signal.yield()
     }
@@ -80,7 +80,7 @@ private final class Phone: Sendable {
 
         for number in 121...180 { try await chat.send("\(number)") }
         ann = try await Phone(harness.url, Cast.ann, file: file)
-        // Before the first connect: what was stored.
+        // Nobody has connected yet: this is what was there.
         #expect(try await ann.texts(in: chat.id, limit: 100) == (21...120).map { "\($0)" })
         #expect(try await ann.store.channels(limit: 15).map(\.unread) == [120])
         try await ann.client.connect()
@@ -97,7 +97,7 @@ private final class Phone: Sendable {
         #expect(ann.changes.last?.channels == [chat.id])
         #expect(try await ann.store.channels(limit: 15).first?.lastMessage?.text == "live")
 
-        // Offline again, from the store only, page by page to the first row.
+        // Offline again, from the store alone, page by page to the very first row.
         try await ann.end()
         ann = try await Phone("http://127.0.0.1:1", Cast.ann, file: file)
         var texts: [String] = []
@@ -130,7 +130,7 @@ private final class Phone: Sendable {
         let queue = try await ann.store.queue(in: chat.id)
         #expect(queue.map(\.message.text) == (1...20).map { "offline \($0)" })
         #expect(queue.allSatisfy { $0.state == .sending })
-        // More is written before the first connect; it is sent after what is waiting.
+        // More is written before anybody is there; it comes after what waits.
         _ = ann.client.channel(chat.id).enqueue("offline 21")
         try await harness.start()
         try await ann.client.connect()

@@ -155,7 +155,7 @@ import Testing
         #expect(members.map(\.userID) == [Cast.ann.userID, Cast.cid.userID])
     }
 
-    /// Ann's list of 40: pages of 15 without duplicates, and the oldest moves to the top when Bob writes in it.
+    /// Ann's list of 40: pages of 15 without doubles, and the oldest comes to the top when Bob writes in it.
     private func goesBackToTheList(_ ann: RecordingClient, _ bob: RecordingClient, _ group: ChannelID) async throws {
         var ids = [Cast.annAndBob, group]
         for number in 1...38 {

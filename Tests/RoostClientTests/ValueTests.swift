@@ -120,7 +120,7 @@ import Testing
         marks.apply(channel(9, pair, .single))
         marks.apply(moved(ben, 10))
         #expect(marks.readSeq(of: ben) == 10)
-        // In a group a block hides nothing.
+        // In a group a block hides nothing, whoever else is in it.
         marks = ReadMarks()
         marks.apply(channel(7, Names.group, .group))
         marks.apply(own(true, Names.ben))

@@ -16,7 +16,7 @@ import Testing
             await stage.forgetEvents()
         }
 
-        /// Performs a command, and checks the common fields of the row that all members get.
+        /// Performs a command, and checks the common fields of the row of the channel's log that all members are told.
         @discardableResult
         mutating func row<C: Command>(
             _ name: EventName, _ type: Int?, of command: C, by session: TestSession, senderID: UserID? = nil

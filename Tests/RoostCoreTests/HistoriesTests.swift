@@ -192,7 +192,7 @@ private struct History {
             }
         }
         if let tablet { for event in tablet.drainEvents() { away.apply(event) } }
-        // A purged message is like a recalled one.
+        // A purged message is as gone as a recalled one.
         for (id, rows) in copies.flatMap(\.rows) {
             let ends = rows.values.compactMap {
                 if case .channel(.channelPurged(let purged)) = $0.body { purged.upTo } else { nil }

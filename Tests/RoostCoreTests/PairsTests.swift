@@ -17,7 +17,7 @@ private struct Scene: Sendable {
     var other: UserID
 }
 
-/// The author of a command: one of the two admins, the invited user, or a user who is not a member.
+/// Who gives a command: one of the two admins, the one who is invited, or one who is no member.
 private enum Giver: Sendable {
     case admin, invited, newcomer
 }
@@ -164,7 +164,7 @@ private struct Devices {
         moves.indices.filter { ($0 + number / 3).isMultiple(of: 2) }
     }
 
-    /// Runs the pairs of one command with some others, or with all, each pair in its own channel.
+    /// Plays the pairs of one command and each of some others, or of all, each pair in a channel of its own.
     private func play(_ number: Int, _ others: [Int], _ one: TestCore, _ two: TestCore?) async throws {
         let devices = try await Devices(one, two)
         let cores = [one, two].compactMap { $0 }

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// A script of changes that are all covered by one family of events, or a few.
+/// What a script does to the stage; all of it is told by events of one family, or a few.
 private struct Script: Sendable, CustomStringConvertible {
     var description: String
     var play: @Sendable (Stage, TestSession) async throws -> Void
@@ -220,7 +220,7 @@ private let scripts = [
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, nickname: ""))
         try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: true))
         try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: false))
-        // A member's settings end with the membership.
+        // A member's settings are gone with the membership.
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, isMuted: true, ringtone: "bell"))
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
@@ -250,7 +250,7 @@ private let scripts = [
         for session in [stage.bob, stage.ann, stage.ann] {
             try await session.perform(RemoveReaction(channel: Cast.club, messageID: id, emoji: "👍"))
         }
-        // An emoji that was removed is added again after the others.
+        // An emoji that was gone comes back after the others.
         try await stage.bob.perform(AddReaction(channel: Cast.club, messageID: id, emoji: "👍"))
         let other = try await stage.bob.post("react", to: Cast.annAndBob)
         try await stage.ann.perform(AddReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))

@@ -119,7 +119,7 @@ struct Snapshot: Equatable {
         case .user(.channelPreferenceChanged(let changed)): rows[changed.channel]?.preference = changed.preference
         case .user(.userBlocked(let change)):
             blocked.insert(change.user.userID)
-            // The other user's mark is no longer shown, and has to be read again after the unblocking.
+            // How far the other one has read is not shown any more, and has to be asked for after it.
             rows[ChannelID(single: user, change.user.userID)]?.people?[change.user.userID]?.readSeq = 0
         case .user(.userProfileChanged(let changed)):
             guard let name = changed.profile.name else { return }

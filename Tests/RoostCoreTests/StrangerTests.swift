@@ -174,7 +174,7 @@ private let others = [
     Row("file.create", #"{"name":"a","size":1}"#, stranger: nil, former: nil),
     Row("file.get", #"{"fileIDs":["unknown"]}"#, stranger: nil, former: nil),
     Row("file.delete", #"{"fileID":"unknown"}"#, stranger: 1107, former: 1107, member: 1107),
-    // Everybody can find out that an id is taken: accepted and documented.
+    // An id that is taken is told to everybody: accepted and documented.
     Row("channel.create", #"{"kind":"group","channel":"CHANNEL"}"#, stranger: 1102, former: 1102, member: 1102),
     Row("channel.create", #"{"kind":"open","channel":"other"}"#, stranger: 1107, former: 1107, member: 1107),
 ]

@@ -51,7 +51,7 @@ import Testing
         (png, "image/jpeg", "image/png"), (png, "video/mp4", nil), (png, "audio/mpeg", nil),
         ("<html><script>", "image/png", nil), ("a\0b", "image/png", nil), ("hello", "audio/mpeg", nil),
         ("\0\0\0\u{18}ftypisom", "image/heic", nil), ("\0\0\0\u{18}ftypisom", "video/quicktime", "video/mp4"),
-        // A container with sound only has the claimed type.
+        // A container that holds sound alone is what it is claimed to be.
         ("\0\0\0\u{18}ftypisom", "audio/mp4", "audio/mp4"), ("\u{1A}\u{45}\u{DF}\u{A3}", "audio/webm", "audio/webm"),
         ("OggS\0", "video/ogg", "video/ogg"),
         // Anything else must not be a picture, a sound or a video.

@@ -195,7 +195,7 @@
             let finding = try await look(at: SamplePicture.png(width: 2, height: 2), "image/png", with: thumbnailer)
             #expect(finding == .unknown)
             let pids = lines("pids").compactMap { pid_t($0) }
-            // They have ended, or are zombies whose status has not been read yet.
+            // They are gone, or nobody has asked yet how they ended.
             for pid in pids {
                 let status = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ") Z"
                 #expect(status.contains(") Z"), "\(status)")

@@ -84,7 +84,7 @@ private final class DoublingRelay: Sendable {
         Thread { [weak self] in
             var frames = Frames()
             while let bytes = Self.bytes(from: back) {
-                let (all, events) = frames.add(bytes)
+                let (all, events) = frames.take(bytes)
                 guard Self.put(all + events.flatMap { $0 }, to: front) else { break }
                 self?.state.withLock { $0.doubled += events.count }
             }
@@ -119,7 +119,7 @@ private final class DoublingRelay: Sendable {
         private var isOpen = false
 
         /// Answers what can be passed on, and which of its frames are events.
-        mutating func add(_ bytes: [UInt8]) -> (all: [UInt8], events: [[UInt8]]) {
+        mutating func take(_ bytes: [UInt8]) -> (all: [UInt8], events: [[UInt8]]) {
             rest += bytes
             var all: [UInt8] = []
             var events: [[UInt8]] = []
@@ -156,11 +156,11 @@ extension Screens {
         func `the same events twice, amid pages that overlap them, double nothing and change no snapshot [SC-003]`()
             async throws
         {
-            let harness = try await ScreenHarness()
-            let relay = try DoublingRelay(to: harness.server.port)
+            let house = try await House()
+            let relay = try DoublingRelay(to: house.server.port)
             defer { relay.stop() }
-            let bob = try await harness.guest(Cast.bob)
-            _ = try await harness.guest(Cast.ann, device: "0")
+            let bob = try await house.guest(Cast.bob)
+            _ = try await house.guest(Cast.ann, device: "0")
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.fill(Cast.annAndBob, 1...50)
             var settings = ClientConfiguration(

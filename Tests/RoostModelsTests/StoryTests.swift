@@ -40,10 +40,10 @@ extension Screens {
     /// The reference documents played from end to end on models, against a real server.
     @MainActor @Suite struct StoryTests {
         @Test func `two text chats talk to each other over an open channel [O-3 SC-004]`() async throws {
-            let harness = try await ScreenHarness()
+            let house = try await House()
             let clock = ManualClock()
             let (me, you) = (try makeUser("1234", "Me"), try makeUser("5678", "Bob"))
-            let (ann, bob) = (try await harness.guest(me), try await harness.guest(you))
+            let (ann, bob) = (try await house.guest(me), try await house.guest(you))
             for client in [ann, bob] { try await client.channel(Cast.lobby).join() }
             let (one, two) = (Carrier(ann, me, clock: clock), Carrier(bob, you, clock: clock))
 
@@ -110,13 +110,13 @@ extension Screens {
         @Test func `one merged page: pages, slow sends, failure and retry, a second device, a restart [SC-003]`()
             async throws
         {
-            let harness = try await ScreenHarness()
-            let bob = try await harness.guest(Cast.bob)
-            let phone = try await harness.guest(Cast.ann, device: "2")
-            let cid = try await harness.guest(Cast.cid)
+            let house = try await House()
+            let bob = try await house.guest(Cast.bob)
+            let phone = try await house.guest(Cast.ann, device: "2")
+            let cid = try await house.guest(Cast.cid)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.fill(Cast.annAndBob, 1...50)
-            let ann = try await harness.guest(Cast.ann)
+            let ann = try await house.guest(Cast.ann)
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 20
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, configuration: configuration)
@@ -172,7 +172,7 @@ extension Screens {
             #expect(snapshot.last?.text == "a3")
 
             let again = ConversationModel(
-                client: try await harness.guest(Cast.ann, device: "3"), channel: Cast.annAndBob)
+                client: try await house.guest(Cast.ann, device: "3"), channel: Cast.annAndBob)
             again.start()
             try await again.waitFor("last")
             while await again.loadPrevious() {}
@@ -180,12 +180,12 @@ extension Screens {
         }
 
         @Test func `from an open channel to a living 1-on-1 [SC-000]`() async throws {
-            let harness = try await ScreenHarness()
+            let house = try await House()
             let clock = ManualClock()
-            let op = try await harness.disconnectedClient(try makeUser("op", "Op"), isOperator: true)
+            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             let (ann, bob, cid) = (
-                try await harness.guest(Cast.ann), try await harness.guest(Cast.bob), try await harness.guest(Cast.cid)
+                try await house.guest(Cast.ann), try await house.guest(Cast.bob), try await house.guest(Cast.cid)
             )
 
             // 1: the lobby with 60 old messages.
@@ -194,7 +194,7 @@ extension Screens {
             for lobby in lobbies {
                 lobby.start()
                 try await wait("50") { lobby.conversation.texts == (11...60).map { "m\($0)" } }
-                #expect(lobby.conversation.scroll?.position == .bottom)
+                #expect(lobby.conversation.scroll?.place == .bottom)
             }
             let lobby = lobbies[0]
 
@@ -236,7 +236,7 @@ extension Screens {
             try await ann.connect()
             let top = try #require(model.items.first { $0.isContent })
             #expect(await model.loadPrevious())
-            #expect(model.scroll?.item == top.id && model.scroll?.position == .top)
+            #expect(model.scroll?.item == top.id && model.scroll?.place == .top)
             while await model.loadPrevious() {}
             #expect(model.texts == (1...121).map { "m\($0)" })
             #expect(await model.loadPrevious() == false)

@@ -33,7 +33,7 @@ import Testing
         #"{"body":{"expiresAt":\#(time)},"event":"session.expiring"}"#
     }
 
-    /// The frames until this many heartbeats have passed. Two of them begin after the call.
+    /// What comes until so many heartbeats have gone by. Two of them begin after the call.
     private static func texts(_ client: RawClient, pings: Int = 3) async throws -> [String] {
         var texts: [String] = []
         var count = 0

@@ -5,7 +5,7 @@ import RoostWire
     import Glibc
 #endif
 
-/// A client with a store on disk, in its own process, so that a test can kill it.
+/// A client with its store in a file, in a process of its own: something to kill.
 ///
 /// It takes the server's address, a user id, a file, the number of the first
 /// message, how many messages to send, and the channels to send them to in turn.

@@ -146,7 +146,7 @@ import Testing
         var report = Report()
         let first = try Self.child(harness, Cast.ann, file, from: 1, count: 1_000, [group.channel])
         #expect(await Self.read(first, into: &report) { $0 == "live" })
-        // It is stopped in the middle of its work, so that it has not ended before the second one begins.
+        // It stands still in the middle of its work, so that it is not done before the second one has begun.
         first.signal(SIGSTOP)
         let second = try await Self.child(harness, Cast.ann, file, from: 1, count: 1, [group.channel]).result()
         #expect(second.output == ["opening", "refused storeInUse"])

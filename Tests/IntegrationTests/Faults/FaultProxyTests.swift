@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The test network does what the tests of reliability rely on.
+/// The network that the tests of reliability are made of does what it is told.
 @Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct FaultProxyTests {
     private func person(_ proxy: FaultProxy, _ user: User, endpoint: Int = 0) throws -> RecordingClient {
         try RecordingClient(proxy.url(endpoint: endpoint), .guest(user.userID), device: "d", positions: nil)

@@ -14,7 +14,7 @@ import Testing
     private static let laps = max(1, seconds / 60)
     /// How many quarters of a second each of the ten lasts, about.
     private static let steps = max(2, seconds * 4 / laps / 10)
-    /// How long a connection lasts if its end is not announced: about a fifth of them end this way.
+    /// How long a connection lasts where nobody is told of its end: about a fifth of them end while it is like that.
     private static let silentLife = Duration.milliseconds(500)...(.milliseconds(5 * steps * 250))
 
     /// The text with which each 1-on-1 begins.

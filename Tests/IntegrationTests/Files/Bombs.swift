@@ -7,7 +7,7 @@ struct Bomb {
     let bytes: [UInt8]
     /// The type that is claimed.
     let type: String?
-    /// Whether it must be refused; otherwise it may also be kept as a file.
+    /// Whether it has to be refused; else it may also be kept as a file.
     var isRefused = false
 
     init(_ name: String, _ bytes: [UInt8], _ type: String? = nil, isRefused: Bool = false) {

@@ -205,7 +205,7 @@ import Testing
             let answer = try http.exchange("GET", path, [], [:])
             #expect(answer.status == 401 && answer.error != nil, "\(path)")
         }
-        // It has the rights of its user, whoever uses it: it ends with the right to read the file.
+        // It stands for its user, whoever uses it: what the user may not read any more is gone.
         try http.perform(DeleteFile(fileID: id), from: ann)
         #expect(try http.exchange("GET", link, [], [:]).status == 404)
     }

@@ -136,7 +136,7 @@ import Testing
         #expect(over.status == 1 && over.errors.contains("closesAt"))
     }
 
-    /// Creates a schedule, again if the command arrives after the time that it names.
+    /// Schedules, again while it comes too late for the time it names.
     private func insist(_ schedule: () throws -> WireError?) throws {
         while let refusal = try schedule() {
             try #require(refusal.code == ErrorCode.scheduleTime.code, "\(refusal)")
@@ -156,7 +156,7 @@ import Testing
         var sendAt: Int64 = 0
         for round in 0..<rounds {
             let http = HTTPClient(harness.server)
-            // Connects again, so that the test does not wait for the client's back-off.
+            // Connects anew, so that nobody has to wait until a client dares to come back.
             let watcher = try await harness.guest(Cast.bob, device: "watcher-\(round)")
             for _ in 0..<60 {
                 // Every fifth one is a vote.

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Typing: J-45 to J-49, JCB-15 and JCB-16.
+/// Who types: J-45 to J-49, JCB-15 and JCB-16.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct TypingTests {
     @Test func `typing notifies the other members when it starts and stops, and stores nothing [J-45]`() async throws {
         let harness = try await ServerHarness()

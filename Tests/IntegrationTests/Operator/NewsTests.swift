@@ -43,7 +43,7 @@ import Testing
             await refusal { () throws(RoostError) in try await ann.channel(home).unsubscribe() }
                 == .server(.noPrivilege))
 
-        // It expires while nobody is connected.
+        // Over while nobody is there to take it back.
         try await soonest(whenLate: .server(.dataFormat)) { seconds in
             try await editor.channel(offers).publish("nearly over", validUntil: Date(milliseconds: ms(in: seconds)))
         }

@@ -156,7 +156,7 @@ import Testing
         try edit(store) { try $0.apply(.tried(at: 70)) }
         try edit(store) { try $0.apply(.tried(at: 90)) }
         #expect(try tried() == [Names.transID("online"): 50, Names.transID("offline"): 70])
-        // The file is uploaded, and the user sends the failed message again.
+        // The file is there; and the user has the failed one sent again.
         try edit(store) { transaction in
             try transaction.setUploaded(message, Names.transID("file"), serverTime: 95)
             let failed = try LocalStore.queued(Names.transID("failed"), transaction.db)
@@ -221,7 +221,7 @@ import Testing
         }
         try handle.close()
         if damage == "rows" {
-            // The damage is found by a read; the next opening creates the store again.
+            // Found out when it is read; the next opening makes it anew.
             let sick = try await LocalStore.open(folder.file)
             let error = await #expect(throws: RoostError.self) {
                 _ = try await sick.page(of: Names.group, before: nil, limit: 50)

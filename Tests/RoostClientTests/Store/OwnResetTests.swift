@@ -135,14 +135,14 @@ import Testing
         }
         #expect(try device.record(lost) == nil)
         #expect(try device.rows(lost).isEmpty)
-        // No message is shown that the user has deleted meanwhile.
+        // Of what was there before nothing is shown that the user has deleted since.
         #expect(try device.rows(thinned) == [4])
         let list = ListMessages(channel: thinned, limit: 4)
         let page = try #require(
             StoredAnswer(.read(.listMessages(list)), device.rig.server.history(list), since: 0))
         try device.edit { try page.put(into: $0) }
         #expect(try device.rows(thinned) == [1, 3, 4])
-        // From here on the log continues as usual.
+        // From here on the log goes on as ever.
         device.rig.server.write("5", to: hidden, by: ben)
         device.rig.server.unlist(thinned)
         try device.settle()

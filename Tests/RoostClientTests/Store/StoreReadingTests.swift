@@ -27,7 +27,7 @@ import Testing
         }
         let gate = DispatchSemaphore(value: 0)
         store.database.asyncWriteWithoutTransaction { _ in gate.wait() }
-        // A read on this thread would never end.
+        // Whoever read here would wait for ever.
         let client = client(store)
         let pending = client.channel(Names.group).enqueue("written at once")
         #expect(await client.state == .offline)

@@ -93,7 +93,7 @@ import Testing
             let key = Names.transID("t\(number)")
             texts[channel, default: []].append(text)
             try edit { try $0.enqueue(message, key, at: 0) }
-            // The process may end between the write to the store and the send.
+            // Between the own disk and the connection the process may end.
             if roll(10) > 0 { rig.send(message, transID: key.rawValue) } else { try kill() }
         }
 

@@ -133,7 +133,7 @@ struct ModelServer {
         if wasRead { marks[id] = head(id) }
     }
 
-    /// Adds a user's emoji to a message, or removes it if the user has added it.
+    /// Adds a user's emoji to a message, or removes it if it is there.
     mutating func react(_ emoji: String, to seq: Int64, in id: ChannelID, by sender: UserID) {
         guard let row = rows[id]?[Int(seq) - 1], case .channel(.messageSent(let message)) = row.body,
             message.recall == nil, seq > purged(id)
@@ -166,7 +166,7 @@ struct ModelServer {
         return event
     }
 
-    /// Deletes a message for this user only.
+    /// Deletes a message for the user alone.
     mutating func delete(_ seq: Int64, in id: ChannelID) {
         guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, isVisible(row) else { return }
         hide(seq, in: id)
@@ -342,7 +342,7 @@ struct ModelServer {
             try answer(frame.id, openSnapshot(join.channel))
         case .write(.sendMessage(let send)):
             if isPulling { earlySends += 1 }
-            try accept(send, id: frame.id)
+            try take(send, id: frame.id)
         case .read(.getChannel(let get)):
             if let code = refusal(of: get.channel) { return refuse(frame.id, code) }
             try answer(
@@ -356,7 +356,7 @@ struct ModelServer {
         }
     }
 
-    private mutating func accept(_ send: SendMessage, id: String) throws {
+    private mutating func take(_ send: SendMessage, id: String) throws {
         var content = send
         content.after = nil
         if let known = accepted[id] {

@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// The double and a real core get the same commands. Ann's frames are compared; Ben is the other user.
+/// The double and a real core, and what both are told. Ann's frames are compared; Ben is whoever else there is.
 private final class Pair {
     var model = ModelServer(me: Names.ann)
     let groups = ["a", "b"].map(Names.channel)
@@ -134,7 +134,7 @@ private final class Pair {
         case 18...19: try await read(channel)
         case 20: try await perform(GetChannel(channel: channel), line)
         case 21:
-            // A channel that no longer exists for her must not be created again.
+            // What no longer exists for her may not be made anew.
             let target = roll(3) > 0 ? lobby : roll(2) == 0 || !knowsGained ? group : gained
             try await perform(JoinChannel(channel: target)) { "\($0.channel) \($0.kind) \($0.seq)" }
         case 22: try await changeMembership()
@@ -283,7 +283,7 @@ private final class Pair {
         await compare("time passes", "", "")
     }
 
-    // MARK: Results
+    // MARK: What it comes to
 
     /// Gives both a command of Ann's, if she is connected, and compares what they say.
     @discardableResult

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How often the client announces that this user is typing.
+/// How often the others are told that this user types.
 @Suite struct OwnTypingTests {
     private func rig() throws -> Rig {
         var rig = Rig(me: Names.ann)

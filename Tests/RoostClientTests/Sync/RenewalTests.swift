@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// A client renews its token before the old one expires.
+/// How a client goes on with a new token before the old one ends its connection.
 @Suite struct RenewalTests {
     private static let ann = Names.ann
     private static let expiring = ServerFrame.event(
@@ -39,7 +39,7 @@ import Testing
         #expect(rig.server.commands == ["hello", "resume", "session.renew", "session.renew"])
         #expect(rig.opens == 1 && rig.closed.isEmpty)
         #expect(rig.states == [.connecting, .catchingUp, .live])
-        // The app gets no event about it.
+        // An app is told nothing of it.
         #expect(rig.events.allSatisfy { if case .connected = $0 { true } else { false } })
     }
 
@@ -63,7 +63,7 @@ import Testing
         var times: [Int64] = []
         while let retryAt = rig.machine.renewal.retryAt {
             times.append(retryAt - start)
-            // The heartbeat continues meanwhile.
+            // The heartbeat goes on meanwhile.
             rig.input(.received(rig.machine.connection, []))
             #expect(rig.machine.wakeAt == retryAt)
             rig.wake()

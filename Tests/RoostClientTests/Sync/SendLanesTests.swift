@@ -159,7 +159,7 @@ import Testing
         let failed = rig.events.compactMap { if case .sendFailed(let send) = $0 { send.text } else { nil } }
         #expect(failed == ["1", "2"])
         #expect(rig.server.texts(group) == ["1", "3"])
-        // The row of the message that had arrived exists.
+        // The row of the one that had arrived is there.
         #expect(rig.rows(of: group) == [1, 2])
         // What the user sends again goes under its old key, which a server that still knows it recognises.
         let again = (rig.send("1", to: group, transID: "t1"), rig.send("2", to: group, transID: "t2"))

@@ -669,7 +669,7 @@ import Testing
         rig.server.forgetOwn()
         rig.server.heartbeat()
         try rig.settle()
-        // It connects again to learn of all channels.
+        // It connects again, so that it is told of all channels.
         try rig.comeBack()
         for _ in 0..<3 {
             rig.server.heartbeat()
@@ -757,7 +757,7 @@ import Testing
             rig.wake()
             try rig.settle()
         }
-        // None of it counted as a row, and the next connection continues.
+        // Nothing of it was taken for a row, and with the next connection everything goes on.
         rig.breakOff()
         try rig.comeBack()
         #expect(rig.machine.phase == .live)

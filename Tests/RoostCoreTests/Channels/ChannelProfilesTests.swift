@@ -202,7 +202,7 @@ import Testing
         #expect(try await stage.ann.refusal(kick)?.code == 1108)
         let ban = BanMembers(channel: Cast.club, members: [Cast.cid.userID])
         #expect(try await stage.ann.refusal(ban)?.code == 1108)
-        // An invitation makes nobody a member until it is accepted.
+        // An invitation alone makes nobody a member; accepting it would.
         try await stage.ann.perform(
             InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
         let accept = AnswerInvitation(channel: Cast.club, isAccepted: true)

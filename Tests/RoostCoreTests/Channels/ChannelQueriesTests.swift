@@ -119,7 +119,7 @@ import Testing
             try await stage.bob.perform(QueryChannels(changedSince: .init(milliseconds: at - 1))).channels == [
                 bare(channel)
             ])
-        // For each kind of change: the log, the members, and the user's own preference, mark and hiding.
+        // Whatever changes: the log, the members, the own preference, mark and hiding.
         #expect(try await changes { try await stage.ann.send("x", to: ids[0]) }.changed == [ids[0]])
         let invite = InviteMembers(channel: ids[1], members: [Cast.cid.userID])
         #expect(try await changes { try await stage.ann.perform(invite) }.changed == [ids[1]])

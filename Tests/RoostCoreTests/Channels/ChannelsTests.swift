@@ -13,7 +13,7 @@ import Testing
         #expect([first, second, third].map(\.channel) == Array(repeating: Cast.annAndBob, count: 3))
         let stranger = try await stage.ann.refusal(CreateChannel(kind: .single, members: [user("nobody").userID]))
         #expect(stranger?.code == 1106)
-        // A 1-on-1 with the user's own id is the channel for notes.
+        // Starting one with the own id gives the user's channel with themselves.
         let own = try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
         #expect(own.channel == ChannelID(single: Cast.ann.userID, Cast.ann.userID))
         #expect(try await stage.ann.channel(#require(own.channel)).kind == .own)

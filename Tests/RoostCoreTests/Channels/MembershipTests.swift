@@ -306,7 +306,7 @@ import Testing
         let ban = BanMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID], reason: 3)
         let answer = try await stage.ann.perform(ban)
         let body = MembersRemoved(members: [Cast.cid, Cast.dee], memberCount: 2, reason: 3)
-        // The remaining members get the row; a banned member gets a row in the user's log, a stranger gets nothing.
+        // The remaining members get the row; a banned member is told in the user's log, a stranger is not told.
         for session in [stage.ann, stage.bob] {
             #expect(session.events.map(\.body) == [.channel(.memberBanned(body))])
             #expect(session.events.first?.seq == answer.seq)
@@ -456,7 +456,7 @@ import Testing
         #expect(stage.bob.rows(of: Cast.club).isEmpty)
         try await stage.bob.send("again", to: Cast.club)
         #expect(try await stage.ann.list().map(\.channel) == [Cast.club])
-        // A 1-on-1 is ended for this user only.
+        // A single 1-on-1 is ended for its user alone.
         try await stage.bob.perform(EndChannel(channel: Cast.annAndBob))
         #expect(try await stage.bob.list().map(\.channel).contains(Cast.annAndBob) == false)
         #expect(try await stage.bob.channel(Cast.annAndBob).memberCount == 2)

@@ -65,7 +65,7 @@ import Testing
         try await stage.bob.send("two", to: Cast.lobby)
         try await stage.bob.perform(StartTyping(channel: Cast.lobby))
         #expect(stage.ann.events.map(\.text) == ["one"])
-        // Participation belongs to the connection: the user's other device stays.
+        // Taking part belongs to the connection: the user's other device goes on.
         #expect(tablet.rows(of: Cast.lobby).map(\.text) == ["one", "two"])
         try await stage.ann.perform(LeaveChannel(channel: Cast.lobby))
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))

@@ -231,14 +231,14 @@ import Testing
         try await stage.bob.recall(first, in: Cast.club)
         #expect(try await stage.ann.log(of: Cast.club).map(\.name) == ["message.sent", "message.recalled"])
         #expect(try await stage.cid.log(of: Cast.club).map(\.text) == ["", "second", nil])
-        // Recalled, and then deleted by Ann: the placeholder disappears for her only.
+        // Recalled, and then deleted by Ann: the shell is gone for her alone.
         try await stage.bob.recall(second, in: Cast.club)
         try await stage.ann.delete(second, in: Cast.club)
         #expect(try await stage.ann.log(of: Cast.club).compactMap(\.text).isEmpty)
         #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == ["", ""])
         #expect(try await tablet.unread(Cast.club) == 0)
         #expect(try await stage.ann.perform(SetReadMark(channel: Cast.club, seq: 0)).unread == 0)
-        // A user who was offline gets both: everybody gets a recall, only the user who deleted gets a deletion.
+        // A user who was away is told of both: all of a recall, only the user who deleted of a deletion.
         let back = try await stage.roost.session(Cast.ann, device: "later")
         #expect(
             try await back.replay(Cast.club).map(\.name)

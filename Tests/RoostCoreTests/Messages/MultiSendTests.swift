@@ -82,7 +82,7 @@ import Testing
         #expect(try await stage.bob.refusal(closed, id: "again")?.code == 7003)
         try await stage.cid.perform(UnblockUser(userID: Cast.bob.userID))
         #expect(try await stage.bob.perform(closed, id: "again").results.map(\.code) == [0, 0, 1105, 1105])
-        // A former member gets 1117; a stranger gets 1105.
+        // A former member is told so; a stranger is told that there is no such channel.
         let club = SendMany(messages: texts("x"), channels: [Cast.club])
         #expect(try await stage.cid.refusal(club)?.code == 1117)
         #expect(try await stage.dee.refusal(club)?.code == 1105)

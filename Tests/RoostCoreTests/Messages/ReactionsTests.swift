@@ -23,7 +23,7 @@ extension TestSession {
         try await row(message, in: channel)?.shownReactions ?? []
     }
 
-    /// The users who reacted, as `👍 Ann`.
+    /// Who has reacted, as `👍 Ann`.
     func reactors(
         _ message: MessageID, emoji: String? = nil, in channel: ChannelID = Cast.club
     ) async throws -> [String] {
@@ -268,7 +268,7 @@ extension Event {
         let (stage, id) = try await stage(backend)
         let kept = try await stage.ann.post("kept", to: Cast.club)
         for message in [id, kept] { try await stage.bob.react("👍", to: message) }
-        // A user who has deleted the message no longer sees its reactions; the others do.
+        // For a user who has deleted the message, its reactions are gone, too; for the others they are not.
         try await stage.cid.delete(kept, in: Cast.club)
         #expect(try await code(stage.cid, "👍", kept) == 1118)
         #expect(try await stage.cid.refusal(ListReactions(channel: Cast.club, messageID: kept))?.code == 1118)
@@ -322,7 +322,7 @@ extension Event {
         #expect(try await code(stage.cid, "👍", id) == 1117)
         #expect(try await stage.bob.reactions(to: id) == ["👍 1"])
         #expect(try await stage.bob.reactors(id) == ["👍 Cid"])
-        // A new member who may not read the history cannot react to it, and sees only the id of a message in it.
+        // A newcomer who may not see the past cannot react to it, and is told only the id of a message in it.
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))

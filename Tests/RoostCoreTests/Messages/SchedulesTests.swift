@@ -81,7 +81,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
         #expect(try await tablet.scheduled() == [answer.schedule])
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
-        // Sent twice, it exists once.
+        // Sent twice, it is there once.
         #expect(try await tablet.perform(command, id: "later") == answer)
         #expect(try await stage.ann.scheduled().count == 1)
         #expect(tablet.events(named: .scheduleCreated).count == 1)
@@ -285,7 +285,7 @@ private let day: Int64 = 24 * 60 * minute
         let changed = try await stage.ann.perform(change, id: "change")
         #expect(changed.schedule.messages.map(\.text) == ["new"])
         #expect(tablet.events(named: .scheduleChanged).map(\.body) == [.user(.scheduleChanged(changed.schedule))])
-        // The same change again changes nothing and causes no event.
+        // The same change once more changes nothing and is told to nobody.
         #expect(try await stage.ann.perform(change, id: "change") == changed)
         #expect(try await stage.ann.perform(change).schedule == changed.schedule)
         #expect(tablet.events(named: .scheduleChanged).count == 1)

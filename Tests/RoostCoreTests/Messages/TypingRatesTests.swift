@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostCore
 
-/// The typing events that others get, however many devices repeat the command and however often.
+/// What others are told of a user's typing, however many devices repeat it and however often.
 @Suite struct TypingRatesTests {
     private struct Fixture {
         let stage: Stage
@@ -55,7 +55,7 @@ import Testing
         }
         #expect(told == Array(repeating: .typingStarted, count: 3))
         #expect(await fixture.typingEvents(devices[0]).isEmpty)
-        // A repetition within the second is announced at its end, and nothing after it.
+        // What the last of them repeated within the second is told at its end, and nothing after it.
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
         fixture.clock.advance(by: 1_000)
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
@@ -115,7 +115,7 @@ import Testing
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
         fixture.clock.advance(by: 1)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
-        // The end is announced once.
+        // And its end is told, once.
         for _ in 0..<2 { try await fixture.stage.bob.perform(end) }
         fixture.stage.roost.disconnect(fixture.stage.bob)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The typing users according to a session's events.
+/// Who types, by what a session was told.
 private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
     var typers: Set<UserID> = []
     for event in session.events where event.channel == channel {
@@ -56,7 +56,7 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
         _ = await stage.roost.core.handle(start, id: "late", from: stage.bob.actor)
         await stage.settle()
         #expect(stage.ann.events(named: .typingStarted).isEmpty)
-        // A user who only uses HTTP has no connection; others still see the typing.
+        // Over HTTP nobody is connected, and typing is told.
         var actor = stage.bob.actor
         actor.session = nil
         _ = await stage.roost.core.handle(start, id: "http", from: actor)

@@ -232,7 +232,7 @@ extension Event {
         try await stage.cid.perform(close)
         #expect(try await refusal(stage.bob, 0, in: id) == 1121)
         #expect(try await refusal(stage.ann, 1, in: id) == 1121)
-        // Once closed, it never changes.
+        // Closed once, it stays as it is, whoever asks and however late.
         let before = try await stage.ann.channel(Cast.club)
         #expect(try await stage.ann.perform(close).seq == nil)
         stage.roost.clock.advance(by: 5_000)
@@ -276,7 +276,7 @@ extension Event {
             #expect(try await session.row(recalled, in: Cast.club)?.message?.isShell == true)
             #expect(try await session.row(recalled, in: Cast.club)?.message?.vote == nil)
         }
-        // A user who has deleted it no longer sees it; the others do.
+        // It is gone for a user who has deleted it, and stays for the others.
         try await stage.bob.delete(kept, in: Cast.club)
         #expect(try await refusal(stage.bob, 1, in: kept) == 1118)
         #expect(try await stage.bob.perform(ListVotes(channel: Cast.club)).votes.isEmpty)

@@ -83,7 +83,7 @@ extension TestSession {
         #expect(stage.cid.events.isEmpty && stage.dee.events.isEmpty && editor.events(named: .messageSent).isEmpty)
         #expect(try await stage.cid.refusal(GetChannel(channel: offers))?.code == 1105)
 
-        // Only the user's own devices get the read mark.
+        // Reading is told to the user's devices and to nobody else.
         await stage.forgetEvents()
         _ = tablet.drainEvents()
         try await stage.ann.perform(SetReadMark(channel: offers))
@@ -296,7 +296,7 @@ extension TestSession {
         try await subscribe(ann, to: offers)
         await roost.settle()
         try await editor.publish("soon over", in: offers, until: clock.now + 1_000)
-        // Only some have got the event, but it is dismissed for everybody at once.
+        // Only some have been told, but it is gone for everybody at once.
         try await editor.perform(DismissChannel(channel: house))
         func told() -> Int { readers.count { !$0.events(named: .channelDismissed).isEmpty } }
         for _ in 0..<5 where told() == 0 { await roost.turn() }

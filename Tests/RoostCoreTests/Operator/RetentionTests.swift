@@ -222,7 +222,7 @@ private let tables: [Query] = [
         #expect(try await ann.refusal(SendMessage(channel: Cast.club, text: "other"), id: "sent")?.code == 1119)
         // A chain of sends continues after a purged one.
         try await ann.send("next", to: Cast.club, after: try transID("sent"))
-        // When the vote would close, there is no event.
+        // When the vote would close, nobody is told.
         await stage.age(6 * day)
         #expect(stage.all.allSatisfy { $0.events(named: .voteClosed).isEmpty })
         #expect(try await ann.perform(send, id: "sent") == sent)
@@ -382,7 +382,7 @@ private let tables: [Query] = [
             #expect(try await stage.bob.channel(Cast.club).purgedTo == 1_600)
             #expect(try await stage.bob.log(of: Cast.club).compactMap(\.text) == ["young"])
             #expect(try await stage.bob.unread(Cast.club) == 1)
-            // Every number exists, and nothing else of the purged rows.
+            // Every number is there, and nothing else of the purged rows.
             let rows = try await stage.bob.replay(Cast.club, after: 1_590)
             #expect(rows.compactMap(\.seq) == Array(1_591...1_602))
             #expect(rows.filter { $0.name == EventName.rowRemoved.rawValue }.count == 10)

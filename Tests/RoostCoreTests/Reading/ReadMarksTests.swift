@@ -102,7 +102,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         try await stage.makePair()
         try await stage.makeClub()
         await stage.forgetEvents()
-        // Ann has opened no channel, but her device gets the event.
+        // Ann has opened no channel, but her device is told of it.
         try await stage.bob.send("one", to: Cast.annAndBob)
         try await stage.bob.send("two", to: Cast.club)
         try await stage.cid.send("three", to: Cast.club)

@@ -181,7 +181,7 @@ import Testing
         for limit in [0, 501] {
             #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
         }
-        // Connected users get an event.
+        // And connected users are told.
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
         await stage.settle()
         #expect(moved(back).map(\.seq) == [1])

@@ -88,7 +88,7 @@ import Testing
             Cast.bob.userID: try await stage.bob.post("of Bob", to: Cast.annAndBob),
         ]
         for session in [stage.ann, stage.bob] { try await session.perform(SetReadMark(channel: Cast.annAndBob)) }
-        /// What a user gets of the other user's mark, by any command.
+        /// What somebody is told of the other one's mark, by whatever command.
         func seen(by session: TestSession, of other: UserID) async throws -> [Int64] {
             let channel = try await session.channel(Cast.annAndBob)
             let listed = try await session.list().first { $0.channel == Cast.annAndBob }
@@ -154,7 +154,7 @@ import Testing
                 return users
             }
             for session in [stage.ann, stage.bob] + tablets { #expect(told(session) == [session.userID]) }
-            // Without the block they get it again.
+            // Without the block they are told again.
             try await blocker.perform(UnblockUser(userID: reader.userID))
             try await blocker.send("hello again", to: Cast.annAndBob)
             try await reader.perform(SetReadMark(channel: Cast.annAndBob))

@@ -103,7 +103,7 @@ import Testing
         try await stage.ann.perform(SetUserProfile(profile: UserProfile(name: "First")))
         await stage.settle()
         for session in sessions { #expect(changed(session).map(\.profile.name) == ["First"], "\(session.userID)") }
-        // Some get the first of two changes before the second one is made; all get the second.
+        // Some are told of the first of two changes before the second one is made; all are told of the second.
         try await stage.ann.perform(SetUserProfile(profile: UserProfile(imageURL: "p")))
         await stage.roost.turn()
         try await stage.ann.perform(SetUserProfile(profile: UserProfile(name: "Second")))

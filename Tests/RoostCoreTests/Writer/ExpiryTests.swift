@@ -154,7 +154,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
             let page = try await resume(from)
             #expect(page.resets.isEmpty && page.events.isEmpty && page.userSeq == 3)
         }
-        // Everything expired is deleted, and the next turn continues where it was.
+        // All of it goes, and it goes on where it was.
         await stage.age(RetentionRules.userLog)
         #expect(try await database.userRows(of: Cast.ann).count == 0)
         #expect(try await resume(2).resets == [Reset(seq: 3, reason: .tooFar)])
@@ -215,7 +215,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
                 let left = try await inner.userRows(of: user)
                 #expect(left.isDense && left.count >= 2)
             }
-            // Every device gets all that it missed, or a reset.
+            // Every device gets all that it missed, or is told that it cannot.
             let left = try await inner.userRows(of: Cast.ann)
             for from in [0, left.first - 2, left.first - 1, left.first, 1_204, 1_205] where from >= 0 {
                 let page = try await ann.perform(Resume(epoch: roost.core.epoch, userSeq: from))

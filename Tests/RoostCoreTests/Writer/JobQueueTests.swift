@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostCore
 
-/// The order of jobs: a value with jobs that do nothing.
+/// Whose turn it is: a value, to which jobs are given that do nothing.
 @Suite struct JobQueueTests {
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID
@@ -58,7 +58,7 @@ import Testing
         var queue = JobQueue()
         queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), job(8, of: cid), job(9, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 7, 8, 2])
-        // A new user waits for at most one job of each other user.
+        // Who comes now waits for one job of each of the others at the most.
         queue.append([job(10, of: cid)])
         #expect(numbers(queue.next(most: 4)) == [9, 3, 10, 4])
         #expect(numbers(queue.next(most: 4)) == [5, 6])
@@ -100,7 +100,7 @@ import Testing
         queue.requeue([long(1, of: ann)])
         queue.append([job(4, of: bob), long(5, of: cid), job(6, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [4, 6])
-        // Jobs that run alone take turns, too.
+        // Those that go alone take turns as well.
         #expect(numbers(queue.next(most: 9)) == [1])
         queue.requeue([long(1, of: ann)])
         queue.append([job(7, of: bob)])
@@ -195,7 +195,7 @@ import Testing
     }
 }
 
-/// The size of a batch: a value that gets the time and the rows.
+/// How much one batch takes: a value, to which the time and the rows are told.
 @Suite struct BatchBudgetTests {
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostCore
 
-/// A database that, on request, runs each transaction twice and discards the first run, as an engine does
+/// A database that, when it is told to, runs each transaction once for nothing before it runs it: what an engine does
 /// after a conflict or a lost connection.
 private final class RepeatingDatabase: SQLDatabase {
     private struct Undone: Error {}

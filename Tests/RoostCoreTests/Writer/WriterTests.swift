@@ -116,7 +116,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// Commands of Ann that change something, each with its own transID.
+    /// Commands of Ann that change something, each with a transID of its own.
     private static let changes: [AnyCommand] = [
         .write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))),
         .write(.sendMessage(SendMessage(channel: Cast.lobby, text: "x"))),

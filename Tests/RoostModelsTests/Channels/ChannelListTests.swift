@@ -8,16 +8,16 @@ extension Screens {
     /// The channel list: J-54 to J-62.
     @MainActor @Suite struct ChannelListTests {
         /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's, the highest number the newest.
-        private func clubs(_ count: Int) async throws -> (ScreenHarness, ChatClient, ChatClient) {
-            let harness = try await ScreenHarness()
-            let bob = try await harness.guest(Cast.bob)
-            _ = try await harness.guest(Cast.ann, device: "0")
+        private func clubs(_ count: Int) async throws -> (House, ChatClient, ChatClient) {
+            let house = try await House()
+            let bob = try await house.guest(Cast.bob)
+            _ = try await house.guest(Cast.ann, device: "0")
             for number in 1...count {
                 let id = try name(number)
                 _ = try await bob.createGroup(title: "Club \(number)", channel: id, members: [Cast.ann.userID])
                 try await bob.channel(id).send("in \(id)")
             }
-            return (harness, try await harness.guest(Cast.ann), bob)
+            return (house, try await house.guest(Cast.ann), bob)
         }
 
         private func name(_ number: Int) throws -> ChannelID {
@@ -55,8 +55,8 @@ extension Screens {
         }
 
         @Test func `a 1-on-1 shows the new name of the other user`() async throws {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             let list = try await loaded(ann)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.channel(Cast.annAndBob).send("yo")
@@ -68,8 +68,8 @@ extension Screens {
         }
 
         @Test func `a row has title, number of members, last message with its date, and unread [J-55]`() async throws {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             let list = try await loaded(ann)
             #expect(list.rows.isEmpty)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
@@ -241,11 +241,11 @@ extension Screens {
             `what is ended or hidden leaves the list, and a hidden one comes back with its next message [JCB-10 JCB-11 JCB-12 JCB-13]`()
             async throws
         {
-            let (harness, ann, bob) = try await clubs(3)
+            let (house, ann, bob) = try await clubs(3)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.channel(Cast.annAndBob).send("hello")
             let list = try await loaded(ann)
-            let bobs = try await loaded(try await harness.guest(Cast.bob, device: "2"))
+            let bobs = try await loaded(try await house.guest(Cast.bob, device: "2"))
             #expect(list.rows.count == 4)
             try await ann.channel(Cast.annAndBob).end()
             try await wait("ended") { list.rows.count == 3 }
@@ -265,11 +265,11 @@ extension Screens {
         }
 
         @Test func `the list shows what is on the device without a server`() async throws {
-            let harness = try await ScreenHarness()
+            let house = try await House()
             let store = try LocalStore.inMemory()
             weak var first: ChatClient?
             do {
-                let (ann, bob) = (try await harness.guest(Cast.ann, store: store), try await harness.guest(Cast.bob))
+                let (ann, bob) = (try await house.guest(Cast.ann, store: store), try await house.guest(Cast.bob))
                 _ = try await bob.startMessaging(with: Cast.ann.userID)
                 try await bob.channel(Cast.annAndBob).send("kept")
                 let list = try await loaded(ann)
@@ -279,8 +279,8 @@ extension Screens {
                 first = ann
             }
             while first != nil { await Task.yield() }
-            harness.server.kill()
-            let list = ChannelListModel(client: try await harness.disconnectedClient(Cast.ann, store: store))
+            house.server.kill()
+            let list = ChannelListModel(client: try await house.stranger(Cast.ann, store: store))
             list.start()
             try await wait("the row") { list.rows.first?.lastText == "kept" && list.rows.first?.title == "Bob" }
             try await wait("the total") { list.totalUnread == 1 }

@@ -7,14 +7,14 @@ import Testing
 extension Screens {
     /// The screen of an open channel: J-8 to J-16.
     @MainActor @Suite struct OpenChannelTests {
-        private func lobby(_ count: Int) async throws -> (ScreenHarness, ChatClient, ChatClient, OpenChannelModel) {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        private func lobby(_ count: Int) async throws -> (House, ChatClient, ChatClient, OpenChannelModel) {
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             if count > 0 { try await bob.fill(Cast.lobby, 1...count) }
             let lobby = OpenChannelModel(client: ann, channel: Cast.lobby)
             lobby.start()
             try await wait("the first page") { lobby.isJoined && lobby.conversation.hasLoaded }
-            return (harness, ann, bob, lobby)
+            return (house, ann, bob, lobby)
         }
 
         @Test func `entering loads 50 and is live, and coming back keeps the list without duplicates [J-8 J-9]`()
@@ -57,8 +57,8 @@ extension Screens {
 
         @Test func `a tap on an own message, a file, an announcement or a line does nothing [J-11 J-12]`() async throws
         {
-            let (harness, ann, bob, lobby) = try await lobby(0)
-            let op = try await harness.disconnectedClient(try makeUser("op", "Op"), isOperator: true)
+            let (house, ann, bob, lobby) = try await lobby(0)
+            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             try await ann.channel(Cast.lobby).send("mine")
             try await bob.channel(Cast.lobby).send(.document(try await bob.uploadSample("plan.pdf"), text: "a file"))

@@ -5,21 +5,21 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// Members, typing users and readers of a conversation: J-21, J-22, J-31 and J-46 to J-56.
+    /// Who is in a conversation, who types and who has read: J-21, J-22, J-31 and J-46 to J-56.
     @MainActor @Suite struct PeopleTests {
         /// Ann, Bob, Cid and Dee in a group of Ann's, and Ann's screen of it.
         private func club(
             _ users: [User] = Cast.all, clock: ManualClock = ManualClock()
-        ) async throws -> (ScreenHarness, [ChatClient], ConversationModel) {
-            let harness = try await ScreenHarness()
+        ) async throws -> (House, [ChatClient], ConversationModel) {
+            let house = try await House()
             var clients: [ChatClient] = []
-            for user in Cast.all { clients.append(try await harness.guest(user)) }
+            for user in Cast.all { clients.append(try await house.guest(user)) }
             _ = try await clients[0].createGroup(
                 channel: Cast.club, members: users.filter { $0 != Cast.ann }.map(\.userID))
             let model = ConversationModel(client: clients[0], channel: Cast.club, clock: clock.clock)
             model.start()
             try await wait("the first page") { model.hasLoaded && model.memberCount == users.count }
-            return (harness, clients, model)
+            return (house, clients, model)
         }
 
         @Test
@@ -115,8 +115,8 @@ extension Screens {
         func `text, line, announcement and file are different kinds, own messages are told apart [J-31 JCB-6 XC-9]`()
             async throws
         {
-            let (harness, clients, model) = try await club([Cast.ann, Cast.bob])
-            let op = try await harness.disconnectedClient(try makeUser("op", "Op"), isOperator: true)
+            let (house, clients, model) = try await club([Cast.ann, Cast.bob])
+            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             try await clients[1].channel(Cast.club).send("a text")
             try await clients[1].channel(Cast.club).send(
@@ -125,7 +125,7 @@ extension Screens {
             try await clients[1].channel(Cast.club).invite([Cast.cid.userID])
             try await clients[0].channel(Cast.club).send("my own")
             try await model.waitFor("my own")
-            // The user's own message is shown at once, earlier ones when they arrive.
+            // The own message shows at once, and what came before it when it is there.
             let line = try await model.waitFor("Cid joined (3 members)")
             let text = try #require(model.item("a text"))
             #expect(text.kind == .message && text.type == "text" && !text.isOwn && text.senderName == "Bob")
@@ -154,11 +154,11 @@ extension Screens {
         @Test func `a page has a size per screen, 15 conversations, 50 messages and 30 members, or the app's [XC-11]`()
             async throws
         {
-            let (harness, clients, _) = try await club([Cast.ann])
+            let (house, clients, _) = try await club([Cast.ann])
             var crowd: [UserID] = []
             for number in 0..<35 {
                 let user = try makeUser("guest-\(number)")
-                await (try await harness.guest(user)).disconnect()
+                await (try await house.guest(user)).disconnect()
                 crowd.append(user.userID)
             }
             _ = try await clients[0].channel(Cast.club).invite(crowd)
@@ -185,7 +185,7 @@ extension Screens {
                     ConversationModel(client: clients[1], channel: place)) == [15, 30, 50])
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 20
-            let fresh = try await harness.guest(Cast.bob, device: "fresh")
+            let fresh = try await house.guest(Cast.bob, device: "fresh")
             #expect(
                 try await sizes(
                     ChannelListModel(client: clients[0], pageSize: 30),

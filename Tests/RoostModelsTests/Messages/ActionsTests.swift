@@ -10,7 +10,7 @@ extension Screens {
     @MainActor @Suite struct ActionsTests {
         private let clock = TestClock()
 
-        /// Ann's and Bob's screens of a channel, with their first page loaded.
+        /// Ann's and Bob's screens of a channel, once their first page is there.
         private func screens(_ clients: [ChatClient], of channel: ChannelID) async throws -> [ConversationModel] {
             var models: [ConversationModel] = []
             for client in clients {

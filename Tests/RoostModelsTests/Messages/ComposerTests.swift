@@ -11,8 +11,8 @@ extension Screens {
         private func field(
             maxLength: Int = 8_000
         ) async throws -> (ann: ChatClient, bob: ChatClient, ConversationModel, ComposerModel) {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, clock: ManualClock().clock)
             let composer = ComposerModel(

@@ -11,9 +11,9 @@ extension Screens {
         func `a join, leaving, an invitation or a removal is a line of the list, and is read as a message is [JCB-5]`()
             async throws
         {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
-            let (cid, dee) = (try await harness.guest(Cast.cid), try await harness.guest(Cast.dee))
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let (cid, dee) = (try await house.guest(Cast.cid), try await house.guest(Cast.dee))
             _ = try await bob.createGroup(channel: Cast.club, members: [Cast.ann.userID, Cast.cid.userID])
             let model = ConversationModel(client: ann, channel: Cast.club)
             model.start()
@@ -40,7 +40,7 @@ extension Screens {
             #expect(lines.last?.category == MessageType.numbered(1006)?.name)
             // The list follows, and its reader has seen them.
             let last = try #require(model.items.last?.seq)
-            #expect(last == 6 && model.newMessages == 0 && model.scroll?.position == .bottom)
+            #expect(last == 6 && model.newMessages == 0 && model.scroll?.place == .bottom)
             try await wait("the own mark") { model.channel?.readSeq == last }
             while try await ann.channel(Cast.club).get().readSeq != last { await Task.yield() }
         }

@@ -8,12 +8,11 @@ import Testing
 extension Screens {
     /// What everything that loads in pages knows of itself.
     @MainActor @Suite struct PagesTests {
-        /// Requests a page while the server is stopped, so that the request stays pending during `look`.
+        /// Has a page asked for while the server stands still, so that it is on its way for as long as `look` takes.
         private func hold(
-            _ harness: ScreenHarness, _ load: @escaping @MainActor () async -> Bool,
-            look: @MainActor () async throws -> Void
+            _ house: House, _ load: @escaping @MainActor () async -> Bool, look: @MainActor () async throws -> Void
         ) async throws {
-            let server = harness.server.pid
+            let server = house.server.pid
             #expect(kill(server, SIGSTOP) == 0)
             let loading = Task { await load() }
             do {
@@ -29,23 +28,23 @@ extension Screens {
         @Test func `conversations, messages and members know that a page is loading, and which is the last [J-73]`()
             async throws
         {
-            let harness = try await ScreenHarness()
-            let bob = try await harness.guest(Cast.bob)
-            for user in Cast.all { _ = try await harness.guest(user, device: "0") }
+            let house = try await House()
+            let bob = try await house.guest(Cast.bob)
+            for user in Cast.all { _ = try await house.guest(user, device: "0") }
             for number in 1...3 {
                 let members = Cast.all.filter { $0 != Cast.bob }.map(\.userID)
                 _ = try await bob.createGroup(channel: try channelID("c\(number)"), members: members)
             }
             let club = try channelID("c3")
             try await bob.fill(club, 1...3)
-            let ann = try await harness.guest(Cast.ann)
+            let ann = try await house.guest(Cast.ann)
 
             let list = ChannelListModel(client: ann, pageSize: 2)
             #expect(!list.isLoading && !list.hasMore)
             list.start()
             try await wait("two conversations") { list.hasLoaded && !list.isLoading }
             #expect(list.rows.count == 2 && list.hasMore)
-            try await hold(harness) {
+            try await hold(house) {
                 await list.loadNext()
             } look: {
                 try await wait("a page of conversations on its way") { list.isLoading }
@@ -62,7 +61,7 @@ extension Screens {
             model.start()
             try await wait("two messages") { model.hasLoaded && model.texts == ["m2", "m3"] && model.hasPrevious }
             #expect(!model.isLoadingPrevious)
-            try await hold(harness) {
+            try await hold(house) {
                 await model.loadPrevious()
             } look: {
                 try await wait("a page of messages on its way") { model.isLoadingPrevious }
@@ -76,7 +75,7 @@ extension Screens {
             members.start()
             try await wait("two members") { members.members.count == 2 && !members.isLoading }
             #expect(members.hasMore)
-            try await hold(harness) {
+            try await hold(house) {
                 await members.loadNext()
             } look: {
                 try await wait("a page of members on its way") { members.isLoading }
@@ -90,10 +89,10 @@ extension Screens {
         @Test func `a row of any kind bounds a page, and a message that is not sent bounds none [J-24 C-J9 C-Z7]`()
             async throws
         {
-            let harness = try await ScreenHarness()
-            let bob = try await harness.guest(Cast.bob)
-            _ = try await harness.guest(Cast.ann, device: "0")
-            let op = try await harness.disconnectedClient(try makeUser("op", "Op"), isOperator: true)
+            let house = try await House()
+            let bob = try await house.guest(Cast.bob)
+            _ = try await house.guest(Cast.ann, device: "0")
+            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             let talk = bob.channel(Cast.annAndBob)
@@ -106,7 +105,7 @@ extension Screens {
             try await talk.setProfile(ChannelProfile(background: "b"))
             try await talk.send("m8")
 
-            let ann = try await harness.guest(Cast.ann)
+            let ann = try await house.guest(Cast.ann)
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 2
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, configuration: configuration)

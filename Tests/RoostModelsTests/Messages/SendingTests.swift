@@ -10,8 +10,8 @@ extension Screens {
         @Test func `what the button and the return key send reaches everybody alike, and its sender is told [J-34]`()
             async throws
         {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             let model = ConversationModel(client: ann, channel: Cast.annAndBob)
             let composer = ComposerModel(client: ann, channel: Cast.annAndBob, conversation: model)
@@ -52,8 +52,8 @@ extension Screens {
         }
 
         @Test func `what one sends in another conversation leaves the page alone [Z-14]`() async throws {
-            let harness = try await ScreenHarness()
-            let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+            let house = try await House()
+            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             _ = try await ann.createGroup(channel: Cast.club, members: [Cast.bob.userID])
             try await bob.channel(Cast.annAndBob).send("hello")

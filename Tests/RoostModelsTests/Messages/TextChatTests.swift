@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// A host with prepared answers that records the calls.
+/// A host that answers as it is told, and remembers what it was asked.
 @MainActor private final class Host: TextChatDelegate {
     var answer = true
     var asked: [ChatMessage] = []
@@ -153,7 +153,7 @@ import Testing
         clock.advance(by: 1)
         try await wait("the error is gone") { chat.errorText == nil }
         #expect(chat.text == "Hi")
-        // Twice, the second time before the first error disappears: the later one counts.
+        // Again, and again before the first error is gone: the later one counts.
         await chat.send()
         while clock.sleepers == 0 { await Task.yield() }
         clock.advance(by: 3_000)

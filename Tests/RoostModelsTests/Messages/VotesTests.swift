@@ -136,12 +136,12 @@ extension Screens {
             for subject in ["open", "secret", "late"] {
                 _ = try await vote(subject, in: bob) { $0.ownOptions == [1] && $0.tally.voters == 2 }
             }
-            // Live, the ballot that the user cast on another device.
+            // Live, the own ballot of another device.
             for subject in ["open", "late"] {
                 try await other.channel(Cast.club).castVote(try #require(ids[subject]), options: [0])
                 _ = try await vote(subject, in: bob) { $0.ownOptions == [0] }
             }
-            // A screen that is opened again shows it at once.
+            // A screen that is opened anew knows it at once.
             let again = ConversationModel(client: clients[1], channel: Cast.club)
             again.start()
             _ = try await vote("secret", in: again) { $0.ownOptions == [1] && $0.tally.counts == [0, 2] }

@@ -138,7 +138,7 @@ import Testing
             ),
         ]
         for (plain, other) in pairs { #expect(try command(plain) == command(other), "\(other)") }
-        // Then a required field is missing.
+        // What has to be there is missing then.
         let missing = refusal(of: #"{"id":"a","cmd":"message.send","body":{"channel":null,"text":"x"}}"#)
         #expect(missing?.error.code == 6)
     }

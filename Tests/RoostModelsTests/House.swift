@@ -8,34 +8,34 @@ import Synchronization
 import Testing
 
 /// All tests that start a server, one after the other: deadlines mean something only when a test has the machine.
-@Suite(.serialized, .timeLimit(.minutes(5)), StopsServers()) @MainActor struct Screens {}
+@Suite(.serialized, .timeLimit(.minutes(5)), EndsHouses()) @MainActor struct Screens {}
 
-/// Stops the servers of a test when it ends.
-struct StopsServers: SuiteTrait, TestTrait, TestScoping {
+/// Ends the servers that a test has started when the test ends.
+struct EndsHouses: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        defer { ScreenHarness.stopAll() }
+        defer { House.endAll() }
         try await function()
     }
 }
 
-/// A real server process with its own database, and clients of it.
-final class ScreenHarness: Sendable {
+/// A real server process with a database of its own, and the people who log in there.
+final class House: Sendable {
     private let folder: String
     private let process: Mutex<ServerProcess>
-    private static let running = Mutex<[ScreenHarness]>([])
+    private static let standing = Mutex<[House]>([])
 
-    /// Stops the servers of the test that ends.
-    static func stopAll() { running.withLock { $0.removeAll() } }
+    /// A house exists until its test ends.
+    static func endAll() { standing.withLock { $0.removeAll() } }
 
     init() async throws {
         folder = FileManager.default.temporaryDirectory.path + "/roost-models-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         process = Mutex(try await ServerProcess.start(data: folder + "/data"))
-        Self.running.withLock { $0.append(self) }
+        Self.standing.withLock { $0.append(self) }
     }
 
     deinit {
@@ -52,7 +52,7 @@ final class ScreenHarness: Sendable {
     }
 
     /// A client with a store in memory that is not connected.
-    func disconnectedClient(
+    func stranger(
         _ user: User, device: String = "1", store: LocalStore? = nil, isOperator: Bool = false
     ) async throws -> ChatClient {
         let deviceID = try #require(DeviceID(rawValue: user.userID.rawValue + "-" + device))
@@ -69,7 +69,7 @@ final class ScreenHarness: Sendable {
 
     /// A client with a store in memory that is connected.
     func guest(_ user: User, device: String = "1", store: LocalStore? = nil) async throws -> ChatClient {
-        let client = try await disconnectedClient(user, device: device, store: store)
+        let client = try await stranger(user, device: device, store: store)
         try await client.connect()
         return client
     }
@@ -173,7 +173,7 @@ extension ChatClient {
         _ = try await last?.sent
     }
 
-    /// The newest event of a kind that the client gets after `act`.
+    /// The newest event of a kind that the client is told after `act`.
     func told(
         _ act: () async throws -> Void, until fits: @Sendable (ClientEvent) -> Bool
     ) async throws {
@@ -190,7 +190,7 @@ extension ConversationModel {
 
     func item(_ text: String) -> TimelineItem? { items.last { $0.text == text } }
 
-    /// Waits for a message.
+    /// Waits until a message is there.
     @discardableResult
     func waitFor(_ text: String) async throws -> TimelineItem {
         try await wait("message \(text)") { self.item(text) != nil }
