@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a client is told about its connection, its sends and its messages.
+/// The events that a client receives about its connection, its sends and its messages.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct CallbacksTests {
     @Test func `connected comes once per connection, and marking read then works [JCB-1]`() async throws {
         let harness = try await ServerHarness()

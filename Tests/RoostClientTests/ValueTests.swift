@@ -108,7 +108,7 @@ import Testing
         marks.apply(own(true, Names.ben))
         #expect(marks.readSeq(of: ben) == 0)
         #expect(marks.readSeq(of: ann) == 9)
-        // What was on its way before the block, and what the server shows from then on.
+        // Events in transit before the block, and what the server shows from then on.
         marks.apply(moved(ben, 8))
         marks.apply(channel(0, pair, .single))
         marks.apply(moved(ann, 10))

@@ -83,7 +83,7 @@ import Testing
         let positions = await first.client.positions
         await first.client.disconnect()
         for text in ["two", "three"] { try await chat.send(text) }
-        // Its sequence of events exists before it connects.
+        // The event sequence is created before the client connects.
         let ann = try harness.disconnectedClient(Cast.ann, positions: positions)
         try await ann.connect()
         #expect(ann.texts(in: chat.id) == ["two", "three"])

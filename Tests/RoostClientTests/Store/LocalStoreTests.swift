@@ -8,7 +8,7 @@ import Testing
 
 /// The file of a store: its user, the process that has it open, and what happens if it is damaged.
 @Suite struct LocalStoreTests {
-    /// A folder that goes with the test.
+    /// A folder that is deleted after the test.
     private final class Folder: Sendable {
         let path: String
 
@@ -152,11 +152,11 @@ import Testing
         }
         func tried() throws -> [TransID: Int64] { try store.database.read(LocalStore.kept).triedAt }
         #expect(try tried() == [Names.transID("online"): 50])
-        // A connection comes about, then another one.
+        // A connection succeeds, then another one.
         try edit(store) { try $0.apply(.tried(at: 70)) }
         try edit(store) { try $0.apply(.tried(at: 90)) }
         #expect(try tried() == [Names.transID("online"): 50, Names.transID("offline"): 70])
-        // The file is there; and the user has the failed one sent again.
+        // The file exists, and the user retries the failed message.
         try edit(store) { transaction in
             try transaction.setUploaded(message, Names.transID("file"), serverTime: 95)
             let failed = try LocalStore.queued(Names.transID("failed"), transaction.db)
@@ -183,7 +183,7 @@ import Testing
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 200, to: 203)))
         }
         #expect(try await store.page(of: Names.group, before: nil, limit: 3).page.events == several)
-        // Nothing of the queue was taken for one of them.
+        // No queued message was treated as one of them.
         #expect(try await store.queue().map(\.transID.rawValue) == ["t1", "t2"])
     }
 
@@ -221,7 +221,7 @@ import Testing
         }
         try handle.close()
         if damage == "rows" {
-            // Found out when it is read; the next opening makes it anew.
+            // The damage is detected on reading; the next opening creates a new file.
             let sick = try await LocalStore.open(folder.file)
             let error = await #expect(throws: RoostError.self) {
                 _ = try await sick.page(of: Names.group, before: nil, limit: 50)
@@ -258,7 +258,7 @@ import Testing
         let done = Promise<Void>()
         writer.put([.event(.event(big, isPast: false)), .finish { done.complete(.success(())) }])
         try await done.value
-        // The end of a wait comes after the client was told.
+        // The wait ends after the client was informed.
         #expect(told.rewinds == [200])
         #expect(try await store.page(of: Names.group, before: nil, limit: 1).page.events.last?.seq == 200)
         let error = await #expect(throws: RoostError.self) {
@@ -277,7 +277,7 @@ import Testing
 
         func append(_ input: SyncInput) { inputs.withLock { $0.append(input) } }
 
-        /// The positions in the group that the client was told to go back to.
+        /// The positions in the group to which the client was told to return.
         var rewinds: [Int64] {
             inputs.withLock { inputs in
                 inputs.compactMap {
@@ -425,13 +425,13 @@ import Testing
             #expect(known?.isListed == true)
             #expect(try await store.members(of: Names.group).map(\.readSeq) == [3])
             #expect(try await store.queue().map(\.message.text) == ["not sent"])
-            // A page and a snapshot from before it.
+            // A page, and a snapshot taken before it.
             try edit(store) { transaction in
                 try late.put(into: transaction)
                 try transaction.apply(Self.channel(at: 5, unread: 5, last: answer), hasAllMembers: true, since: 0)
             }
         }
-        // All of it goes; the channel stays in the list.
+        // All rows are removed; the channel stays in the list.
         try edit(store) { transaction in
             try transaction.apply(.event(.event(Self.purge(7, upTo: 6), isPast: false)))
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// What a client makes of the events of channels, members and messages: table by table.
+/// How a client handles the events of channels, members and messages, table by table.
 @Suite struct MembershipEventsTests {
     let ann = Names.ann
     let ben = Names.ben.userID
@@ -28,11 +28,11 @@ import Testing
         rig.events.compactMap { if case .event(let event, _) = $0 { event.name } else { nil } }
     }
 
-    // MARK: Rows that are not to be seen
+    // MARK: Rows that the user may not see
 
     @Test(
         arguments: [
-            // Hidden rows, what a gap-filling read hands over of rows 1 to 9.
+            // The hidden rows, and those of rows 1 to 9 that a gap-filling read delivers.
             ([], [1, 2, 3, 4, 5, 6, 7, 8, 9]), ([2, 3], [1, 4, 5, 6, 7, 8, 9]), ([1, 2, 3, 4, 5, 6, 7], [8, 9]),
             ([4, 5, 6, 7, 8], [1, 2, 3, 9]), ([8], [1, 2, 3, 4, 5, 6, 7, 9]),
         ] as [([Int64], [Int64])])
@@ -163,7 +163,7 @@ import Testing
             rig.server.invite(to: group)
             rig.server.write("5", to: group, by: ben)
             if isLive { try rig.settle() } else { try rig.comeBack() }
-            // Row 4 tells of the invitation.
+            // Row 4 is the invitation.
             #expect(rig.rows(of: group) == (isLive ? [1, 2, 4, 5] : [4, 5]))
             #expect(losses(rig) == [group])
             #expect(rig.machine.logs[.channel(group)]?.seq == 5)
@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    // MARK: The channel's log and what is ephemeral
+    // MARK: The channel's log and ephemeral events
 
     static let channelRows: [EventBody] = {
         let cat = Names.user("cat")

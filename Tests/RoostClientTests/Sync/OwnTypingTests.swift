@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How often the others are told that this user types.
+/// How often the typing of this user is sent.
 @Suite struct OwnTypingTests {
     private func rig() throws -> Rig {
         var rig = Rig(me: Names.ann)
@@ -14,7 +14,7 @@ import Testing
         return rig
     }
 
-    /// One edit of the field, so many ms after the last one.
+    /// One edit of the field, and the time since the previous one in ms.
     private func type(_ rig: inout Rig, after pause: Int64 = 0) throws {
         rig.now += pause
         rig.input(.keystroke(Names.group))

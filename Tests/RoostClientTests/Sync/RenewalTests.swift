@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How a client goes on with a new token before the old one ends its connection.
+/// How a client renews its token before the old one expires and ends the connection.
 @Suite struct RenewalTests {
     private static let ann = Names.ann
     private static let expiring = ServerFrame.event(
@@ -19,7 +19,7 @@ import Testing
         return rig
     }
 
-    /// The server tells that the token ends.
+    /// The server announces that the token expires.
     private static func expire(_ rig: inout Rig) {
         rig.server.outbox.append(expiring)
         rig.carryToClient()
@@ -39,7 +39,7 @@ import Testing
         #expect(rig.server.commands == ["hello", "resume", "session.renew", "session.renew"])
         #expect(rig.opens == 1 && rig.closed.isEmpty)
         #expect(rig.states == [.connecting, .catchingUp, .live])
-        // An app is told nothing of it.
+        // The app receives no event about it.
         #expect(rig.events.allSatisfy { if case .connected = $0 { true } else { false } })
     }
 
@@ -63,7 +63,7 @@ import Testing
         var times: [Int64] = []
         while let retryAt = rig.machine.renewal.retryAt {
             times.append(retryAt - start)
-            // The heartbeat goes on meanwhile.
+            // Meanwhile the heartbeat continues.
             rig.input(.received(rig.machine.connection, []))
             #expect(rig.machine.wakeAt == retryAt)
             rig.wake()
@@ -148,7 +148,7 @@ import Testing
         #expect(rig.asked == [1])
         try rig.settle()
         #expect(rig.server.renewals == ["t1"])
-        // Nobody has asked for this one.
+        // This one was not requested.
         rig.input(.token(1, "t2"))
         try rig.settle()
         #expect(rig.server.renewals == ["t1"])

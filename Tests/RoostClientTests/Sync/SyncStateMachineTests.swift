@@ -514,7 +514,7 @@ import Testing
             rig.input(.tick)
             #expect(rig.machine.state == .connecting)
             try rig.comeBack()
-            // Nothing is owed any more: silence is fine again for a heartbeat and ten seconds.
+            // No answer is pending any more: silence is allowed again for a heartbeat and ten seconds.
             rig.now += 34_000
             rig.input(.tick)
             #expect(rig.machine.phase == .live)
@@ -669,7 +669,7 @@ import Testing
         rig.server.forgetOwn()
         rig.server.heartbeat()
         try rig.settle()
-        // It connects again, so that it is told of all channels.
+        // It connects again, so that it receives the state of all channels.
         try rig.comeBack()
         for _ in 0..<3 {
             rig.server.heartbeat()
@@ -690,7 +690,7 @@ import Testing
         rig.server.write("1", to: group, by: ben)
         try rig.connect()
         func lost(_ rig: Rig) -> Int { rig.events.count { if case .left(group) = $0 { true } else { false } } }
-        // Gained again while the question was on its way.
+        // The user joined again while the request was in transit.
         rig.server.members = []
         rig.input(.want([group]))
         try rig.carryToServer()
@@ -701,7 +701,7 @@ import Testing
         rig.server.outbox += refusal
         try rig.settle()
         #expect(lost(rig) == 0 && rig.machine.logs[.channel(group)]?.seq == 1)
-        // No row tells of it.
+        // No row reports it.
         rig.server.members = []
         rig.input(.want([group]))
         try rig.settle()
@@ -757,7 +757,7 @@ import Testing
             rig.wake()
             try rig.settle()
         }
-        // Nothing of it was taken for a row, and with the next connection everything goes on.
+        // Nothing of it was treated as a row, and everything continues with the next connection.
         rig.breakOff()
         try rig.comeBack()
         #expect(rig.machine.phase == .live)
@@ -770,6 +770,6 @@ import Testing
 }
 
 extension String {
-    /// It with so many letters behind it that it has this length.
+    /// This text, padded with letters to a length.
     fileprivate func padding(to length: Int) -> String { self + String(repeating: "x", count: max(0, length - count)) }
 }

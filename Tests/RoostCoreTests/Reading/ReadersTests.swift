@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReadersTests {
     private let start = TestClock().now
 
-    /// The club with five messages of Ann, one each millisecond.
+    /// The club with five messages of Ann, one per millisecond.
     private func stage(_ backend: Backend) async throws -> (stage: Stage, messages: [MessageID]) {
         let stage = try await Stage(backend)
         try await stage.makeClub()
@@ -181,7 +181,7 @@ import Testing
         for limit in [0, 501] {
             #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
         }
-        // And connected users are told.
+        // Connected users receive the event.
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
         await stage.settle()
         #expect(moved(back).map(\.seq) == [1])
@@ -223,7 +223,7 @@ import Testing
         #expect(try await refusal(operatorSession, [first]) == 1105)
         let open = try await stage.ann.post("open", to: Cast.lobby)
         #expect(try await refusal(stage.ann, [open], Cast.lobby) == 1104)
-        // A former member does not count any more, on either side.
+        // A former member no longer counts, on either side.
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.ann.perform(some).messages == [ReadCount(messageID: first, readBy: 1, unreadBy: 1)])
     }

@@ -11,8 +11,8 @@ extension Screens {
         private func field(
             maxLength: Int = 8_000
         ) async throws -> (ann: ChatClient, bob: ChatClient, ConversationModel, ComposerModel) {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, clock: ManualClock().clock)
             let composer = ComposerModel(

@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The words that are not the users' own.
+/// The texts that do not come from users.
 @Suite @MainActor struct TextsTests {
     private static let all: [ChatTexts] = [.english, .german, .traditionalChinese]
 
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension Screens {
-    /// The same words on screens that follow a server.
+    /// The same texts on screens that are connected to a server.
     @MainActor @Suite struct LanguageTests {
         @Test func `a conversation, the list and an open channel speak the language that they are given`()
             async throws

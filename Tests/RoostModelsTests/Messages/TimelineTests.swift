@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Rows and queued messages made up by a test.
+/// Rows and queued messages created by a test.
 enum Sample {
     static let start: Int64 = 1_767_225_600_000
 
@@ -52,7 +52,7 @@ extension Timeline {
     var gaps: [TimelineItem.Kind] { items.map(\.kind).filter { if case .gap = $0 { true } else { false } } }
 }
 
-/// The one merge: Z-4 to Z-9, Z-14 to Z-17, O-20 and what goes with them.
+/// Merging: Z-4 to Z-9, Z-14 to Z-17, O-20 and related rules.
 struct TimelineTests {
     @Test func `copies that one command of mine has made are items of their own, and votes show what they ask`() {
         var timeline = Sample.timeline()
@@ -97,7 +97,7 @@ struct TimelineTests {
             timeline.insertNewest(Sample.page([readings[order[0]], Sample.row(2)]))
             for index in order.dropFirst() { timeline.rewrite([readings[index]]) }
             #expect(timeline.items.first { $0.seq == 1 }?.reactions == [two], "\(order)")
-            // That there are none any more is a reading too, and a change of one item.
+            // A reading without reactions counts too, and changes one item.
             #expect(timeline.rewrite([readings[3]]).map(\.inserted) == [1])
             #expect(timeline.rewrite([readings[2]]) == [])
             #expect(timeline.items.allSatisfy { $0.reactions.isEmpty })
@@ -143,7 +143,7 @@ struct TimelineTests {
     @Test(
         "two messages are the same if their server ids or their local ids are equal, a missing id equals nothing [Z-5 C-Z1]",
         arguments: [
-            // The send's transID, the row's, whether they are one.
+            // The send's transID, the row's, and whether they are the same message.
             ("a", "a", true), ("a", "b", false), ("a", nil, false),
         ] as [(String, String?, Bool)])
     func sameness(_ send: String, _ row: String?, _ isSame: Bool) throws {
@@ -190,7 +190,7 @@ struct TimelineTests {
         #expect(timeline.texts == ["m1", "m2", "m3", "first", "second"])
         timeline.append([Sample.row(4)])
         #expect(timeline.texts == ["m1", "m2", "m3", "m4", "first", "second"])
-        // Accepted as row 6: it stands before what is not, and does not move again when its row comes.
+        // Accepted as row 6: it is placed before pending messages, and does not move when its row arrives.
         timeline.setQueue([
             try Sample.queued("a", "first", order: 1),
             try Sample.queued("b", "second", order: 2, .sent(seq: 6)),
@@ -295,7 +295,7 @@ struct TimelineTests {
             Sample.row(1, at: Sample.start + 22 * hour), Sample.row(2, at: Sample.start + 23 * hour),
             Sample.row(3, at: Sample.start + 24 * hour),
         ])
-        // A device whose clock is behind does not open yesterday again.
+        // A device with a slow clock does not start another section for yesterday.
         timeline.setQueue([try Sample.queued("a", "late", order: 1, at: Sample.start)])
         #expect(timeline.items.map { $0.kind == .day } == [true, false, true, false, false, false])
         #expect(Set(timeline.items.map(\.id)).count == timeline.items.count)
@@ -310,7 +310,7 @@ struct TimelineTests {
         #expect(timeline.gaps == [.gap(after: 60, before: 90)])
         timeline.insert(Sample.page((70...89).map { Sample.row($0) }, before: true, after: true), before: 90)
         #expect(timeline.gaps == [.gap(after: 60, before: 70)])
-        // Nothing is to be seen there.
+        // Nothing is shown there.
         timeline.insert(Sample.page([], before: true, after: false), after: 60)
         #expect(timeline.gaps.isEmpty)
         #expect(timeline.hasPrevious)
@@ -408,7 +408,7 @@ struct TimelineTests {
         }
     }
 
-    /// Makes the new list of the old one as a screen would.
+    /// Changes the old list into the new one as a screen would.
     private func apply(
         _ splices: [TimelineSplice], to old: [TimelineItem], giving new: [TimelineItem]
     ) throws -> [TimelineItem] {

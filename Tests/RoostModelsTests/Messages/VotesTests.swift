@@ -6,7 +6,7 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// Votes in a conversation: what an item shows of them, and what the viewer does.
+    /// Votes in a conversation: the contents of an item, and the actions of the viewer.
     @MainActor @Suite struct VotesTests {
         private let clock = TestClock()
         private let manual = ManualClock(now: 1_767_225_600_000)
@@ -33,7 +33,7 @@ extension Screens {
             await server.stop()
         }
 
-        /// The item of a vote when it is known how it stands.
+        /// The item of a vote, once its state is known.
         private func vote(
             _ subject: String, in model: ConversationModel, until fits: (VoteState) -> Bool = { _ in true }
         ) async throws -> TimelineItem {
@@ -136,12 +136,12 @@ extension Screens {
             for subject in ["open", "secret", "late"] {
                 _ = try await vote(subject, in: bob) { $0.ownOptions == [1] && $0.tally.voters == 2 }
             }
-            // Live, the own ballot of another device.
+            // The user's own ballot on another device, live.
             for subject in ["open", "late"] {
                 try await other.channel(Cast.club).castVote(try #require(ids[subject]), options: [0])
                 _ = try await vote(subject, in: bob) { $0.ownOptions == [0] }
             }
-            // A screen that is opened anew knows it at once.
+            // A newly opened screen shows it at once.
             let again = ConversationModel(client: clients[1], channel: Cast.club)
             again.start()
             _ = try await vote("secret", in: again) { $0.ownOptions == [1] && $0.tally.counts == [0, 2] }
