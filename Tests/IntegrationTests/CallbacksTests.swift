@@ -83,7 +83,7 @@ import Testing
         #expect(code == .server(.notAllMembers))
     }
 
-    @Test func `after a backlog the client is told its kind and size [JCB-19]`() async throws {
+    @Test func `after a backlog the client receives its kind and size [JCB-19]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let boss = try await harness.operatorRecordingClient()

@@ -6,8 +6,7 @@ import Testing
 
 /// The authorisation matrix: every command, by users of every standing in a channel, as data in `Matrix.tsv`.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MatrixTests {
-    @Test func `every command answers everybody as the matrix says, and a refusal makes no event [L-99]`() async throws
-    {
+    @Test func `every command is answered as the matrix says, and a refusal sends no event [L-99]`() async throws {
         let rows = try MatrixRow.all()
         #expect(Set(rows.map(\.command)) == Set(AnyCommand.names))
         // Only a sample on PostgreSQL: the deciding code is the same, only the store differs.

@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `two servers on one database give each message one place, and a right taken at one is gone at the other`()
+    func
+        `two servers on one database give each message one position, and a right revoked at one is revoked at the other`()
         async throws
     {
         let arguments = ["--database", try Postgres.makeSchema()]
@@ -164,7 +165,8 @@ import Testing
         ("postgres://roost:x@hunter2@127.0.0.1:1/roost", "is invalid"),
         ("postgres://roost:hunter2", "is invalid"),
     ])
-    func `serve says why a database cannot be used, without its password`(url: String, reason: String) async throws {
+    func `serve explains why a database cannot be used, without its password`(url: String, reason: String) async throws
+    {
         let folder = try TemporaryFolder()
         let refused = try await Child.roost(
             ["serve", "--data", folder.path + "/data", "--port", "0", "--database", url], in: folder

@@ -102,7 +102,7 @@ import Testing
         #expect(ChannelRules.screenTitle(of: second, for: Cast.ann.userID) == "Group(3)")
     }
 
-    @Test func `a message tells how many of the other members have not read it [J-53]`() async throws {
+    @Test func `a message has the number of other members who have not read it [J-53]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let cid = try await harness.guest(Cast.cid)

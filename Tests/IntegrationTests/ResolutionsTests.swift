@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `an error has one set of codes and says which command it is about [XC-17]`() async throws {
+    func `an error has one set of codes and names its command [XC-17]`() async throws {
         let person = try await harness.guest(Cast.cid)
         let handle = person.channel(Cast.club)
         func error<T>(_ body: () async throws(RoostError) -> T) async -> RoostError? {

@@ -57,7 +57,7 @@ private final class StoringClient: Sendable {
 
 /// The store of a client on disk, with a real server.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(2))) struct StoreTests {
-    @Test func `what was missed is in the store before the app is told, and the next start begins with it offline`()
+    @Test func `missed events are in the store before the app is informed, and the next start shows them offline`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -204,7 +204,7 @@ private final class StoringClient: Sendable {
         try await ann.end()
     }
 
-    @Test func `history comes from the device where it is, and from the server on request`() async throws {
+    @Test func `history comes from the device where it has it, and from the server on request`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
@@ -324,7 +324,7 @@ private final class StoringClient: Sendable {
         try await tablet.end()
     }
 
-    @Test func `a conversation that somebody else begins is in the list with its first message`() async throws {
+    @Test func `a conversation started by another user is in the list with its first message`() async throws {
         let harness = try await ServerHarness()
         let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
@@ -343,7 +343,7 @@ private final class StoringClient: Sendable {
         try await ann.end()
     }
 
-    @Test func `the app in the background stays away, and catches up when it comes back`() async throws {
+    @Test func `an app in the background stays disconnected, and catches up when it returns`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
         let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")

@@ -5,7 +5,7 @@ import Testing
 
 /// From an open channel to a 1-on-1: one story, three users, one real server.
 @Suite(.timeLimit(.minutes(1))) struct StoryTests {
-    @Test func `three people meet in an open channel, and two of them go on in a 1-on-1 that becomes a group`()
+    @Test func `three users meet in an open channel, and two of them continue in a 1-on-1 that becomes a group`()
         async throws
     {
         let harness = try await ServerHarness()

@@ -141,7 +141,7 @@ import WireExamples
         #expect(order.wantsPageAfter == nil)
     }
 
-    @Test func `an empty page does not make a sequence ask for ever`() {
+    @Test func `an empty page does not make a sequence request pages forever`() {
         var order = PageThenLive(after: 0)
         order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
         order.append(.event(Event(channel: group, seq: 6, body: .unknown("row")), isPast: false))

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a row of any kind tells its channel, place, type, sender, key and time, in either log [LR-1]`(
+    func `a row of any kind has its channel, position, type, sender, key and time, in either log [LR-1]`(
         backend: Backend
     ) async throws {
         var log = try await Log(backend)

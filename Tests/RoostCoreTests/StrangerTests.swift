@@ -248,7 +248,7 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `the commands that name no channel tell a stranger nothing about it`(backend: Backend) async throws {
+    func `the commands that name no channel disclose nothing about it to a stranger`(backend: Backend) async throws {
         let stage = try await stage(backend)
         for row in others {
             let stranger = try await refusal(of: row, channel: Cast.club, to: stage.dee, stage.roost)

@@ -447,7 +447,7 @@ private func state(_ stage: Stage) async throws -> [String] {
     }
 
     @Test(arguments: Backend.essential)
-    func `a recall sent twice happens once and tells the result of each message again`(
+    func `a recall sent twice happens once and returns the result of each message again`(
         backend: Backend
     ) async throws {
         let (database, folder) = try backend.makeDatabase()

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a resent text with half a surrogate pair is refused each time, and the connection goes on`()
+    @Test func `a resent text with half a surrogate pair is refused each time, and the connection continues`()
         async throws
     {
         try await LiveServer.run { server in

@@ -147,7 +147,9 @@ import Testing
         }
     }
 
-    @Test func `a refused renewal is answered under its id, and the connection goes on until its end`() async throws {
+    @Test func `a refused renewal is answered with its id, and the connection continues until its token expires`()
+        async throws
+    {
         try await Self.run { server, clock in
             let client = try await RawClient.webSocket(server.port)
             try await client.hello(token: Self.token(now: clock.now))

@@ -427,7 +427,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         #expect((1..<3000).contains(accepted), "ROOST_SEED=\(SeededNumbers.seed)")
     }
 
-    @Test func `only a good token whose time is over is called expired`() async throws {
+    @Test func `only a valid token that has expired is reported as expired`() async throws {
         let signer = try await Signer()
         let old: [String: String?] = ["iat": "\(second - 7200)", "exp": "\(second - 3600)"]
         try await expectRefused([
@@ -663,7 +663,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         }
     }
 
-    @Test func `a secret without a line end and a longer one are taken`() async throws {
+    @Test func `a secret without a line end and a longer one are accepted`() async throws {
         try await withDirectory { directory in
             try write(String(repeating: "01", count: 64), to: directory)
             #expect(try Secret.load(fromDirectory: directory) == [UInt8](repeating: 1, count: 64))
@@ -679,7 +679,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         }
     }
 
-    @Test func `without a secret or a directory the error says what to do`() async throws {
+    @Test func `without a secret or a directory the error describes what to do`() async throws {
         try await withDirectory { directory in
             let missing = #expect(throws: SecretError.self) { try Secret.load(fromDirectory: directory) }
             #expect(missing?.description.contains("roost serve --data \(directory)") == true)

@@ -60,7 +60,7 @@ import Testing
         #expect(ann.texts(in: Cast.lobby) == ["before"])
     }
 
-    @Test func `lines about members reach the members and stand in the log [JCB-5]`() async throws {
+    @Test func `lines about members reach the members and are in the log [JCB-5]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let cid = try await harness.guest(Cast.cid)

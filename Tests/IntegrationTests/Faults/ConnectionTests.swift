@@ -30,7 +30,8 @@ import Testing
         #expect(await ann.client.user == Cast.ann)
     }
 
-    @Test(.firstPassOnly) func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
+    @Test(.firstPassOnly) func `a connection that cannot be made ends in an error with the reason [L-15]`() async throws
+    {
         let harness = try await ServerHarness(isRecorded: false)
         let ann = try harness.disconnectedClient(Cast.ann)
         harness.server.kill()

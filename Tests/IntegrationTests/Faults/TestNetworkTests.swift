@@ -59,7 +59,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a script is played to its end, and nobody can connect while the network is silent or captive`()
+    @Test func `a script runs to its end, and no client can connect while the network is silent or captive`()
         async throws
     {
         let server = try await TestServer.start()

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `each scheduled message goes out exactly once, in its order, through kill -9 at any moment`()
+    @Test func `each scheduled message is sent exactly once, in order, despite kill -9 at any moment`()
         async throws
     {
         let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(5, long: 50)

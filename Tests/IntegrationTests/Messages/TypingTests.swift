@@ -56,7 +56,7 @@ import Testing
         #expect(most == 2)
     }
 
-    @Test func `a lost end of typing heals after ten seconds per person, at once when the connection goes [J-48]`()
+    @Test func `a lost end of typing is repaired after ten seconds per user, or at once if the connection ends [J-48]`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -93,7 +93,7 @@ import Testing
         #expect(ended.userID == Cast.bob.userID)
     }
 
-    @Test func `sending a message ends one's typing for the others [J-49]`() async throws {
+    @Test func `sending a message ends the sender's typing for the others [J-49]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)

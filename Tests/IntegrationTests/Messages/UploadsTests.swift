@@ -116,7 +116,7 @@ import Testing
         await ann.disconnect()
     }
 
-    @Test func `the process ends before, during and after the upload, and the message goes out once`() async throws {
+    @Test func `the process ends before, during and after the upload, and the message is sent once`() async throws {
         let harness = try await ServerHarness()
         let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
@@ -196,7 +196,7 @@ import Testing
         for client in [ann, again] { await client.disconnect() }
     }
 
-    @Test func `an upload that goes on failing for a message that is gone does not keep others waiting`() async throws {
+    @Test func `an upload that keeps failing for a deleted message does not delay others`() async throws {
         let harness = try await ServerHarness()
         let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
@@ -217,7 +217,7 @@ import Testing
         await ann.disconnect()
     }
 
-    @Test func `a file that fails again and again keeps no other channel waiting, and goes out in the end`()
+    @Test func `a file that fails repeatedly delays no other channel, and is sent in the end`()
         async throws
     {
         let harness = try await ServerHarness()

@@ -134,7 +134,7 @@ import Testing
         #expect(next?.code == .unreachable)
     }
 
-    @Test func `the queue keeps when a message was on its way first, and that nobody knows what became of it`()
+    @Test func `the queue keeps when a message was first sent, and that its outcome is unknown`()
         async throws
     {
         let store = try await LocalStore.open(folder.file)
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: ["head", "rows", "nonsense", "marker"])
-    func `a damaged store is made anew, and what was not sent is saved where it can be read`(damage: String)
+    func `a damaged store is created again, and unsent messages are saved if they can be read`(damage: String)
         async throws
     {
         let store = try await LocalStore.open(folder.file)
@@ -243,7 +243,7 @@ import Testing
         #expect(again.recovery == nil)
     }
 
-    @Test func `a full disk fails the commit, and the client goes back to where the store is`() async throws {
+    @Test func `a full disk fails the commit, and the client returns to the position of the store`() async throws {
         let store = try await LocalStore.open(folder.file)
         try fill(store)
         let events = Multicast<ClientEvent>(limit: 100, lagged: .lagged)
@@ -297,7 +297,7 @@ import Testing
             since: 0)
     }
 
-    @Test func `pages come from the store where it has no hole, and say where it has one`() async throws {
+    @Test func `pages come from the store where it has no gap, and report where it has one`() async throws {
         let store = try LocalStore.inMemory()
         let newest = try #require(page(151...200, hasBefore: true, head: 200))
         let older = try #require(page(51...100, before: 101, hasBefore: true, head: 200))
@@ -328,7 +328,7 @@ import Testing
         #expect(end.isWhole && end.page.events.isEmpty && !end.page.hasAfter)
     }
 
-    @Test func `of a channel that is not followed the store has what was read, and never says that it is all`()
+    @Test func `for a channel that is not followed, the store has what was read, and never reports it as complete`()
         async throws
     {
         let store = try LocalStore.inMemory()
@@ -440,7 +440,9 @@ import Testing
         #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
     }
 
-    @Test func `a device that was away too long to be told of a purge learns of it from the channel`() async throws {
+    @Test func `a device that was offline too long to receive a purge event learns of the purge from the channel`()
+        async throws
+    {
         let store = try LocalStore.inMemory()
         try edit(store) { transaction in
             try transaction.setOwner(Names.ann.userID)
@@ -475,7 +477,7 @@ import Testing
         #expect(record.mark == 200)
     }
 
-    @Test func `what was deleted, cleared or read of another lineage says nothing of new rows under its numbers`()
+    @Test func `deletions, clearings and marks of an earlier log do not apply to new rows with the same numbers`()
         async throws
     {
         let store = try LocalStore.inMemory()
@@ -516,7 +518,7 @@ import Testing
         #expect(record.stretches == [.init(first: 1, last: 40)])
     }
 
-    @Test func `a log that starts anew at the row where it was does not go on`() {
+    @Test func `a log that restarts at the row where it was does not continue`() {
         let position = ChannelPosition(channel: Names.group, seq: 14)
         let positions = SyncPositions(epoch: "e1", userSeq: 0, channels: [position])
         var book = LogBook(positions, notesMoves: true)

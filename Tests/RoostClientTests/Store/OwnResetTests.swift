@@ -152,7 +152,7 @@ import Testing
         #expect(try device.store.database.read(LocalStore.kept).positions?.userSeq == head)
     }
 
-    @Test func `what the rows tell and what is read without them is the same`() throws {
+    @Test func `the state from rows and the state read without them are equal`() throws {
         var told = try away()
         try told.rig.comeBack()
         try told.settle()

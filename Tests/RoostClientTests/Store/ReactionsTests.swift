@@ -69,7 +69,7 @@ import Testing
         MessageReactions(head: head, kinds: kinds.map { Reaction(emoji: $0.0, count: $0.1, isMine: false) })
     }
 
-    @Test func `rows change the message that they are about, and the commit tells of it`() throws {
+    @Test func `rows change the message that they refer to, and the commit reports it`() throws {
         try begin()
         try apply(row(1))
         let (ann, ben) = (Names.ann.userID, Names.ben.userID)
@@ -92,7 +92,7 @@ import Testing
         #expect(try shown() == ["[❤️ 2]", "👍 1"])
     }
 
-    @Test func `the newest reading wins, whichever comes first`() throws {
+    @Test func `the newest reading wins, whichever arrives first`() throws {
         try begin()
         let ben = Names.ben.userID
         try apply(row(1), change(2, "👍", 1, by: ben), change(3, "🎉", 1, by: ben))

@@ -39,7 +39,7 @@ import Testing
         await client.disconnect()
     }
 
-    @Test func `a store that cannot be read is told by connect, and read again by the next one`() async throws {
+    @Test func `a store that cannot be read is reported by connect, and read again by the next one`() async throws {
         let store = try LocalStore.inMemory()
         try await store.database.write { try $0.execute(sql: "ALTER TABLE channels RENAME TO hidden") }
         let client = client(store)

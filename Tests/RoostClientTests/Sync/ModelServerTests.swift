@@ -10,7 +10,7 @@ import Testing
 /// Not compared are times, random ids, names, and the numbers of members or messages, which the model does not have,
 /// and the position of an answer among the events, because a core delivers them separately.
 @Suite struct ModelServerTests {
-    @Test(arguments: 0..<4) func `the double of the server says what the server says`(part: Int) async throws {
+    @Test(arguments: 0..<4) func `the model server sends what the server sends`(part: Int) async throws {
         var seen: Set<String> = []
         for seed in Seeds.of(part: part, stride: 100, TestLength.rounds(5, long: 1_000)) {
             let pair = try await Pair(seed: seed)
@@ -32,7 +32,7 @@ import Testing
         #expect(Set(wanted).subtracting(seen).isEmpty)
     }
 
-    @Test func `what is missed comes in the same pages`() async throws {
+    @Test func `missed rows come in the same pages`() async throws {
         let pair = try await Pair(seed: Seeds.of(part: 4, stride: 100, 1)[0], resumeRows: 10_000)
         for number in 0..<1_100 { try await pair.write(to: pair.groups[number % 2]) }
         await pair.compare("1,100 rows", "", "")
@@ -53,7 +53,7 @@ import Testing
         #expect(positions.map(\.seq) == [550, 550])
     }
 
-    @Test func `of the user's own log both keep the same, and say alike that rows are missing`() async throws {
+    @Test func `both keep the same of the user's own log, and report missing rows in the same way`() async throws {
         let pair = try await Pair(seed: Seeds.of(part: 5, stride: 100, 1)[0])
         for _ in 0..<4 { try await pair.changeMembership() }
         for round in 0..<2 {

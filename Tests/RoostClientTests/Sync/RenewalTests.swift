@@ -25,7 +25,7 @@ import Testing
         rig.carryToClient()
     }
 
-    @Test func `a client that is told of the end asks for a token and continues with it`() throws {
+    @Test func `a client that is informed of the expiry requests a token and continues with it`() throws {
         var rig = try Self.rig()
         rig.tokens = ["t1", "t2"]
         for (number, token) in ["t1", "t2"].enumerated() {
@@ -43,7 +43,7 @@ import Testing
         #expect(rig.events.allSatisfy { if case .connected = $0 { true } else { false } })
     }
 
-    @Test func `what is sent while the token is renewed goes its way`() throws {
+    @Test func `messages are sent while the token is renewed`() throws {
         var rig = try Self.rig()
         rig.tokens = ["t1"]
         Self.expire(&rig)
@@ -155,7 +155,7 @@ import Testing
         #expect(rig.machine.token == "t1")
     }
 
-    @Test func `a token for a connection that is gone is not sent over the next one`() throws {
+    @Test func `a token for a lost connection is not sent over the next one`() throws {
         var rig = try Self.rig()
         Self.expire(&rig)
         #expect(rig.asked == [1])
@@ -169,7 +169,7 @@ import Testing
         #expect(rig.machine.token == "t1")
     }
 
-    @Test func `a connection that is told while it catches up renews at once`() throws {
+    @Test func `a connection that is informed while it catches up renews at once`() throws {
         var rig = Rig(me: Self.ann) { $0.guest = nil }
         rig.token = "t0"
         rig.tokens = ["t1"]

@@ -94,7 +94,7 @@ import Testing
         #expect(rig.rows(of: group) == Array(1...6))
     }
 
-    @Test func `what is sent while away goes out after the missed rows are in`() throws {
+    @Test func `what is sent while offline is transmitted after the missed rows have arrived`() throws {
         var rig = try rig()
         rig.breakOff()
         rig.server.write("missed", to: group, by: Names.ben.userID)
@@ -210,7 +210,7 @@ import Testing
         #expect(rig.server.texts(group) == (1...300).map { "\($0)" })
     }
 
-    @Test func `the same send asked twice goes out once, another text under its key is refused`() throws {
+    @Test func `the same send requested twice is sent once, another text with its key is refused`() throws {
         var rig = try rig()
         let first = rig.send("x", to: group, transID: "t")
         let second = rig.send("x", to: group, transID: "t")

@@ -150,7 +150,7 @@ import Testing
         return rig.server.commands
     }
 
-    @Test(arguments: 0..<8) func `whatever is lost, doubled or swapped, every row comes once and in order`(
+    @Test(arguments: 0..<8) func `whatever is lost, duplicated or swapped, every row is delivered once and in order`(
         part: Int
     ) throws {
         var commands: [String: Int] = [:]

@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `large answers come in batches of at most 100 that hold everything once [L-37 L-39]`(
+    func `large answers come in batches of at most 100 that contain everything once [L-37 L-39]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the own read position in a channel is that of the last mark [L-38]`(backend: Backend) async throws {
+    func `the user's own read position in a channel is that of the last mark [L-38]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         var sent: [Acknowledgement] = []
@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `each member's read position is there for who was away [L-49]`(backend: Backend) async throws {
+    func `a user who was offline gets each member's read position [L-49]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         let sent = try await stage.ann.send("x", to: Cast.club)

@@ -38,7 +38,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     }
 
     @Test(arguments: Backend.available)
-    func `marks are told as ever where the writer has no room to remember channels`(backend: Backend) async throws {
+    func `marks are sent as usual if the writer has no room to cache channels`(backend: Backend) async throws {
         let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database, cachedMembers: 1))
         try await stage.makePair()

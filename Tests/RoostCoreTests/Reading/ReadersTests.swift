@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a mark tells the reader, the place and the time [LR-14]`(backend: Backend) async throws {
+    func `a mark has the reader, the position and the time [LR-14]`(backend: Backend) async throws {
         let (stage, messages) = try await stage(backend)
         stage.roost.clock.advance(by: 100)
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[1]))
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the own read positions are asked for, of one channel or page by page [LR-19]`(
+    func `the user's own read positions are queried for one channel or page by page [LR-19]`(
         backend: Backend
     ) async throws {
         let (stage, _) = try await stage(backend)
@@ -338,7 +338,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `everything is read at once, and the others are told of each channel`(backend: Backend) async throws {
+    func `everything is read at once, and the others are informed of each channel`(backend: Backend) async throws {
         let (stage, _) = try await stage(backend)
         try await stage.makePair()
         try await stage.ann.send("x", to: Cast.annAndBob)

@@ -114,7 +114,7 @@ private struct Ledger {
     }
 
     @Test(arguments: Backend.essential)
-    func `unread is always what a recount of the log says, before and after a restart`(
+    func `unread always equals a recount of the log, before and after a restart`(
         backend: Backend
     ) async throws {
         var random = SeededNumbers(11)
@@ -154,7 +154,7 @@ private struct Ledger {
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `unread is what a recount says when two servers write into one database in turn`() async throws {
+    func `unread equals a recount when two servers write into one database in turn`() async throws {
         var random = SeededNumbers(12)
         for round in 0..<6 {
             let url = try Postgres.makeSchema()
@@ -187,7 +187,7 @@ private struct Ledger {
     }
 
     @Test(arguments: Backend.available)
-    func `own messages of somebody who never read are not unread after a restart`(backend: Backend) async throws {
+    func `own messages of a user who has never read are not unread after a restart`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makePair()
@@ -204,7 +204,7 @@ private struct Ledger {
     }
 
     @Test(arguments: Backend.available)
-    func `what somebody sends to oneself is never unread`(backend: Backend) async throws {
+    func `messages to oneself are never unread`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.ann.perform(CreateChannel(kind: .own))
         let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)

@@ -102,7 +102,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     }
 
     @Test(arguments: Backend.available)
-    func `a send of which nothing is left is unknown to the one after it, which goes without naming it`(
+    func `a send of which nothing is left is unknown to the next one, which can be sent without naming it`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(try TestCore(backend, retention: [.group: RetentionPolicy(keepLast: 1)]))
@@ -125,7 +125,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     }
 
     @Test(arguments: Backend.available)
-    func `a user's own log is kept for ninety days, and who comes with less is told so`(
+    func `a user's own log is kept for ninety days, and a device with an older position is informed`(
         backend: Backend
     ) async throws {
         let (database, resource) = try backend.makeDatabase()
@@ -174,7 +174,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     }
 
     @Test(arguments: Backend.available)
-    func `it goes in turns with commands between them, through failures and restarts, and leaves no hole`(
+    func `it runs in turns with commands between them, through failures and restarts, and leaves no gap`(
         backend: Backend
     ) async throws {
         let (inner, resource) = try backend.makeDatabase()

@@ -78,7 +78,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `what is put back comes before all that waits of its user`() {
+    @Test func `a requeued job comes before all waiting jobs of its user`() {
         var queue = JobQueue()
         queue.append((1...4).map { job($0, of: ann) } + [job(5, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 5, 2, 3])
@@ -92,7 +92,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `a job of several turns goes alone, and a batch of the others goes between`() {
+    @Test func `a job of several turns runs exclusively, with a batch of the others in between`() {
         var queue = JobQueue()
         queue.append([long(1, of: ann), job(2, of: ann), job(3, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [3])
@@ -114,7 +114,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `alone, a job of several turns waits for nobody`() {
+    @Test func `without other jobs, a job of several turns does not wait`() {
         var queue = JobQueue()
         queue.append([long(1, of: ann)])
         for _ in 0..<3 {
@@ -143,7 +143,8 @@ import Testing
         #expect(long(1, of: ann).weight == 13)
     }
 
-    @Test func `at random, no job is lost or doubled, none overtakes one of its user, and all get on`() {
+    @Test
+    func `with random jobs, none is lost or duplicated, none overtakes another of its user, and all make progress`() {
         var random = SeededNumbers(22)
         for _ in 0..<TestLength.rounds(200, long: 5_000) {
             var queue = JobQueue()

@@ -234,7 +234,7 @@ private final class Logins: Sendable {
     }
 
     @Test(arguments: Backend.available)
-    func `who could not leave an open channel takes part in it, and who could not join it does not`(
+    func `a user who could not leave an open channel still participates, and one who could not join it does not`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend)
@@ -412,7 +412,7 @@ private final class Logins: Sendable {
         for channel in channels { #expect(participants(channel) == known.values.count { $0.open.contains(channel) }) }
     }
 
-    @Test func `a batch of changes comes to what they come to one by one, and undone ones to nothing`() {
+    @Test func `a batch of changes has the same result as the single changes, and rolled back ones have none`() {
         var random = SeededNumbers(for: "session changes")
         let counts = Participants()
         let live = LiveSessions(participants: counts)

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a send of another user comes between two turns, and what the same user wants after the last`(
+    func `a send of another user runs between two turns, and the next command of the same user after the last one`(
         backend: Backend
     ) async throws {
         for (command, name) in Self.walks {
@@ -136,9 +136,11 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `one that breaks off between two turns has told what it did, and is completed when it is given again`(
-        backend: Backend
-    ) async throws {
+    func
+        `a command that is interrupted between two turns has reported what it did, and is completed when it is sent again`(
+            backend: Backend
+        ) async throws
+    {
         for (command, name) in Self.walks {
             for isRestarted in [false, true] {
                 let fixture = try await fixture(backend)
@@ -288,7 +290,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that names many open channels takes part in turns, and reads after the last`(
+    func `a resume that names many open channels joins them in turns, and reads after the last turn`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend, groups: 0)
@@ -323,7 +325,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that names no open channel leaves the writer alone`(backend: Backend) async throws {
+    func `a resume that names no open channel does not use the writer`(backend: Backend) async throws {
         let fixture = try await fixture(backend, groups: 2)
         let stage = fixture.stage
         var places = try (0..<998).map { ChannelPosition(channel: try channel("none-\($0)"), seq: 0) }
@@ -341,7 +343,9 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the groups of who comes and goes are all counted, however many they are`(backend: Backend) async throws {
+    func `all groups of a user who connects or disconnects are counted, however many they are`(backend: Backend)
+        async throws
+    {
         // One turn covers fewer members than these channels have.
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a chain goes on after a restart`(backend: Backend) async throws {
+    func `a chain continues after a restart`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let old = try await Stage(try TestCore(database: database))
         try await old.ann.send("one", to: Cast.lobby, id: "one")
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `nobody hears anything before the commit`(backend: Backend) async throws {
+    func `nobody receives anything before the commit`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         let commits = database.commits
         database.shut()
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a failed batch is tried again one by one, and one that poisons it stays alone`(
+    func `a failed batch is retried command by command, and only the one that fails it is refused`(
         backend: Backend
     ) async throws {
         let (stage, database, folder) = try await makeStage(backend)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a batch whose commit fails once is stored all the same`(backend: Backend) async throws {
+    func `a batch whose commit fails once is stored nevertheless`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         database.shut()
         let sequence = CommandSequence(stage.roost)
@@ -331,7 +331,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a login that cannot be stored is refused and takes no place`(backend: Backend) async throws {
+    func `a login that cannot be stored is refused and does not count as a connection`(backend: Backend) async throws {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let roost = try TestCore(database: database, limits: Limits(connectionsPerUser: 1))
@@ -346,7 +346,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `stopping finishes what was taken`(backend: Backend) async throws {
+    func `stopping completes all accepted commands`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         database.shut()
         let sequence = CommandSequence(stage.roost)

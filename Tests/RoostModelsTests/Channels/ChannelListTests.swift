@@ -33,7 +33,8 @@ extension Screens {
             return list
         }
 
-        @Test func `the list holds the own conversations, newest activity first, hidden ones left out [J-54 XC-16]`()
+        @Test
+        func `the list has the user's own conversations, newest activity first, without hidden ones [J-54 XC-16]`()
             async throws
         {
             let (_, ann, bob) = try await clubs(3)

@@ -37,7 +37,8 @@ extension Screens {
                 lobby.conversation.texts == (11...60).map { "m\($0)" } + ["hello", "while away", "mine"])
         }
 
-        @Test func `a tap on somebody's text opens a sheet with two actions and no title [J-10 J-13]`() async throws {
+        @Test func `a tap on another user's text opens a sheet with two actions and no title [J-10 J-13]`() async throws
+        {
             let (_, _, bob, lobby) = try await lobby(0)
             try await bob.channel(Cast.lobby).send("hello")
             let hello = try await lobby.conversation.waitFor("hello")

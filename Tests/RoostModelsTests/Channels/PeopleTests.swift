@@ -45,7 +45,7 @@ extension Screens {
             try await wait("nobody") { model.typingLine == nil && model.typingCount == 0 }
         }
 
-        @Test func `a lost end heals after ten seconds, each person alone [J-48 C-J5]`() async throws {
+        @Test func `a lost end is repaired after ten seconds, for each user separately [J-48 C-J5]`() async throws {
             let clock = ManualClock()
             let (_, clients, model) = try await club(clock: clock)
             try await clients[1].channel(Cast.club).typing(true)
@@ -91,7 +91,7 @@ extension Screens {
         }
 
         @Test
-        func `a message tells how many members have not read it; marks only move forward [J-50 J-51 J-53 JCB-14 L-80]`()
+        func `a message shows how many members have not read it; marks only move forward [J-50 J-51 J-53 JCB-14 L-80]`()
             async throws
         {
             let (_, clients, model) = try await club([Cast.ann, Cast.bob, Cast.cid])
@@ -209,7 +209,7 @@ extension Screens {
             #expect(bobs.members(with: .outcast).isEmpty)
         }
 
-        @Test func `who comes while the first page of members is on its way is in the list`() async throws {
+        @Test func `a user who joins while the first page of members is loading is in the list`() async throws {
             let gate = AnswerGate()
             let server = try await TestServer.start(clock: TestClock(), keeping: [:], gate: gate)
             defer { gate.release() }

@@ -97,7 +97,7 @@ extension Screens {
             await server.stop()
         }
 
-        @Test func `messages are passed on to several channels in their order, and failures are told [L-69]`()
+        @Test func `messages are forwarded to several channels in their order, and failures are shown [L-69]`()
             async throws
         {
             let server = try await TestServer.start(clock: clock)

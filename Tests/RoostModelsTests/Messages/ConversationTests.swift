@@ -76,7 +76,7 @@ extension Screens {
             for screen in [model, other, late] { screen.stop() }
         }
 
-        @Test func `opening loads the newest 50, goes to the end, is live and marks as read [J-19 JCB-1 L-79 Z-1]`()
+        @Test func `opening loads the newest 50, scrolls to the end, is live and marks as read [J-19 JCB-1 L-79 Z-1]`()
             async throws
         {
             let (_, ann, bob) = try await pair(120)
@@ -165,7 +165,7 @@ extension Screens {
             #expect(!model.isLoadingPrevious && model.revision == revision)
         }
 
-        @Test func `a previous page that failed ends the sign and tells why, and a later try works [J-30]`()
+        @Test func `a previous page that fails ends the loading sign and shows an error, and a later try works [J-30]`()
             async throws
         {
             let (_, ann, _) = try await pair(80)
@@ -280,7 +280,7 @@ extension Screens {
             #expect(model.texts == ["m1", "m2", "b1", "a1", "a2", "a3"])
         }
 
-        @Test func `other conversations leave the page alone, own messages of other devices do not [Z-13 C-Z4]`()
+        @Test func `other conversations do not change the page, own messages of other devices do [Z-13 C-Z4]`()
             async throws
         {
             let (server, ann, bob) = try await pair(1)

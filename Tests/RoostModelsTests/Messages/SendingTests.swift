@@ -7,7 +7,7 @@ import Testing
 extension Screens {
     /// What happens to a text that the field has sent.
     @MainActor @Suite struct SendingTests {
-        @Test func `what the button and the return key send reaches everybody alike, and its sender is told [J-34]`()
+        @Test func `the button and the return key send in the same way, and the sender gets an acknowledgement [J-34]`()
             async throws
         {
             let server = try await ScreenServer()
@@ -51,7 +51,7 @@ extension Screens {
             }
         }
 
-        @Test func `what one sends in another conversation leaves the page alone [Z-14]`() async throws {
+        @Test func `messages that the user sends in another conversation do not change the page [Z-14]`() async throws {
             let server = try await ScreenServer()
             let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)

@@ -50,7 +50,7 @@ import Testing
         #expect(chat.rows.count == 1)
     }
 
-    @Test func `a host that is gone harms nothing: the text stays, an error shows [O-5]`() async {
+    @Test func `a host that no longer exists does no harm: the text stays, an error is shown [O-5]`() async {
         let chat = chat()
         var host: Host? = Host()
         chat.delegate = host
@@ -137,7 +137,7 @@ import Testing
         #expect(chat.rows.map(\.message.text) == ["0", "1", "2"])
     }
 
-    @Test func `a refused message stays in the field with an error that goes away after four seconds [O-14 C-O4]`()
+    @Test func `a refused message stays in the field with an error that disappears after four seconds [O-14 C-O4]`()
         async throws
     {
         let host = Host()
@@ -168,7 +168,7 @@ import Testing
         #expect(chat.text.isEmpty && chat.rows.count == 1)
     }
 
-    @Test func `a host that takes its time shows the message as being sent, and takes it back when it refuses`()
+    @Test func `while a slow host decides, the message is shown as being sent; a refusal removes it`()
         async throws
     {
         let host = SlowHost()

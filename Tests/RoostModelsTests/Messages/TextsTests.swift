@@ -42,7 +42,7 @@ import Testing
         #expect(each { $0.someFailed(1, 2) }[1] == "1 von 2 ist fehlgeschlagen.")
     }
 
-    @Test func `every word is there in every language, and none is the English one by mistake`() {
+    @Test func `every text exists in every language, and none is the English one by mistake`() {
         for preview in ChatTexts.Preview.allCases where preview != .sticker {
             #expect(Set(each { $0.preview(preview) }).count == 3, "\(preview)")
         }

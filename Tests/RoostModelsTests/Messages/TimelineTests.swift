@@ -82,7 +82,7 @@ struct TimelineTests {
         #expect(items.last?.text == "A vote is over: option 1: 2, option 2: 1 (of 3 voters)")
     }
 
-    @Test func `the newest reading of reactions wins, whichever comes first, and a recall removes them`() {
+    @Test func `the newest reading of reactions wins, whichever arrives first, and a recall removes them`() {
         func row(_ head: Int64?, _ kinds: [Reaction] = [], recall: Recall? = nil) -> Event {
             var event = Sample.row(1, recall: recall)
             event.reactions = head.map { MessageReactions(head: $0, kinds: kinds) }
@@ -122,7 +122,7 @@ struct TimelineTests {
         #expect(timeline.items == before)
     }
 
-    @Test func `several own rows of one command are several items, whichever comes first`() throws {
+    @Test func `several own rows of one command are several items, whichever arrives first`() throws {
         let rows = (1...4).map { Sample.row($0, by: Cast.ann, trans: "many") }
         for order in [[1, 2, 3, 4], [3, 4, 1, 2], [4, 3, 2, 1]] {
             var timeline = Sample.timeline()
@@ -287,7 +287,7 @@ struct TimelineTests {
         #expect(grouped([Sample.row(1, at: midnight - 1), Sample.row(2, at: midnight)]) == [false, false])
     }
 
-    @Test func `days are parted where local days begin, and each stands once`() throws {
+    @Test func `days are separated where local days begin, and each is shown once`() throws {
         let clock = ModelClock(now: { .init(milliseconds: 0) }, sleep: { _ in }, secondsFromUTC: { _ in 3_600 })
         var timeline = Timeline(viewer: Cast.ann.userID, clock: clock)
         let hour = 3_600_000 as Int64
@@ -316,7 +316,7 @@ struct TimelineTests {
         #expect(timeline.hasPrevious)
     }
 
-    @Test func `after an interruption what follows stands behind a gap, until the newest page joins them`() {
+    @Test func `after an interruption newer rows are shown after a gap, until the newest page closes it`() {
         var timeline = Sample.timeline()
         timeline.insertNewest(Sample.page((1...3).map { Sample.row($0) }))
         timeline.interrupt()
@@ -345,7 +345,7 @@ struct TimelineTests {
         #expect(!timeline.hasPrevious)
     }
 
-    @Test func `an own message tells how many have not read it, others' and unsent ones tell nothing [C-J14]`() throws {
+    @Test func `an own message shows how many have not read it, others' and unsent ones show nothing [C-J14]`() throws {
         var timeline = Sample.timeline()
         timeline.setReadMarks([2, 1])
         timeline.append([Sample.row(1, by: Cast.ann), Sample.row(2, by: Cast.ann), Sample.row(3)])
@@ -355,8 +355,7 @@ struct TimelineTests {
         #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 0, 0, 0])
     }
 
-    @Test func `the items and their splices are the same for every order and any duplicates of the same things`() throws
-    {
+    @Test func `the items and their splices are the same for every order and any duplicates of the same rows`() throws {
         var random = SeededNumbers(for: "timeline")
         for _ in 0..<200 {
             let count = Int64.random(in: 1...40, using: &random)

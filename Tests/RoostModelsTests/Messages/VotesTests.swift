@@ -41,7 +41,7 @@ extension Screens {
             return try #require(model.item(subject))
         }
 
-        @Test func `a vote is made, cast, counted and closed on the screens of all, refusals are told [L-106]`()
+        @Test func `a vote is created, cast, counted and closed on all screens, and refusals are shown [L-106]`()
             async throws
         {
             let (server, clients, models) = try await club()
@@ -104,7 +104,7 @@ extension Screens {
             await end(server, models)
         }
 
-        @Test func `what was voted while one was away, and what rows do not say, is right after a reconnect`()
+        @Test func `votes cast while a device was offline, and data that is not in rows, are right after a reconnect`()
             async throws
         {
             let (server, clients, models) = try await club()
