@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a client is told about its connection, its sends and its messages.
+/// The events that a client receives about its connection, its sends and its messages.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct CallbacksTests {
     @Test func `connected comes once per connection, and marking read then works [JCB-1]`() async throws {
         let harness = try await ServerHarness()
@@ -83,7 +83,7 @@ import Testing
         #expect(code == .server(.notAllMembers))
     }
 
-    @Test func `after a backlog the client is told its kind and size [JCB-19]`() async throws {
+    @Test func `after a backlog the client receives its kind and size [JCB-19]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let boss = try await harness.operatorRecordingClient()

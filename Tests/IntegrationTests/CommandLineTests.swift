@@ -220,7 +220,7 @@ import Testing
         let channel = try await bob.start(with: Cast.ann)
         let tail = try Child.roost(
             ["tail", "--as", "ann", "--all", "--limit", "1", "--json"], server: harness.url, in: harness.folder)
-        // Nothing tells when it follows: typing is repeated until it shows.
+        // The output does not show when following starts, so typing is repeated until it appears.
         let typing = Task {
             while !Task.isCancelled {
                 try await channel.typing(true)

@@ -4,11 +4,11 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Every error of the reference table that can occur, provoked over a real socket: LE.
+/// Every error of the reference table that can occur, caused over a real socket: LE.
 ///
-/// 3 and 8 are reserved for what comes later, 4 for ever.
+/// 3 and 8 are reserved for later features, 4 is never used.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ErrorsTests {
-    /// A server on which the cast is known.
+    /// A server that knows the cast.
     private struct Scene {
         let harness: ServerHarness
         let http: HTTPClient
@@ -21,7 +21,7 @@ import Testing
             for caller in [ann, bob, cid, dee] { #expect(try RawSession(harness.server).hello(caller) == nil) }
         }
 
-        /// Makes the club of Ann (who is its admin), Bob and Cid.
+        /// Creates the club of Ann (its admin), Bob and Cid.
         func makeClub(_ profile: ChannelProfile? = nil) throws {
             let members = [NewMember(Cast.bob.userID), NewMember(Cast.cid.userID)]
             try http.perform(
@@ -32,13 +32,13 @@ import Testing
             try #require(try http.perform(SendMessage(channel: Cast.club, text: text), from: caller).messageID)
         }
 
-        /// The refusal of a command that is written by hand.
+        /// Returns the refusal of a hand-written command.
         func refusal(_ command: String, _ body: String) throws -> WireError? {
             try http.post(command, body, from: ann).error
         }
     }
 
-    /// Checks number, name, class of retry, and that there is a sentence for people.
+    /// Checks the number, the name, the retry class, and that the message is not empty.
     private func expect(
         _ error: WireError?, _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -89,7 +89,7 @@ import Testing
         let session = try RawSession(scene.harness.server)
         #expect(try session.hello(scene.ann) == nil)
         expect(try session.perform("message.send", #"{"text":"x"}"#), .dataFormat)
-        // It names the field, over HTTP, over a socket and in a login.
+        // The error names the field, over HTTP, over a socket and in a login.
         let list = ListMembers(channel: Cast.club, limit: 0)
         #expect(try scene.http.refusal(list, from: scene.ann)?.field == "limit")
         #expect(try session.perform("message.send", #"{"text":"x"}"#)?.field == "channel")
@@ -434,7 +434,7 @@ import Testing
         }
         let recall = RecallMessages(channel: Cast.club, messageIDs: [try #require(first.messageID)])
         expect(try scene.http.refusal(recall, from: scene.bob), .timeExpired)
-        // A member who may recall messages of others has no time limit.
+        // There is no time limit for a member who may recall messages of others.
         #expect(try scene.http.refusal(recall, from: scene.ann) == nil)
     }
 }

@@ -57,7 +57,7 @@ final class FrameLog: Sendable {
         let side = isFromServer ? "server" : "client"
         let text = Data(bytes).base64EncodedString()
         let line = Data("{\"connection\":\"\(connection)\",\"from\":\"\(side)\",\"bytes\":\"\(text)\"}\n".utf8)
-        // What cannot be written is missing afterwards, and nobody's test fails of it here.
+        // A failed write leaves a gap in the log; no test fails because of it.
         state.withLock { try? $0.file.write(contentsOf: line) }
     }
 }

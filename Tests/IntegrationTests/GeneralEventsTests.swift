@@ -3,9 +3,9 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a client is told of that has no event of its own: one `.event` for all of it, with its type.
+/// Everything that has no specific event is reported as `.event`, with its type.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GeneralEventsTests {
-    /// The numbers of the types that a person was told of since a place, in their order.
+    /// The type numbers of the events that a client has received since `mark`, in order.
     private func types(_ person: RecordingClient, since mark: Int) -> [Int] {
         person.events.dropFirst(mark).compactMap { $0.row?.body.messageType?.number }
     }
@@ -42,7 +42,7 @@ import Testing
         let expected = [
             221, 222, 223, 224, 2001, 2002, 2003, 3000, 3000, 3001, 3002, 1015, 1013, 1005, 1004, 1018, 1007, 1,
         ]
-        // How many members are connected is told in between, when its time has come.
+        // The number of connected members is sent in between, at its own times.
         #expect(types(bob, since: mark).filter { $0 != 1106 } == expected)
 
         let offers = try channelID("offers")
@@ -61,7 +61,7 @@ import Testing
 }
 
 extension EventBody {
-    /// The channel of news that the user was made a subscriber of.
+    /// The news channel to which the user was subscribed.
     fileprivate var channelOfNews: ChannelID? {
         if case .user(.channelJoined(let joined)) = self, joined.kind.isNews { joined.channel } else { nil }
     }

@@ -94,7 +94,7 @@ final class HTTPClient {
     private func exchange(
         _ method: String, _ path: String, _ body: [UInt8], _ headers: [String: String], log: FrameLog.Connection?
     ) throws -> Answer {
-        // It blocks, so that this is where a loop ends when the time of the test is over.
+        // This call blocks, so a loop has to end here when the test has timed out.
         try Task.checkCancellation()
         if file < 0 { try open() }
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()

@@ -14,7 +14,7 @@ import Testing
         var code: Int? { (body["error"] as? [String: Any])?["code"] as? Int }
     }
 
-    /// One request over a socket of its own, written by hand.
+    /// One hand-written request over a new socket.
     private func request(
         _ harness: ServerHarness, _ method: String, _ path: String, _ body: String, _ headers: [String: String]
     ) throws -> Answer {
@@ -79,7 +79,7 @@ import Testing
         try await bob.message("end")
         #expect(bob.texts(in: Cast.lobby) == ["over HTTP", "end"])
 
-        // What the SDK sent under a key is known here too.
+        // A key that the SDK has used is known over HTTP, too.
         let sent = try await bob.channel(Cast.lobby).send("by the SDK", transID: TransID(rawValue: "k2"))
         let same = try post(
             harness, "/v1/message.send", #"{"channel":"lobby","text":"by the SDK"}"#, guest(Cast.bob, key: "k2"))

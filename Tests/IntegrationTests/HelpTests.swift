@@ -4,7 +4,7 @@ import Testing
 
 @testable import roost
 
-/// The process prints and exits as the function says that RoostCommandTests checks for every verb.
+/// The process prints and exits as the function reports that RoostCommandTests checks for every verb.
 @Suite(.timeLimit(.minutes(5)), .firstPassOnly) struct HelpTests {
     @Test(arguments: [
         ["--help"], ["--version"], ["channel", "--help"], ["message", "send", "--help"], ["frobnicate"],

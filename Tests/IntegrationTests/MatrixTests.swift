@@ -4,33 +4,32 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The authorisation matrix: every command by users of every standing in a channel, as data in `Matrix.tsv`.
+/// The authorisation matrix: every command, by users of every standing in a channel, as data in `Matrix.tsv`.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MatrixTests {
-    @Test func `every command answers everybody as the matrix says, and a refusal makes no event [L-99]`() async throws
-    {
+    @Test func `every command is answered as the matrix says, and a refusal sends no event [L-99]`() async throws {
         let rows = try MatrixRow.all()
         #expect(Set(rows.map(\.command)) == Set(AnyCommand.names))
-        // On PostgreSQL a sample: the rows decide in the same code, only the store is another one.
+        // Only a sample on PostgreSQL: the deciding code is the same, only the store differs.
         let isSample = try !Postgres.serveArguments().isEmpty
         let stage = try await MatrixStage()
         let cells = rows.enumerated().flatMap { number, row in isSample && number % 8 > 0 ? [] : row.cells }
         try await refuse(cells.filter { $0.expected != 0 }, stage)
         for cell in cells where cell.expected == 0 {
             let isNew = try cell.row.effect != .reads
-            try stage.check(cell, in: try stage.place(cell.row.channel, isNew: isNew))
+            try stage.check(cell, in: try stage.channel(cell.row.channel, isNew: isNew))
         }
         print("matrix: \(cells.count) cells of \(rows.reduce(0) { $0 + $1.cells.count }) in \(rows.count) rows")
         #expect(cells.count >= (isSample ? 300 : 1_000))
     }
 
-    /// Everything that is refused, with everybody connected: nobody may be told anything.
+    /// Everything that is refused, with all users connected: nobody may receive an event.
     private func refuse(_ cells: [MatrixCell], _ stage: MatrixStage) async throws {
-        for cell in cells { _ = try stage.place(cell.row.channel, isNew: false) }
+        for cell in cells { _ = try stage.channel(cell.row.channel, isNew: false) }
         let people = stage.people
-        try await stage.tell("begin")
+        try await stage.announce("begin")
         let marks = people.map(\.mark)
-        for cell in cells { try stage.check(cell, in: try stage.place(cell.row.channel, isNew: false)) }
-        try await stage.tell("end")
+        for cell in cells { try stage.check(cell, in: try stage.channel(cell.row.channel, isNew: false)) }
+        try await stage.announce("end")
         for (person, mark) in zip(people, marks) {
             let told = person.events.dropFirst(mark).compactMap(\.row).filter {
                 $0.text != "end" && $0.name != EventName.channelActiveCountChanged.rawValue
@@ -54,7 +53,7 @@ private struct MatrixRow {
         get throws { try AnyCommand(name: command, body: Array(sampleBody.utf8)).effect }
     }
 
-    /// The body with ids in the places of their names.
+    /// The body with names replaced by ids.
     private var sampleBody: String {
         body.replacing("\"OWN\"", with: "\"\(String(repeating: "0", count: 32))\"")
             .replacing("\"OTHER\"", with: "\"\(String(repeating: "1", count: 32))\"").replacing("\"LATER\"", with: "0")
@@ -81,7 +80,7 @@ private struct MatrixRow {
     }
 }
 
-/// One cell: a command, and who gives it.
+/// One cell: a command, and the user who issues it.
 private struct MatrixCell {
     var row: MatrixRow
     var standing: String
@@ -91,17 +90,17 @@ private struct MatrixCell {
 /// A channel of the matrix.
 private struct MatrixChannel {
     var channel: String
-    /// A message of each who has sent one.
+    /// One message per sender.
     var messages: [String: String] = [:]
     /// A vote.
     var vote: String?
 }
 
-/// A server with everybody whom the matrix knows.
+/// A server with all users of the matrix.
 ///
-/// A standing is the name of the user who has it; `t-` and a standing is a second user with it, to whom
-/// something is done. A group has one of each: admins, moderators and participants as members, those
-/// invited and banned, and those who have left.
+/// A user is named after their standing; `t-` and a standing is a second user with it, the target of
+/// commands. A group has one of each: admins, moderators and participants as members, and users who are
+/// invited, banned or former members.
 private final class MatrixStage {
     private static let standings = ["admin", "moderator", "participant", "invited", "outcast", "former", "stranger"]
     private static let lobby = "witnesses"
@@ -110,7 +109,7 @@ private final class MatrixStage {
     private let harness: ServerHarness
     private let http: HTTPClient
     private let token: String
-    private var places: [String: MatrixChannel] = [:]
+    private var channels: [String: MatrixChannel] = [:]
     private var count = 0
 
     init() async throws {
@@ -130,8 +129,8 @@ private final class MatrixStage {
         self.people = people
     }
 
-    /// Says something in a channel that everybody reads, and waits until everybody has heard it.
-    func tell(_ text: String) async throws {
+    /// Sends a message in a channel of which all are members, and waits until all have received it.
+    func announce(_ text: String) async throws {
         let lobby = try channelID(Self.lobby)
         try http.perform(SendMessage(channel: lobby, text: text), from: try caller("bystander"))
         for person in people { try await person.message(text, in: lobby) }
@@ -146,16 +145,16 @@ private final class MatrixStage {
         }
     }
 
-    /// Gives the command of a cell, and compares what it answers.
-    func check(_ cell: MatrixCell, in place: MatrixChannel) throws {
+    /// Sends the command of a cell, and checks the answer.
+    func check(_ cell: MatrixCell, in channel: MatrixChannel) throws {
         let user = cell.standing == "otherDevice" ? "participant" : cell.standing
-        let other = place.messages["t-participant"] ?? ""
-        let own = place.messages[user] ?? place.messages["participant"] ?? other
+        let other = channel.messages["t-participant"] ?? ""
+        let own = channel.messages[user] ?? channel.messages["participant"] ?? other
         count += 1
         let later = Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000
         var body = cell.row.body.replacing("\"LATER\"", with: "\(later)")
         for (name, value) in [
-            ("CHANNEL", place.channel), ("OWN", own), ("OTHER", other), ("VOTE", place.vote ?? other),
+            ("CHANNEL", channel.channel), ("OWN", own), ("OTHER", other), ("VOTE", channel.vote ?? other),
             ("CALLER", user), ("FRESH", "fresh-\(count)"),
         ] { body = body.replacing("\"\(name)\"", with: "\"\(value)\"") }
         if body.contains("\"FILE\"") { body = body.replacing("FILE", with: try picture(of: cell.standing)) }
@@ -166,8 +165,8 @@ private final class MatrixStage {
                 \(cell.row.command) \(cell.row.body) by \(cell.standing) in "\(cell.row.channel)": \
                 \(error.map { "\($0)" } ?? "accepted") instead of \(cell.expected)
                 """)
-            // What should have been refused may have changed the channel.
-            if error == nil { places[cell.row.channel] = nil }
+            // A command that should have been refused may have changed the channel.
+            if error == nil { channels[cell.row.channel] = nil }
         }
     }
 
@@ -197,23 +196,23 @@ private final class MatrixStage {
         return try session.perform(cell.row.command, body)
     }
 
-    /// The channel of a row: always the same one, or one of its own.
-    func place(_ name: String, isNew: Bool) throws -> MatrixChannel {
-        if !isNew, let place = places[name] { return place }
+    /// The channel of a row: a shared one, or a new one.
+    func channel(_ name: String, isNew: Bool) throws -> MatrixChannel {
+        if !isNew, let channel = channels[name] { return channel }
         count += 1
-        let place = try make(name, id: "\(name)-\(count)")
-        if !isNew { places[name] = place }
-        return place
+        let channel = try make(name, id: "\(name)-\(count)")
+        if !isNew { channels[name] = channel }
+        return channel
     }
 
     private func make(_ name: String, id: String) throws -> MatrixChannel {
         switch name {
         case "none", "missing": return MatrixChannel(channel: id)
-        case "single": return try talk(in: try create(.single, by: "participant", with: ["t-participant"]))
-        case "self": return try talk(in: try create(.single, by: "participant", with: ["participant"]))
+        case "single": return try conversation(in: try create(.single, by: "participant", with: ["t-participant"]))
+        case "self": return try conversation(in: try create(.single, by: "participant", with: ["participant"]))
         case "open":
             try http.perform(CreateChannel(kind: .open, channel: try channelID(id)), from: try caller("participant"))
-            return try talk(in: id)
+            return try conversation(in: id)
         case "publicNews", "corporateNews":
             return try makeNews(try #require(ChannelKind(rawValue: name)), id: id)
         default: return try makeGroup(name, id: id)
@@ -226,22 +225,24 @@ private final class MatrixStage {
         return try #require(made.channel).rawValue
     }
 
-    private func talk(in id: String, _ users: [String] = ["participant", "t-participant"]) throws -> MatrixChannel {
-        var place = MatrixChannel(channel: id)
+    private func conversation(in id: String, _ users: [String] = ["participant", "t-participant"]) throws
+        -> MatrixChannel
+    {
+        var made = MatrixChannel(channel: id)
         let channel = try #require(ChannelID(rawValue: id))
         for user in users where channel.pair == nil || id.split(separator: ":").contains(Substring(user)) {
             let sent = try http.perform(SendMessage(channel: channel, text: user), from: try caller(user))
-            place.messages[user] = sent.messageID?.rawValue
+            made.messages[user] = sent.messageID?.rawValue
         }
-        let asker = place.messages["t-participant"] == nil ? "participant" : "t-participant"
+        let asker = made.messages["t-participant"] == nil ? "participant" : "t-participant"
         let vote = Vote(options: [MessageContent(text: "a"), MessageContent(text: "b")])
         let asked = try http.perform(
             CreateVote(channel: channel, subject: asker, vote: vote), from: try caller(asker))
-        place.vote = asked.messageID?.rawValue
-        return place
+        made.vote = asked.messageID?.rawValue
+        return made
     }
 
-    /// News with a piece that nobody who is asked has published.
+    /// A news channel with a piece that was published by none of the users of the matrix.
     private func makeNews(_ kind: ChannelKind, id: String) throws -> MatrixChannel {
         let (channel, editor) = (try channelID(id), HTTPClient.Caller.token(token))
         try http.perform(CreateChannel(kind: kind, channel: channel), from: editor)
@@ -278,8 +279,8 @@ private final class MatrixStage {
         }
         let banned = try ["outcast", "t-outcast"].map { try makeUser($0).userID }
         try http.perform(BanMembers(channel: channel, members: banned), from: admin)
-        let place = try talk(in: id, ["admin", "moderator", "participant", "t-participant"])
+        let made = try conversation(in: id, ["admin", "moderator", "participant", "t-participant"])
         if name == "dismissed" { try http.perform(DismissChannel(channel: channel), from: admin) }
-        return place
+        return made
     }
 }

@@ -4,9 +4,9 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The objects of the reference documents as a real server sends them, and that they survive the way through JSON.
+/// The objects of the reference documents as a real server sends them, and their encoding in JSON.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ObjectsTests {
-    /// A value that came from the server is written and read again without a loss; answers its JSON.
+    /// Checks that a value from the server is encoded and decoded without loss; returns its JSON.
     @discardableResult
     private func survives<T: Codable & Equatable>(_ value: T) throws -> [String: Any] {
         let bytes = try WireCodec.encode(value)
@@ -14,7 +14,7 @@ import Testing
         return try Child.object(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The answer of a server as it travels, and as it is read; what is read holds all that travelled.
+    /// An answer of the server as JSON and decoded; checks that decoding loses nothing.
     private func get<C: Command>(
         _ command: C, from caller: HTTPClient.Caller, _ http: HTTPClient
     ) throws -> (json: [String: Any], answer: C.Answer) {
@@ -33,7 +33,7 @@ import Testing
         (value as? Int64).map { (946_684_800_000..<4_102_444_800_000).contains($0) } ?? false
     }
 
-    /// Ann, Bob and Cid at a server, and the club of Ann's.
+    /// Ann, Bob and Cid on a server, and Ann's club.
     private func club(_ harness: ServerHarness) async throws -> (
         ann: RecordingClient, bob: RecordingClient, cid: RecordingClient
     ) {
@@ -80,7 +80,7 @@ import Testing
         #expect(channel.readSeq(of: Cast.cid.userID) == 0)
         #expect(channel.readSeq(of: Cast.dee.userID) == 0)
         try survives(channel)
-        // And what the row of a list shows.
+        // The data for the row of a list.
         #expect(json["memberCount"] as? Int == 3)
         #expect(json["unread"] as? Int == 1)
         let last = try #require(json["lastMessage"] as? [String: Any])
@@ -162,7 +162,7 @@ import Testing
             #expect(ServerLine(try WireCodec.decode(Event.self, from: try WireCodec.encode(row))) == line)
         }
         #expect(bob.events.filter { $0.row.flatMap { ServerLine($0) } != nil }.allSatisfy { $0.isPast == false })
-        // Who was away is told the same afterwards.
+        // A user who was offline receives the same afterwards.
         let epoch = try #require(await bob.client.positions).epoch
         let beginning = SyncPositions(epoch: epoch, userSeq: 0, channels: [])
         let late = try await harness.guest(Cast.bob, device: "late", positions: beginning)
@@ -294,6 +294,6 @@ import Testing
 }
 
 extension EventBody {
-    /// The message of a user that it carries.
+    /// The message of a user that it contains.
     fileprivate var message: Message? { if case .channel(.messageSent(let message)) = self { message } else { nil } }
 }

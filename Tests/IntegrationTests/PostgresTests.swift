@@ -4,12 +4,12 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// A server whose PostgreSQL fails, or is another server's too. They bring their own, in whichever pass they run.
+/// A server whose PostgreSQL fails or is shared with another server. In every pass, these tests start their own.
 @Suite(.serialized, .needsPostgres, .firstPassOnly) struct PostgresTests {
     private static let outages =
         environmentNumber("ROOST_KILLS") ?? TestLength.rounds(PostgresServer.StopMode.allCases.count, long: 40)
 
-    /// Ends PostgreSQL in each way again and again under load, and holds the server to its acknowledgements.
+    /// Stops PostgreSQL repeatedly, in every way, under load, and checks that the server keeps what it has acknowledged.
     @Test(.timeLimit(.minutes(outages / 10 + 5)))
     func `nothing acknowledged is lost, duplicated or reordered when PostgreSQL stops or drops its connections`()
         async throws
@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `two servers on one database give each message one place, and a right taken at one is gone at the other`()
+    func
+        `two servers on one database give each message one position, and a right revoked at one is revoked at the other`()
         async throws
     {
         let arguments = ["--database", try Postgres.makeSchema()]
@@ -72,7 +73,7 @@ import Testing
             try await person.channel(club).markRead()
             #expect(try await person.client.perform(GetChannel(channel: club)).unread == 0)
         }
-        // Both have the channel in memory; the second leaves at its own server only.
+        // Both servers have the channel in memory; the second user leaves through the second server only.
         let second = try RecordingClient(servers[0].url, .guest(users[1]), device: "d2", positions: nil)
         try await second.connect()
         try await second.channel(club).send("still in")
@@ -82,7 +83,7 @@ import Testing
         for server in servers { #expect(server.stop() == 0) }
     }
 
-    /// A client that waits so many seconds for an answer.
+    /// A client that waits this many seconds for an answer.
     private func client(_ server: ServerProcess, _ user: User, waiting seconds: Int) async throws -> ChatClient {
         var configuration = ClientConfiguration(
             server: server.url, credentials: .guest(user.userID),
@@ -93,12 +94,12 @@ import Testing
         return client
     }
 
-    /// Sends messages to the club, and returns when the server has them.
+    /// Sends messages to the club, and returns when the server has received them.
     private func send(_ texts: [String], over session: RawSession) throws {
         for text in texts {
             try session.send(#"{"id":"\#(text)","cmd":"message.send","body":{"channel":"club","text":"\#(text)"}}"#)
         }
-        // The refusal of what comes after them tells so.
+        // The refusal of the next command shows this.
         #expect(try session.perform("no.such", "{}") != nil)
     }
 
@@ -109,8 +110,8 @@ import Testing
         let folder = try TemporaryFolder()
         var server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
         let (ann, bob) = (try makeUser("ann"), try makeUser("bob"))
-        // The server gives up after seconds, of which there may be many: the writer can be amid work of its own. A client of
-        // the SDK would connect again meanwhile, and then it is its login that is refused.
+        // The server gives up after some time, which may be long, as the writer can be busy with background work. An SDK
+        // client would reconnect in the meantime, and then its login would be refused instead.
         let patient = try await client(server, ann, waiting: 150)
         let other = try RawSession(server)
         #expect(try other.hello(.guest(ann)) == nil)
@@ -132,20 +133,20 @@ import Testing
         #expect(try await patient.perform(GetChannel(channel: club)).seq == 2)
         for client in [patient, hasty] { await client.disconnect() }
 
-        // PostgreSQL comes back while the server stops: what it has taken is stored.
+        // PostgreSQL comes back while the server stops: all accepted commands are stored.
         var session = try RawSession(server)
         #expect(try session.hello(.guest(bob)) == nil)
         try postgres.freeze()
         try send(["late"], over: session)
         let stopping = Task.detached { [server] in server.stop() }
-        // When it has said goodbye, it has begun to stop.
+        // After the going-away event it has started to stop.
         while true { if case .event(let event) = try session.next(), case .ephemeral(.goaway) = event.body { break } }
         try postgres.thaw()
         #expect(await stopping.value == 0)
         server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
         #expect(try HTTPClient(server).perform(GetChannel(channel: club), from: .guest(bob)).seq == 3)
 
-        // It stays away, and the server has more to do than it can give up on in the time that a stop has.
+        // PostgreSQL stays away, and the server has more pending commands than it can refuse during a shutdown.
         session = try RawSession(server)
         #expect(try session.hello(.guest(bob)) == nil)
         try postgres.freeze()
@@ -164,7 +165,8 @@ import Testing
         ("postgres://roost:x@hunter2@127.0.0.1:1/roost", "is invalid"),
         ("postgres://roost:hunter2", "is invalid"),
     ])
-    func `serve says why a database cannot be used, without its password`(url: String, reason: String) async throws {
+    func `serve explains why a database cannot be used, without its password`(url: String, reason: String) async throws
+    {
         let folder = try TemporaryFolder()
         let refused = try await Child.roost(
             ["serve", "--data", folder.path + "/data", "--port", "0", "--database", url], in: folder
@@ -194,14 +196,14 @@ import Testing
     }
 }
 
-/// One time that PostgreSQL was away.
+/// One outage of PostgreSQL.
 private struct Outage {
     let mode: PostgresServer.StopMode
     var began = ContinuousClock.now
-    /// When it took connections again.
+    /// When it accepted connections again.
     var accepts = ContinuousClock.now
 
-    /// How long until acknowledgements came as fast again as in the second before.
+    /// The time until acknowledgements arrived as fast as in the second before the outage.
     func told(_ times: [ContinuousClock.Instant]) -> String {
         let before = times.filter { $0 < began && $0 > began - .seconds(1) }.count
         let window = Duration.milliseconds(250)

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Read marks and unread numbers: J-50 to J-53 and JCB-14.
+/// Read marks and unread counts: J-50 to J-53 and JCB-14.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReadMarksTests {
     @Test func `marking read on connecting and on each message tells the others [J-50]`() async throws {
         let harness = try await ServerHarness()
@@ -87,7 +87,7 @@ import Testing
         #expect(marks.readSeq(of: Cast.dee.userID) == 2)
         #expect(ChannelRules.screenTitle(of: first, for: Cast.ann.userID) == "Group(4)")
 
-        // What is known of Bob is newer than what the channel says; Cid has read on, Dee has left.
+        // Bob's known mark is newer than the channel's data; Cid has read further, Dee has left.
         marks.apply(
             ReadMarksMoved(
                 marks: [ReadMark(userID: Cast.bob.userID, seq: 9, count: 9, readAt: .init(milliseconds: 1))], moved: 1))
@@ -102,7 +102,7 @@ import Testing
         #expect(ChannelRules.screenTitle(of: second, for: Cast.ann.userID) == "Group(3)")
     }
 
-    @Test func `a message tells how many of the other members have not read it [J-53]`() async throws {
+    @Test func `a message has the number of other members who have not read it [J-53]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let cid = try await harness.guest(Cast.cid)
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension ClientEvent {
-    /// The new mark of a user that it tells of.
+    /// The new mark of a user in this event.
     fileprivate func mark(of user: UserID) -> Int64? {
         guard case .ephemeral(.readMarkMoved(let moved)) = row?.body else { return nil }
         return moved.marks.first { $0.userID == user }?.seq

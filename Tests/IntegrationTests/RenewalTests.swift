@@ -4,16 +4,16 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// Tokens that end, and a client of the SDK that nobody has to help.
+/// Tokens that expire, and an SDK client that renews them without help.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct RenewalTests {
-    /// How long a connection lasts with a token of an hour.
+    /// The lifetime of a connection with a token of one hour.
     private static let life: Int64 = 3_660_000
 
     private static func start() async throws -> TestServer {
         try await TestServer.start(clock: TestClock(), keeping: [:], heartbeat: 100)
     }
 
-    /// Whether the server takes a client for an operator.
+    /// Whether the server treats a client as an operator.
     private static func isOperator(_ client: ChatClient) async throws -> Bool {
         do {
             _ = try await client.perform(ListBroadcasts())
@@ -31,7 +31,7 @@ import Testing
         let ann = try server.disconnectedClient(
             Cast.ann,
             credentials: .token {
-                // Every other token is an operator's, which tells whether the server has it.
+                // Every second token is an operator's, which shows whether the server uses it.
                 let number = count.withLock { count in
                     count += 1
                     return count
@@ -55,7 +55,7 @@ import Testing
             let next = server.clock.now + Self.life
             while try await Self.isOperator(ann) != isOperator {}
             try await talk.send("a\(round)")
-            // Behind the end of the token before.
+            // After the previous token has expired.
             server.clock.advance(by: end + 1_000 - server.clock.now)
             try await bob.channel(talk.id).send("b\(round)")
             texts += ["a\(round)", "b\(round)"]

@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Where the reference documents are unclear about the form of things: what ours is, over real sockets.
+/// The forms chosen where the reference documents are unclear, over real sockets.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ResolutionsTests {
     private let harness: ServerHarness
     private let http: HTTPClient
@@ -12,7 +12,7 @@ import Testing
     private let bob = HTTPClient.Caller.guest(Cast.bob)
     private let cid = HTTPClient.Caller.guest(Cast.cid)
 
-    /// A club of Ann's with Bob; Cid and Dee are known.
+    /// Ann's club with Bob; Cid and Dee are known to the server.
     init() async throws {
         harness = try await ServerHarness()
         http = HTTPClient(harness.server)
@@ -59,7 +59,7 @@ import Testing
             #expect(told.output.isEmpty)
             #expect(try WireCodec.decode(WireError.self, from: Array(told.errors.utf8)) == overHTTP)
         }
-        // What is refused before it is a command looks the same.
+        // Input that is refused before it is decoded as a command looks the same.
         let raw: [(String, String, [String: String], Int)] = [
             ("GET", "/nothing", [:], 404), ("POST", "/v1/no.such", ann.headers, 404),
             ("POST", "/v1/unread.get", [:], 401), ("POST", "/v1/unread.get", ["Authorization": "Bearer x.y.z"], 401),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `an error has one set of codes and says which command it is about [XC-17]`() async throws {
+    func `an error has one set of codes and names its command [XC-17]`() async throws {
         let person = try await harness.guest(Cast.cid)
         let handle = person.channel(Cast.club)
         func error<T>(_ body: () async throws(RoostError) -> T) async -> RoostError? {
@@ -131,15 +131,15 @@ import Testing
         // You.
         #expect(try http.refusal(SendMessage(channel: Cast.club, text: "x"), from: cid)?.code == 1117)
         #expect(try http.refusal(KickMembers(channel: Cast.club, members: [dee]), from: cid)?.code == 1117)
-        // The one who is named.
+        // The named user.
         let role = SetMemberRole(channel: Cast.club, userID: dee, role: .moderator)
         #expect(try http.refusal(role, from: ann)?.code == 1106)
         #expect(try http.refusal(LeaveChannel(channel: Cast.club, successor: dee), from: ann)?.code == 1106)
         #expect(try http.refusal(CreateChannel(kind: .single, members: [nobody]), from: ann)?.code == 1106)
-        // To make a channel all must be known, which is not the same as being a member.
+        // To create a channel with users, they must be known, which is not the same as being members.
         #expect(try http.refusal(CreateChannel(kind: .group, members: [dee, nobody]), from: ann)?.code == 1106)
         #expect(try http.refusal(InviteMembers(channel: Cast.club, members: [dee, nobody]), from: ann)?.code == 1106)
-        // Somebody of a list.
+        // A user in a list.
         let kick = KickMembers(channel: Cast.club, members: [Cast.bob.userID, dee])
         #expect(try http.refusal(kick, from: ann)?.code == 1114)
         let mentions = [Mention(userID: Cast.bob.userID), Mention(userID: dee)]

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Logging in, choosing a channel, and coming back: J-1 to J-9 and J-20.
+/// Logging in, choosing a channel, and reconnecting: J-1 to J-9 and J-20.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SessionsTests {
     @Test func `a message names its sender, and the sender's id is enough to start a 1-on-1 [J-1]`() async throws {
         let harness = try await ServerHarness()
@@ -164,7 +164,7 @@ import Testing
         var shown = page.events.compactMap(\.seq)
         #expect(shown.count == 50)
 
-        // Away in a 1-on-1 without taking part; something is said meanwhile.
+        // Elsewhere, in a 1-on-1, without participating; meanwhile a message is sent.
         try await ann.channel(Cast.lobby).leave()
         try await bob.channel(Cast.lobby).send("61")
         try await ann.channel(Cast.lobby).join()

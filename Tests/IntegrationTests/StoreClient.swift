@@ -39,7 +39,7 @@ final class StoreClient: Sendable {
             let known = await self.client.positions?.channels ?? []
             return (Set(known.map { "\($0.channel) \($0.seq)" }), Set(heads.map { "\($0.key) \($0.value)" }))
         }
-        // What it does to the store comes after everything that waits to be put there.
+        // Its change of the store comes after everything that is waiting to be stored.
         for id in heads.keys { try await client.channel(id).markRead(upTo: 0) }
         try await untilEqual(changes, "the list of \(user.userID)") {
             let here = try await self.store.channels(limit: .max).map(Line.init)
@@ -110,7 +110,7 @@ final class StoreClient: Sendable {
             unread = channel.unread
             mentions = channel.mentions
             last = channel.lastMessage
-            // Who subscribes to news is told to nobody.
+            // Subscribers of news are not disclosed.
             memberCount = channel.kind.isNews ? 0 : channel.memberCount
         }
     }

@@ -4,11 +4,11 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// A client with a store on disk, and everything that its store has told.
-private final class Phone: Sendable {
+/// A client with a store on disk, and all changes that its store has reported.
+private final class StoringClient: Sendable {
     let client: ChatClient
     let store: LocalStore
-    private let told = Mutex<[LocalChange]>([])
+    private let recorded = Mutex<[LocalChange]>([])
     private let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let reader = Mutex<Task<Void, Never>?>(nil)
 
@@ -23,52 +23,52 @@ private final class Phone: Sendable {
         let changes = client.changes()
         reader.withLock {
             $0 = Task { [weak self] in
-                for await change in changes { self?.take(change) }
+                for await change in changes { self?.record(change) }
             }
         }
     }
 
-    private func take(_ change: LocalChange) {
-        told.withLock { $0.append(change) }
+    private func record(_ change: LocalChange) {
+        recorded.withLock { $0.append(change) }
         signal.yield()
     }
 
-    var changes: [LocalChange] { told.withLock { $0 } }
+    var changes: [LocalChange] { recorded.withLock { $0 } }
 
-    /// Waits until what was told fits; it looks again with every commit.
+    /// Waits until the recorded changes fit; checks again after every commit.
     func wait(_ what: String, until fits: ([LocalChange]) async throws -> Bool) async throws {
         if try await fits(changes) { return }
         for await _ in news where try await fits(changes) { return }
         throw ExpectationFailure(description: "never: \(what)")
     }
 
-    /// Ends the process as far as the store can tell.
+    /// For the store, this is the end of the process.
     func end() async throws {
         await client.disconnect()
         reader.withLock { $0 }?.cancel()
         try store.close()
     }
 
-    /// The texts of the newest messages of a channel, as they are here.
+    /// The texts of the newest messages of a channel, as they are in the store.
     func texts(in id: ChannelID, limit: Int = 100) async throws -> [String] {
         try await client.channel(id).history(limit: limit).events.compactMap(\.text)
     }
 }
 
-/// What a client has on its own disk, against a real server.
+/// The store of a client on disk, with a real server.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(2))) struct StoreTests {
-    @Test func `what was missed is in the store before the app is told, and the next start begins with it offline`()
+    @Test func `missed events are in the store before the app is informed, and the next start shows them offline`()
         async throws
     {
         let harness = try await ServerHarness()
         let file = harness.folder.path + "/ann.sqlite"
         let bob = try await harness.guest(Cast.bob)
-        // A user is known from the first login on.
+        // A user is known after the first login.
         await (try await harness.guest(Cast.ann)).client.disconnect()
         let chat = try await bob.start(with: Cast.ann)
         for number in 1...120 { try await chat.send("\(number)") }
 
-        var ann = try await Phone(harness.url, Cast.ann, file: file)
+        var ann = try await StoringClient(harness.url, Cast.ann, file: file)
         try await ann.client.connect()
         _ = try await ann.client.channels()
         let first = try await ann.client.channel(chat.id).history()
@@ -79,8 +79,8 @@ private final class Phone: Sendable {
         try await ann.end()
 
         for number in 121...180 { try await chat.send("\(number)") }
-        ann = try await Phone(harness.url, Cast.ann, file: file)
-        // Nobody has connected yet: this is what was there.
+        ann = try await StoringClient(harness.url, Cast.ann, file: file)
+        // Not connected yet: this is the content of the store.
         #expect(try await ann.texts(in: chat.id, limit: 100) == (21...120).map { "\($0)" })
         #expect(try await ann.store.channels(limit: 15).map(\.unread) == [120])
         try await ann.client.connect()
@@ -91,15 +91,15 @@ private final class Phone: Sendable {
         }
         let rows = ann.changes.compactMap { $0.rows[chat.id] }.flatMap(\.appended).compactMap(\.text)
         #expect(rows == (121...180).map { "\($0)" })
-        // Live from here on: a commit tells the row and the channel together.
+        // Live from here on: one commit reports the row and the channel together.
         try await chat.send("live")
         try await ann.wait("live row") { $0.last?.rows[chat.id]?.appended.last?.text == "live" }
         #expect(ann.changes.last?.channels == [chat.id])
         #expect(try await ann.store.channels(limit: 15).first?.lastMessage?.text == "live")
 
-        // Offline again, from the store alone, page by page to the very first row.
+        // Offline again, only from the store, page by page to the very first row.
         try await ann.end()
-        ann = try await Phone("http://127.0.0.1:1", Cast.ann, file: file)
+        ann = try await StoringClient("http://127.0.0.1:1", Cast.ann, file: file)
         var texts: [String] = []
         var page = try await ann.client.channel(chat.id).history()
         texts = page.events.compactMap(\.text)
@@ -117,7 +117,7 @@ private final class Phone: Sendable {
         let harness = try await ServerHarness()
         let file = harness.folder.path + "/ann.sqlite"
         let bob = try await harness.guest(Cast.bob)
-        var ann = try await Phone(harness.url, Cast.ann, file: file)
+        var ann = try await StoringClient(harness.url, Cast.ann, file: file)
         try await ann.client.connect()
         let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
         try await chat.send("before")
@@ -126,11 +126,11 @@ private final class Phone: Sendable {
         try await ann.wait("the queue") { $0.last { $0.queue[chat.id] != nil }?.queue[chat.id]?.count == 20 }
         try await ann.end()
 
-        ann = try await Phone(harness.url, Cast.ann, file: file)
+        ann = try await StoringClient(harness.url, Cast.ann, file: file)
         let queue = try await ann.store.queue(in: chat.id)
         #expect(queue.map(\.message.text) == (1...20).map { "offline \($0)" })
         #expect(queue.allSatisfy { $0.state == .sending })
-        // More is written before anybody is there; it comes after what waits.
+        // More messages are written before it is connected; they come after the waiting ones.
         _ = ann.client.channel(chat.id).enqueue("offline 21")
         try await harness.start()
         try await ann.client.connect()
@@ -138,7 +138,7 @@ private final class Phone: Sendable {
         let texts = try await bob.channel(chat.id).history(limit: 100).events.compactMap(\.text)
         #expect(texts == ["before"] + (1...21).map { "offline \($0)" })
         #expect(try await ann.texts(in: chat.id) == texts)
-        // A pending message becomes its row in one commit: it is never shown twice, and never not at all.
+        // A pending message becomes its row in one commit, so it is always shown exactly once.
         var shown: Set<String> = []
         var waiting: Set<String> = Set((1...20).map { "offline \($0)" })
         for change in ann.changes {
@@ -153,7 +153,7 @@ private final class Phone: Sendable {
     @Test func `a channel that a message brought back stays in the list when that message is deleted`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
+        let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let id = try await ann.client.startMessaging(with: Cast.bob.userID).channel
         for round in 0..<2 {
@@ -178,7 +178,7 @@ private final class Phone: Sendable {
     @Test func `a refused message stays until it is retried, changed or discarded`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
+        let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
         try await bob.client.block(Cast.ann.userID)
@@ -198,16 +198,16 @@ private final class Phone: Sendable {
         let rows = try await bob.channel(chat.id).history(from: .server).events
         #expect(rows.compactMap(\.text) == ["two", "changed"])
         #expect(rows.map(\.transID) == [pending[1].transID, pending[2].transID])
-        // A message that is not there any more cannot be retried; discarding it does nothing.
+        // A message that no longer exists cannot be retried; discarding it does nothing.
         #expect(await code { try await ann.client.retry(pending[1].transID) } == .tooLate)
         #expect(await code { try await ann.client.discard(pending[0].transID) } == nil)
         try await ann.end()
     }
 
-    @Test func `history comes from the device where it is, and from the server on request`() async throws {
+    @Test func `history comes from the device where it has it, and from the server on request`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
+        let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = try await bob.start(with: Cast.ann)
         for number in 1...4 { try await chat.send("\(number)") }
@@ -221,7 +221,7 @@ private final class Phone: Sendable {
         #expect(try await mine.history(after: second, from: .device).events.compactMap(\.text) == ["3", "4"])
         await #expect(throws: RoostError.self) { try await mine.history(from: .server) }
         await #expect(throws: RoostError.self) { try await mine.history(after: 0, from: .server) }
-        // Without a store nothing is on the device.
+        // Without a store, nothing is kept on the device.
         #expect(try await chat.history(from: .device) == HistoryPage(events: [], hasBefore: true, hasAfter: true))
         #expect(try await chat.history(after: 0, from: .device).events.isEmpty)
         try await ann.end()
@@ -231,11 +231,11 @@ private final class Phone: Sendable {
         let harness = try await ServerHarness()
         let file = harness.folder.path + "/ann.sqlite"
         let bob = try await harness.guest(Cast.bob)
-        // A user is known from the first login on.
+        // A user is known after the first login.
         await (try await harness.guest(Cast.ann)).client.disconnect()
         let chat = try await bob.start(with: Cast.ann)
         for number in 1...10 { try await chat.send("\(number)") }
-        var ann = try await Phone(harness.url, Cast.ann, file: file)
+        var ann = try await StoringClient(harness.url, Cast.ann, file: file)
         try await ann.client.connect()
         _ = try await ann.client.channels()
         _ = try await ann.client.channel(chat.id).history()
@@ -245,7 +245,7 @@ private final class Phone: Sendable {
         #expect(try await ann.store.channels(limit: 1).map(\.unread) == [3])
         #expect(try await ann.store.channels(limit: 1).map(\.readSeq) == [7])
         try await ann.end()
-        ann = try await Phone(harness.url, Cast.ann, file: file)
+        ann = try await StoringClient(harness.url, Cast.ann, file: file)
         #expect(try await ann.store.totalUnread() == 3)
         let mark = bob.mark
         try await ann.client.connect()
@@ -259,7 +259,7 @@ private final class Phone: Sendable {
     @Test func `a read mark set by a cancelled task still reaches the server`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
+        let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("one")
@@ -282,8 +282,10 @@ private final class Phone: Sendable {
     @Test func `two devices of one user hold the same, whatever each of them did`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let phone = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/1.sqlite", device: "a1")
-        let tablet = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/2.sqlite", device: "a2")
+        let phone = try await StoringClient(
+            harness.url, Cast.ann, file: harness.folder.path + "/1.sqlite", device: "a1")
+        let tablet = try await StoringClient(
+            harness.url, Cast.ann, file: harness.folder.path + "/2.sqlite", device: "a2")
         for device in [phone, tablet] { try await device.client.connect() }
         let group = try await bob.client.createGroup(title: "Club", members: [Cast.ann.userID])
         let club = bob.channel(group.channel)
@@ -311,7 +313,7 @@ private final class Phone: Sendable {
         #expect(one?.channel.unread == other?.channel.unread)
         #expect(one?.channel.lastMessage == other?.channel.lastMessage)
         #expect(one?.channel.readSeq == other?.channel.readSeq)
-        // A removed member has nothing of it left.
+        // A removed member keeps none of its rows.
         try await club.kick([Cast.ann.userID])
         for device in [phone, tablet] {
             try await device.wait("the end") { _ in try await device.store.channels(limit: 1).isEmpty }
@@ -322,9 +324,9 @@ private final class Phone: Sendable {
         try await tablet.end()
     }
 
-    @Test func `a conversation that somebody else begins is in the list with its first message`() async throws {
+    @Test func `a conversation started by another user is in the list with its first message`() async throws {
         let harness = try await ServerHarness()
-        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
+        let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let bob = try await harness.guest(Cast.bob)
         let chat = try await bob.start(with: Cast.ann)
@@ -341,10 +343,10 @@ private final class Phone: Sendable {
         try await ann.end()
     }
 
-    @Test func `the app in the background stays away, and catches up when it comes back`() async throws {
+    @Test func `an app in the background stays disconnected, and catches up when it returns`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
-        let ann = try await Phone(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
+        let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")
         try await ann.client.connect()
         let chat = try await bob.start(with: Cast.ann)
         try await chat.send("one")

@@ -3,9 +3,9 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// From an open channel to a living 1-on-1: one story, three people, one real server.
+/// From an open channel to a 1-on-1: one story, three users, one real server.
 @Suite(.timeLimit(.minutes(1))) struct StoryTests {
-    @Test func `three people meet in an open channel, and two of them go on in a 1-on-1 that becomes a group`()
+    @Test func `three users meet in an open channel, and two of them continue in a 1-on-1 that becomes a group`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -17,7 +17,7 @@ import Testing
         let (ann, bob, cid) = (try await person(Cast.ann), try await person(Cast.bob), try await person(Cast.cid))
         let people = [ann, bob, cid]
 
-        // They join the lobby, which has a past.
+        // They join the lobby, which already has messages.
         let boss = try await harness.operatorRecordingClient()
         let past = (1...60).map { boss.channel(Cast.lobby).enqueue("old \($0)") }
         for send in past { _ = try await send.sent }
@@ -27,7 +27,7 @@ import Testing
             #expect(page.events.compactMap(\.text) == (11...60).map { "old \($0)" })
         }
 
-        // Bob says hello, an operator announces something, and Ann starts a 1-on-1 with who said hello.
+        // Bob says hello, an operator announces something, and Ann starts a 1-on-1 with Bob.
         try await boss.channel(Cast.lobby).announce("be nice")
         try await bob.channel(Cast.lobby).send("hello")
         for person in people {
@@ -48,7 +48,7 @@ import Testing
         harness.server.stop()
     }
 
-    /// 120 messages: the newest page, its title and mark, and one that comes between page and live.
+    /// 120 messages: the newest page, its title and mark, and one message that arrives between the page and the live events.
     private func readsTheConversation(_ ann: RecordingClient, _ bob: RecordingClient) async throws {
         let sends = (1...120).map { bob.channel(Cast.annAndBob).enqueue("m\($0)") }
         for send in sends { _ = try await send.sent }
@@ -79,7 +79,7 @@ import Testing
         #expect(try await mine.history(before: older.events.first?.seq).events.count == 20)
     }
 
-    /// Bob types, invites Cid into a new group, and the typing of both is seen and healed there.
+    /// Bob types and invites Cid into a new group, where the typing of both is shown and repaired.
     private func becomesAGroup(_ ann: RecordingClient, _ bob: RecordingClient, _ cid: RecordingClient) async throws
         -> ChannelID
     {
@@ -112,14 +112,14 @@ import Testing
         let ofCid = try await ann.event(.typingStarted, in: group, since: later)
         typing.apply(ofCid, now: .init(milliseconds: 2_000))
         #expect(typing.names == ["Bob", "Cid"])
-        // Bob's end is lost; Cid is heard of again.
+        // The end of Bob's typing is lost; Cid's typing is reported again.
         typing.apply(ofCid, now: .init(milliseconds: 5_000))
         typing.expire(now: .init(milliseconds: 10_000))
         #expect(typing.names == ["Cid"])
         return group
     }
 
-    /// Ann sends a message; each reader lowers its number of unread; a former member is not counted any more.
+    /// Ann sends a message; each reader lowers its unread count; a former member is no longer counted.
     private func countsWhoHasRead(
         _ ann: RecordingClient, _ bob: RecordingClient, _ cid: RecordingClient, _ group: ChannelID
     ) async throws {
@@ -155,7 +155,7 @@ import Testing
         #expect(members.map(\.userID) == [Cast.ann.userID, Cast.cid.userID])
     }
 
-    /// Ann's list of 40: pages of 15 without doubles, and the oldest comes to the top when Bob writes in it.
+    /// Ann's list of 40: pages of 15 without duplicates, and the oldest channel moves to the top when Bob writes in it.
     private func goesBackToTheList(_ ann: RecordingClient, _ bob: RecordingClient, _ group: ChannelID) async throws {
         var ids = [Cast.annAndBob, group]
         for number in 1...38 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostClient
 
-/// Types that mean the same and differ in their flags, as a client meets them.
+/// Types that mean the same and differ in their flags, as a client receives them.
 @Suite struct TwinTypesTests {
     @Test func `a client treats a twin of a type as the type it means, and misses nothing [C-L21]`() throws {
         var rig = Rig(me: Names.ann)
@@ -18,7 +18,7 @@ import Testing
                 messageID: MessageID(sentAt: seq, seq: seq, salt: 0), content: MessageContent(type: type.name),
                 senderName: "Ben", count: 0)
             let row = rig.server.append(.channel(.messageSent(message)), to: Names.group, by: Names.ben.userID)
-            // As it travels.
+            // As JSON.
             #expect(try WireCodec.decodeEvent(try WireCodec.encode(row)) == row)
         }
         try rig.settle()

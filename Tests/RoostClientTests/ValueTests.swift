@@ -73,7 +73,7 @@ import Testing
         #expect(marks.readSeq(of: cat) == 1)
     }
 
-    @Test func `a message tells how many others have not read it [J-53]`() {
+    @Test func `a message has the number of others who have not read it [J-53]`() {
         var marks = ReadMarks()
         marks.apply(members: [member(ann, read: 0), member(ben, read: 3), member(cat, read: 5)])
         #expect(marks.unreadBy(seq: 3, viewer: ann) == 0)
@@ -108,7 +108,7 @@ import Testing
         marks.apply(own(true, Names.ben))
         #expect(marks.readSeq(of: ben) == 0)
         #expect(marks.readSeq(of: ann) == 9)
-        // What was on its way before the block, and what the server shows from then on.
+        // Events in transit before the block, and what the server shows from then on.
         marks.apply(moved(ben, 8))
         marks.apply(channel(0, pair, .single))
         marks.apply(moved(ann, 10))
@@ -247,7 +247,7 @@ import Testing
         #expect(drain(&order) == [5])
     }
 
-    @Test func `without a start only what is live comes`() {
+    @Test func `without a start position only live rows are delivered`() {
         var order = PageThenLive(after: nil)
         #expect(order.wantsPageAfter == nil)
         order.append(row(7))
@@ -277,7 +277,7 @@ import Testing
         #expect(await task.value == nil)
     }
 
-    @Test func `a reader that falls too far behind is told, and it is over`() async {
+    @Test func `a reader that falls too far behind gets an error, and its sequence ends`() async {
         let multicast = Multicast<Int>(limit: 3, lagged: -1)
         let subscription = multicast.subscribe()
         for number in 1...10 { multicast.yield([number]) }
@@ -285,7 +285,7 @@ import Testing
         #expect(await subscription.buffer.nextBatch() == nil)
     }
 
-    @Test func `when the multicast is gone its readers end`() async {
+    @Test func `when the multicast is deallocated, its readers end`() async {
         var multicast: Multicast<Int>? = Multicast(limit: 3, lagged: nil)
         let subscription = multicast?.subscribe()
         multicast?.yield([1])
@@ -294,7 +294,7 @@ import Testing
         #expect(await subscription?.buffer.nextBatch() == nil)
     }
 
-    @Test func `a promise answers all waiting tasks, and a cancelled one at once`() async throws {
+    @Test func `a promise resumes all waiting tasks, and a cancelled one at once`() async throws {
         let promise = Promise<Int>()
         async let first = promise.value
         async let second = promise.value

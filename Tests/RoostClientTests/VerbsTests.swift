@@ -132,7 +132,7 @@ import WireExamples
         order.append(.event(Event(channel: group, seq: 14, body: .channel(.rowRemoved(RowRemoved()))), isPast: true))
         order.append(.event(row(15), isPast: true))
         #expect(drain(&order) == [13, 14, 15])
-        // The client itself passed over 16 to 19: one look at the log shows that they are not to be seen.
+        // The client skipped 16 to 19: one read of the log shows that the user may not see them.
         order.append(.event(row(20), isPast: true))
         #expect(drain(&order) == [])
         #expect(order.wantsPageAfter == 15)
@@ -141,7 +141,7 @@ import WireExamples
         #expect(order.wantsPageAfter == nil)
     }
 
-    @Test func `an empty page does not make a sequence ask for ever`() {
+    @Test func `an empty page does not make a sequence request pages forever`() {
         var order = PageThenLive(after: 0)
         order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
         order.append(.event(Event(channel: group, seq: 6, body: .unknown("row")), isPast: false))

@@ -5,7 +5,7 @@ import Testing
 @testable import roost
 @testable import roost_bench
 
-/// What the command line and the benchmarks say of themselves: every verb and every verb below it.
+/// The help texts of the command line and the benchmarks: every verb and every verb below it.
 @Suite struct HelpTests {
     @Test func `every command has a help text with its purpose, units and defaults`() throws {
         let verbs = try Verb.all()
@@ -23,7 +23,7 @@ import Testing
         try check(description, "roost-bench", try said(["--help"]))
     }
 
-    /// What the benchmarks print for arguments that ask for help.
+    /// The output of the benchmarks for arguments that request help.
     private func said(_ arguments: [String]) throws -> String {
         let error = try #require(throws: (any Error).self) {
             var command = try BenchCommand.parseAsRoot(arguments)
@@ -33,7 +33,7 @@ import Testing
         return BenchCommand.fullMessage(for: error, columns: 120)
     }
 
-    /// Checks that a help says all that a verb says of itself, and that this is enough to use it.
+    /// Checks that a help text contains all descriptions of a verb, and that they suffice to use it.
     private func check(_ verb: Verb, _ path: String, _ help: String) throws {
         // Options with a default value.
         let withDefault: Set = [

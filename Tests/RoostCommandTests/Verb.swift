@@ -51,7 +51,7 @@ extension Verb {
     }
 }
 
-/// How the command line ends when it stops at these arguments; nil when there is a command to run.
+/// How the command line exits if parsing these arguments stops it; nil if there is a command to run.
 func commandExit(_ arguments: [String]) -> CommandExit? {
     do {
         _ = try Roost.command(arguments, columns: 120)

@@ -4,9 +4,9 @@ import Testing
 @testable import roost
 @testable import roost_bench
 
-/// What the command line and the benchmarks say to wrong input: every verb and every verb below it.
+/// The errors of the command line and the benchmarks for wrong input: every verb and every verb below it.
 @Suite struct WrongUseTests {
-    /// Wrong uses of each verb, without a server that could refuse it.
+    /// Wrong uses of each verb that are detected without a server.
     private static let wrongUses: [String: [[String]]] = [
         "serve": [
             ["--port", "70000"], ["--limit", "members"], ["--limit", "members=many"], ["--log-level", "loud"],
@@ -175,7 +175,7 @@ import Testing
             #expect(sentence.hasPrefix("roost: "), "\(path) \(use): \(result.errors)")
             #expect(sentence.count > 20, "\(path) \(use): \(sentence)")
             #expect(!sentence.contains("Error:") && !sentence.contains("Optional("), "\(sentence)")
-            // What follows is how to do it.
+            // The rest describes the correct use.
             #expect(lines.dropFirst().contains { $0.contains("roost " + verb) }, "\(path) \(use)")
         }
     }

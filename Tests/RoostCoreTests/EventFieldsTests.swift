@@ -16,7 +16,7 @@ import Testing
             await stage.forgetEvents()
         }
 
-        /// Performs a command, and checks the common fields of the row of the channel's log that all members are told.
+        /// Performs a command, and checks the common fields of its row in the channel's log, which all members receive.
         @discardableResult
         mutating func row<C: Command>(
             _ name: EventName, _ type: Int?, of command: C, by session: TestSession, senderID: UserID? = nil
@@ -35,7 +35,7 @@ import Testing
             #expect(row.$sentAt == stage.roost.clock.now, "\(name)")
             #expect(row.body.messageType?.number == type, "\(name)")
             #expect(stage.ann.rows(of: Cast.club).last == row, "\(name)")
-            // A user who asks later gets the same row.
+            // A user who reads it later gets the same row.
             #expect(try await stage.bob.log(of: Cast.club).last == row, "\(name)")
             return row
         }
@@ -48,7 +48,7 @@ import Testing
             return try await row(name, type, of: command, by: session, senderID: user.userID)
         }
 
-        /// Performs a command of Ann's, and checks the common fields of the row of her own log.
+        /// Performs a command of Ann's, and checks the common fields of its row in her own log.
         func own<C: Command>(_ name: EventName, _ type: Int?, _ command: C) async throws {
             let before = try await stage.ann.perform(Resume(userSeq: 0)).userSeq
             stage.roost.clock.advance(by: 7)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a row of any kind tells its channel, place, type, sender, key and time, in either log [LR-1]`(
+    func `a row of any kind has its channel, position, type, sender, key and time, in either log [LR-1]`(
         backend: Backend
     ) async throws {
         var log = try await Log(backend)

@@ -3,18 +3,18 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a device keeps of the channels of its user: only what it was told, live or by `resume`.
+/// A device's copy of the channels of its user, built only from live events and `resume`.
 private struct Copy {
     var viewer: UserID
     var epoch: String?
     var userSeq: Int64 = 0
-    /// The newest row that is known of each channel.
+    /// The newest known row of each channel.
     var heads: [ChannelID: Int64] = [:]
     /// The row after which the device knows a channel: where its user joined.
     var since: [ChannelID: Int64] = [:]
     /// The rows to show.
     var rows: [ChannelID: [Int64: Event]] = [:]
-    /// Up to where rows were left out that a purge must explain.
+    /// The position up to which rows are missing; a purge must explain this.
     private var unexplained: [ChannelID: Int64] = [:]
     private var isCatchingUp = false
 
@@ -110,9 +110,9 @@ private struct Copy {
     }
 }
 
-/// Random things that users do, and what must be true whatever they do.
+/// Random commands of users, and the invariants that must always hold.
 private struct History {
-    /// What was sent: its number in the text, and whether it may be the last message.
+    /// A sent message: the number in its text, and whether it may be the last message.
     private struct Sent {
         var number: Int
         var author: UserID?
@@ -129,7 +129,7 @@ private struct History {
     private var messages: [ChannelID: [MessageID]] = [:]
     private var sent: [MessageID: Sent] = [:]
     private var recalled: Set<Int> = []
-    /// News that will be over.
+    /// News that will expire.
     private var ending: [(number: Int, at: Int64)] = []
     /// A forwarded text exists more than once, so a recall or a deletion does not remove all of it.
     private var copied: Set<Int> = []
@@ -177,7 +177,7 @@ private struct History {
         return found
     }
 
-    /// Lets every device read what it was sent.
+    /// Lets every device apply the events that it has received.
     private mutating func applyEvents() async throws {
         // Between the commands, votes that are due are closed and expired news are withdrawn.
         await stage.settle()
@@ -192,7 +192,7 @@ private struct History {
             }
         }
         if let tablet { for event in tablet.drainEvents() { away.apply(event) } }
-        // A purged message is as gone as a recalled one.
+        // A purged message is missing like a recalled one.
         for (id, rows) in copies.flatMap(\.rows) {
             let ends = rows.values.compactMap {
                 if case .channel(.channelPurged(let purged)) = $0.body { purged.upTo } else { nil }
@@ -212,7 +212,7 @@ private struct History {
     /// One step. A refused command must change nothing; the devices' copies show this.
     mutating func step() async throws {
         stage.roost.clock.advance(by: Int64(random.int(0...2)))
-        if random.int(0...9) == 0 { try await turnTablet() }
+        if random.int(0...9) == 0 { try await toggleTablet() }
         let index = random.int(0...3)
         let actor = index == 0 && random.int(0...1) == 0 ? tablet ?? stage.ann : stage.all[index]
         // Mostly a channel of the actor's, sometimes one that the actor may not read.
@@ -236,7 +236,7 @@ private struct History {
         try await applyEvents()
     }
 
-    /// Dismisses the groups, by a user who may.
+    /// Dismisses the groups, with a user who is allowed to.
     mutating func dismissGroups() async throws {
         for channel in channels {
             for session in stage.all { try await run(DismissChannel(channel: channel), by: session) }
@@ -244,8 +244,8 @@ private struct History {
         try await applyEvents()
     }
 
-    /// Ann's tablet goes away, or comes back and fetches what it has missed.
-    private mutating func turnTablet() async throws {
+    /// Ann's tablet disconnects, or connects again and fetches what it has missed.
+    private mutating func toggleTablet() async throws {
         if let tablet {
             stage.roost.disconnect(tablet)
             self.tablet = nil
@@ -313,12 +313,12 @@ private struct History {
         }
     }
 
-    /// Has an operator send to everybody or to a channel's members, with a pause; mostly to the end.
+    /// Sends a broadcast to all users or to a channel's members, with a pause; mostly to the end.
     private mutating func broadcast(to channel: ChannelID, from actor: TestSession) async throws {
         number += 1
         let segment: BroadcastSegment = random.pick([
             .everybody, .members(of: channel),
-            // More than one turn can do, so that there is time to pause it.
+            // More than fits into one turn, so that it can be paused.
             .users(stage.all.map(\.userID) + (0..<20).compactMap { UserID(rawValue: "stranger-\($0)") }),
         ])
         let command = CreateBroadcast(
@@ -413,9 +413,9 @@ private struct History {
         }
     }
 
-    /// Adds an emoji to a message, removes one, or asks who has reacted.
+    /// Adds an emoji to a message, removes one, or lists the reactions.
     private mutating func react(to message: MessageID, in channel: ChannelID, by actor: TestSession) async throws {
-        // Few messages have all of them.
+        // A few messages get all reactions.
         let last = messages[channel]?.suffix(3).randomElement(using: &random) ?? message
         let id = random.pick([message, last, last])
         let emoji = random.pick(["👍", "❤️", "❤", "e\u{301}", "\u{E9}"])
@@ -490,7 +490,7 @@ private struct History {
         }
     }
 
-    /// Two commands of which the second needs the first.
+    /// Two commands, the second of which requires the first.
     private mutating func follow(_ channel: ChannelID, _ actor: TestSession) async throws {
         let other = random.pick(stage.all)
         switch random.int(0...2) {
@@ -498,7 +498,7 @@ private struct History {
             let asked = NewMember(other.userID, role: .invited)
             var place = channel
             if random.int(0...1) == 0 {
-                // A group of the actor's, where the actor may do it.
+                // A group in which the actor has the right.
                 place = try RoostCoreTests.channel("own-\(channels.count)")
                 channels.append(place)
                 try await run(CreateChannel(kind: .group, channel: place), by: actor)
@@ -611,12 +611,12 @@ private struct History {
 
     /// Checks everything that must be true at any time.
     mutating func check(_ comment: String) async throws {
-        if tablet == nil { try await turnTablet() }
+        if tablet == nil { try await toggleTablet() }
         let tablet = try #require(tablet)
         for (session, copy) in zip(stage.all + [tablet], copies + [away]) {
             try await check(session, copy, "\(comment), \(session.userID) \(session.actor.deviceID)")
         }
-        // Ann's devices hold the same for the time that both were connected.
+        // Ann's devices have the same rows for the time when both were connected.
         let phone = copies[0]
         #expect(phone.userSeq == away.userSeq)
         #expect(phone.heads == away.heads)
@@ -636,7 +636,7 @@ private struct History {
             let channel = try await session.channel(id)
             let log = try await session.log(of: id)
             #expect(copy.heads[id] == channel.seq, "\(comment)")
-            // The device has what it would read now.
+            // The device has the rows that it would read now.
             let shown = log.filter { ($0.seq ?? 0) > copy.since[id] ?? 0 }.map(\.withPlainReactions)
             try await checkReactions(log, id, session, comment)
             let kept = (copy.rows[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value.withPlainReactions)
@@ -687,7 +687,7 @@ private struct History {
         }
     }
 
-    /// The numbers of a log have no gap, and resuming from any place gives the rest of it.
+    /// The numbers of a log have no gap, and resuming from any position gives the rest of it.
     private func checkDense(
         _ id: ChannelID, _ channel: Channel, _ log: [Event], _ session: TestSession, _ comment: String
     ) async throws {
@@ -765,7 +765,7 @@ private struct History {
         }
     }
 
-    /// What the writer knows, asked for by marks that do not move; it may have to read it from the database.
+    /// The writer's state, queried with marks that do not move; the writer may have to read it from the database.
     func checkWriter(_ stage: Stage, _ comment: String) async throws {
         for session in stage.all {
             for id in try await session.perform(Resume()).channels.map(\.channel) {
@@ -784,7 +784,7 @@ private struct History {
         backend: Backend
     ) async throws {
         var taken: Set<String> = []
-        // Commands that are rarely possible may need some more.
+        // Commands that are rarely possible may need some more steps.
         let isWhole = { taken.count == AnyCommand.names.count - 1 }
         let isMemory = backend == .memory
         let rounds = TestLength.rounds(isMemory ? 15 : 3, long: isMemory ? 200 : 20)
@@ -797,7 +797,7 @@ private struct History {
                 try await history.step()
                 if step % 30 == 0 { try await history.check("\(comment), step \(step)") }
             }
-            // An actor who may do it is rarely picked.
+            // An actor with the right is rarely picked.
             if round % 4 == 3 {
                 try await history.dismissGroups()
                 try await history.check("\(comment), dismissed")

@@ -4,31 +4,31 @@ import RoostWire
 import Testing
 
 /// The objects of a pair of commands.
-private struct Scene: Sendable {
+private struct PairObjects: Sendable {
     /// The channel of the pair.
     var channel: ChannelID
-    /// An id that both may try to take.
+    /// An id that both may try to use.
     var fresh: ChannelID
     /// A message of Cid.
     var message: MessageID
     /// A vote of Cid.
     var vote: MessageID
-    /// The other one of the two admins.
+    /// The other admin.
     var other: UserID
 }
 
-/// Who gives a command: one of the two admins, the one who is invited, or one who is no member.
-private enum Giver: Sendable {
+/// The user who issues a command: one of the two admins, an invited user, or a user who is not a member.
+private enum Issuer: Sendable {
     case admin, invited, newcomer
 }
 
 /// A command that changes something in one channel.
 private struct Move: Sendable {
-    var giver = Giver.admin
-    var command: @Sendable (Scene) -> AnyCommand
+    var issuer = Issuer.admin
+    var command: @Sendable (PairObjects) -> AnyCommand
 
-    init(_ giver: Giver = .admin, _ command: @escaping @Sendable (Scene) -> AnyCommand) {
-        self.giver = giver
+    init(_ issuer: Issuer = .admin, _ command: @escaping @Sendable (PairObjects) -> AnyCommand) {
+        self.issuer = issuer
         self.command = command
     }
 }
@@ -118,9 +118,9 @@ private struct Devices {
         }
     }
 
-    func session(_ giver: Giver, isFirst: Bool) throws -> TestSession {
+    func session(_ issuer: Issuer, isFirst: Bool) throws -> TestSession {
         let user =
-            switch giver {
+            switch issuer {
             case .admin: isFirst ? Cast.ann.userID : Cast.bob.userID
             case .invited: Cast.dee.userID
             case .newcomer: try user("eve").userID
@@ -129,14 +129,14 @@ private struct Devices {
     }
 }
 
-/// On SQLite in memory each two commands once; on the other stores, which differ in how they write, a part of them.
-/// The long version has all pairs everywhere, so each two commands with either of the admins giving the first.
+/// On SQLite in memory every pair of commands once; on the other stores, which differ in how they write, some of the pairs.
+/// The long version has all pairs everywhere, so every pair with either of the admins issuing the first.
 @Suite(.timeLimit(.minutes(TestLength.rounds(20, long: 90)))) struct PairsTests {
     @Test func `every command that changes something is in the pairs`() throws {
         let message = try #require(MessageID(rawValue: String(repeating: "0", count: 32)))
-        let scene = Scene(
+        let objects = PairObjects(
             channel: Cast.club, fresh: Cast.lobby, message: message, vote: message, other: Cast.bob.userID)
-        let commands = moves.map { $0.command(scene) }
+        let commands = moves.map { $0.command(objects) }
         #expect(commands.allSatisfy { $0.effect != .reads })
         #expect(Set(commands.map(Self.name)).count == 36)
     }
@@ -159,12 +159,12 @@ private struct Devices {
         }
     }
 
-    /// Every other command, by turns the even and the odd ones.
+    /// Every second command, alternately the even and the odd ones.
     private static func half(for number: Int) -> [Int] {
         moves.indices.filter { ($0 + number / 3).isMultiple(of: 2) }
     }
 
-    /// Plays the pairs of one command and each of some others, or of all, each pair in a channel of its own.
+    /// Runs one command paired with each of some, or all, others. Each pair has its own channel.
     private func play(_ number: Int, _ others: [Int], _ one: TestCore, _ two: TestCore?) async throws {
         let devices = try await Devices(one, two)
         let cores = [one, two].compactMap { $0 }
@@ -174,12 +174,12 @@ private struct Devices {
             for session in devices.first.values { _ = session.drainEvents() }
             for session in devices.second.values { _ = session.drainEvents() }
             let fresh = try channel("\(id)-fresh")
-            let left = Scene(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.bob.userID)
-            let right = Scene(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.ann.userID)
+            let left = PairObjects(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.bob.userID)
+            let right = PairObjects(channel: id, fresh: fresh, message: message, vote: vote, other: Cast.ann.userID)
             let commands = [moves[number].command(left), moves[other].command(right)]
             let names = commands.map(Self.name)
-            let first = try devices.session(moves[number].giver, isFirst: true)
-            let second = try devices.session(moves[other].giver, isFirst: false)
+            let first = try devices.session(moves[number].issuer, isFirst: true)
+            let second = try devices.session(moves[other].issuer, isFirst: false)
             async let one = Self.code(commands[0], by: first, id: "\(id)-1")
             async let two = Self.code(commands[1], by: second, id: "\(id)-2")
             let codes = try await [one, two]
@@ -197,7 +197,7 @@ private struct Devices {
         try await session.refusal(command.value, id: id)?.code
     }
 
-    /// A group of the admins Ann and Bob and of Cid, who has said something; Dee is invited, Eve may join.
+    /// A group of the admins Ann and Bob and of Cid, who has sent messages; Dee is invited, Eve may join.
     private func setUp(
         _ id: ChannelID, _ devices: Devices
     ) async throws -> (message: MessageID, vote: MessageID) {
@@ -205,7 +205,7 @@ private struct Devices {
         let others = [
             NewMember(Cast.bob.userID, role: .admin), NewMember(cid), NewMember(Cast.dee.userID, role: .invited),
         ]
-        // An earlier pair may have blocked somebody.
+        // An earlier pair may have blocked a user.
         for (user, other) in [(Cast.ann, Cast.bob), (Cast.bob, Cast.ann)] {
             try await devices.first[user.userID]?.perform(UnblockUser(userID: other.userID), id: "\(id)-\(user.name)")
         }
@@ -264,7 +264,7 @@ private struct Devices {
         }
     }
 
-    /// Counts who has reacted, and compares with what the message says.
+    /// Counts the reactions, and compares with the counts in the message.
     private func recountReactions(_ session: TestSession, _ id: ChannelID, _ what: String) async throws {
         let rows = try await session.perform(ListMessages(channel: id, limit: 100)).events
         for row in rows {

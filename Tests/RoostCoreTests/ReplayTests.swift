@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a script does to the stage; all of it is told by events of one family, or a few.
+/// A script of commands whose events belong to one family, or a few.
 private struct Script: Sendable, CustomStringConvertible {
     var description: String
     var play: @Sendable (Stage, TestSession) async throws -> Void
@@ -220,7 +220,7 @@ private let scripts = [
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, nickname: ""))
         try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: true))
         try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: false))
-        // A member's settings are gone with the membership.
+        // A member's settings are deleted with the membership.
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, isMuted: true, ringtone: "bell"))
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.bob.userID]))
@@ -250,7 +250,7 @@ private let scripts = [
         for session in [stage.bob, stage.ann, stage.ann] {
             try await session.perform(RemoveReaction(channel: Cast.club, messageID: id, emoji: "👍"))
         }
-        // An emoji that was gone comes back after the others.
+        // An emoji that was removed is added again after the others.
         try await stage.bob.perform(AddReaction(channel: Cast.club, messageID: id, emoji: "👍"))
         let other = try await stage.bob.post("react", to: Cast.annAndBob)
         try await stage.ann.perform(AddReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))
@@ -431,8 +431,8 @@ private let scripts = [
         let first = try #require(live.first?.seq)
         let history = try await stage.ann.perform(ListMessages(channel: Cast.club, after: first - 1, limit: 100))
         #expect(history.events == live)
-        let place = ChannelPosition(channel: Cast.club, seq: first - 1)
-        #expect(try await stage.ann.perform(Resume(channels: [place])).events == live)
+        let position = ChannelPosition(channel: Cast.club, seq: first - 1)
+        #expect(try await stage.ann.perform(Resume(channels: [position])).events == live)
         let own = stage.dee.events.filter { $0.userSeq != nil }
         #expect(try await stage.dee.perform(Resume(userSeq: 0)).events == own)
     }
@@ -451,7 +451,7 @@ private let scripts = [
             let stayed = tablet.events.filter { $0.seq != nil || $0.userSeq != nil }
             var missed: [Event] = []
             var resume = Resume(epoch: start.epoch, userSeq: start.userSeq, channels: start.channels)
-            // Channels that the first answer tells of are followed from where they were joined.
+            // Channels in the first answer are followed from where they were joined.
             for _ in 0..<2 {
                 let page = try await stage.ann.perform(resume)
                 missed += page.events

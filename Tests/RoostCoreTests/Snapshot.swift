@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What one user's client shows: read from the server once, then kept up to date by events alone.
+/// The state that one user's client shows: read from the server once, then updated only by events.
 struct Snapshot: Equatable {
     struct Person: Equatable {
         /// The name to show in this channel.
@@ -25,12 +25,12 @@ struct Snapshot: Equatable {
         var lastMessage: Event?
         var lastActivityAt: Int64
         var isHidden = false
-        /// Everything of the log that the user may read, or what came since the user joined.
+        /// All rows of the log that the user may read, or those since the user joined.
         var log: [Event] = []
-        /// The members; nil if they have to be asked for: how far others have read, and who they are, is
-        /// told by events only to somebody who has the whole log.
+        /// The members; nil if they have to be requested: the members and their marks follow from events
+        /// only if the client has the whole log.
         var people: [UserID: Person]?
-        /// The row after which the log is known; 0 for all that the user may read.
+        /// The row after which the log is known; 0 if everything is known that the user may read.
         var since: Int64 = 0
         /// The user's own mark.
         var readSeq: Int64
@@ -55,12 +55,12 @@ struct Snapshot: Equatable {
     /// What the user has scheduled.
     var schedules: [ScheduleID: Schedule] = [:]
 
-    /// What is unread outside muted channels.
+    /// The number of unread messages outside muted channels.
     var total: Int {
         rows.values.reduce(0) { $0 + ($1.preference.isMuted ? 0 : $1.unread(of: user, mark: $1.readSeq)) }
     }
 
-    /// The channel list: what is not hidden, the newest activity first.
+    /// The channel list: channels that are not hidden, the newest activity first.
     var list: [ChannelID] {
         rows.filter { !$0.value.isHidden }.sorted {
             ($1.value.lastActivityAt, $0.key) < ($0.value.lastActivityAt, $1.key)
@@ -119,7 +119,7 @@ struct Snapshot: Equatable {
         case .user(.channelPreferenceChanged(let changed)): rows[changed.channel]?.preference = changed.preference
         case .user(.userBlocked(let change)):
             blocked.insert(change.user.userID)
-            // How far the other one has read is not shown any more, and has to be asked for after it.
+            // The other user's mark is no longer shown, and has to be requested afterwards.
             rows[ChannelID(single: user, change.user.userID)]?.people?[change.user.userID]?.readSeq = 0
         case .user(.userProfileChanged(let changed)):
             guard let name = changed.profile.name else { return }
@@ -229,7 +229,7 @@ extension Snapshot.Row {
             memberCount = removed.memberCount
             log.append(event)
         case .channel(.memberRoleChanged(let changed)):
-            // The role `none` is that of somebody who is banned or invited no more: no member before nor after.
+            // The role `none` is that of a user whose ban or invitation has ended: not a member before or after.
             for member in changed.members where member.role.isMember {
                 setRole(of: member.userID, to: member.role, user: user)
             }
@@ -254,19 +254,19 @@ extension Snapshot.Row {
             lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil
             forgetPast(upTo: purged.upTo)
             move(user, to: purged.upTo, user: user)
-            // A client that does not have the whole log has to ask for the others.
+            // A client without the whole log has to request the others.
             people = nil
         case .ephemeral(.readMarkMoved(let moved)):
             for mark in moved.marks { move(mark.userID, to: mark.seq, user: user) }
         case .ephemeral(.typingStarted(let change)): typing.insert(change.userID)
         case .ephemeral(.typingEnded(let change)): typing.remove(change.userID)
-        // How many are connected is no part of what is kept.
+        // The number of connected members is not stored.
         case .ephemeral(.channelActiveCountChanged): break
         default: Issue.record("an event that the test does not know: \(event.name)")
         }
     }
 
-    /// Nobody can read anything up to a row any more, so what was not known before it is not missing.
+    /// Rows up to this one can no longer be read, so unknown rows before it are not missing.
     fileprivate mutating func forgetPast(upTo seq: Int64) { if seq >= since { since = 0 } }
 
     private mutating func add(_ member: User, as role: Role, user: UserID) {
@@ -308,7 +308,7 @@ extension Snapshot.Row {
 }
 
 extension Snapshot {
-    /// Leaves only what the events of both can tell, where one of them does not know a channel's past or its roles.
+    /// Reduces both to the state known from their events, if one of them does not know a channel's past or its roles.
     mutating func reduce(to other: Snapshot) {
         for (id, row) in rows {
             guard let known = other.rows[id] else { continue }

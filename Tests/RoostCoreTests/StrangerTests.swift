@@ -3,17 +3,17 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What one command answers to whom.
+/// The answers to one command, by the user's relation to the channel.
 private struct Row {
     /// The command's name.
     var name: String
-    /// Its body, with `CHANNEL` where the channel's id goes.
+    /// Its body, with `CHANNEL` in place of the channel's id.
     var body: String
-    /// To somebody who never was a member of the channel; nothing when it is accepted.
+    /// The error for a user who never was a member of the channel; nil if it is accepted.
     var stranger: Int?
-    /// To somebody who was a member.
+    /// The error for a former member.
     var former: Int?
-    /// To a member who is no operator.
+    /// The error for a member who is not an operator.
     var member: Int?
 
     init(_ name: String, _ body: String, stranger: Int?, former: Int?, member: Int? = nil) {
@@ -26,16 +26,16 @@ private struct Row {
 }
 
 private let ofAChannel = #"{"channel":"CHANNEL"}"#
-/// Of a message that does not exist.
+/// The id of a message that does not exist.
 private let ofAMessage = #"{"channel":"CHANNEL","messageIDs":["00000000000000000000000100000000"]}"#
 private let ofOneMessage = #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000"}"#
 
 private let ofAReaction = #"{"channel":"CHANNEL","messageID":"00000000000000000000000100000000","emoji":"👍"}"#
 
-/// Of a schedule that does not exist.
+/// The id of a schedule that does not exist.
 private let ofASchedule = #"{"scheduleID":"019b76daa80000000000019c3e51"}"#
 
-/// Of a broadcast that does not exist.
+/// The id of a broadcast that does not exist.
 private let ofABroadcast = #"{"broadcastID":"019b76daa8009c3e51d721f04b66"}"#
 
 private let table = [
@@ -132,7 +132,7 @@ private let table = [
     Row("unread.explain", ofAChannel, stranger: 1105, former: 1117),
 ]
 
-/// The commands that name no channel, or answer without telling whether it exists.
+/// The commands that name no channel, or whose answers do not disclose whether it exists.
 private let others = [
     Row("hello", #"{"version":1,"deviceID":"d","guest":{"userID":"x"}}"#, stranger: 7021, former: 7021, member: 7021),
     Row("session.renew", #"{"token":"a.b.c"}"#, stranger: 7, former: 7, member: 7),
@@ -174,7 +174,7 @@ private let others = [
     Row("file.create", #"{"name":"a","size":1}"#, stranger: nil, former: nil),
     Row("file.get", #"{"fileIDs":["unknown"]}"#, stranger: nil, former: nil),
     Row("file.delete", #"{"fileID":"unknown"}"#, stranger: 1107, former: 1107, member: 1107),
-    // An id that is taken is told to everybody: accepted and documented.
+    // Everybody can find out that an id is in use: accepted and documented.
     Row("channel.create", #"{"kind":"group","channel":"CHANNEL"}"#, stranger: 1102, former: 1102, member: 1102),
     Row("channel.create", #"{"kind":"open","channel":"other"}"#, stranger: 1107, former: 1107, member: 1107),
 ]
@@ -195,7 +195,7 @@ private let others = [
         #expect(Set((table + others).map(\.name)) == Set(AnyCommand.names))
     }
 
-    /// A club of Ann, Bob and Cid with one message, which Cid has left; Dee is a stranger.
+    /// A club of Ann, Bob and Cid with one message; Cid has left, and Dee is a stranger.
     private func stage(_ backend: Backend) async throws -> Stage {
         let stage = try await Stage(backend, isDevelopment: false)
         try await stage.makeClub()
@@ -229,7 +229,7 @@ private let others = [
             let missing = try await refusal(of: row, channel: none, to: stage.dee, stage.roost)
             #expect(hidden == missing, "\(row)")
         }
-        // The same for a 1-on-1 of others.
+        // The same for a 1-on-1 of other users.
         try await stage.makePair()
         let missingPair = ChannelID(single: Cast.ann.userID, Cast.cid.userID)
         for row in table {
@@ -249,7 +249,7 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `the commands that name no channel tell a stranger nothing about it`(backend: Backend) async throws {
+    func `the commands that name no channel disclose nothing about it to a stranger`(backend: Backend) async throws {
         let stage = try await stage(backend)
         for row in others {
             let stranger = try await refusal(of: row, channel: Cast.club, to: stage.dee, stage.roost)
@@ -288,7 +288,7 @@ private let others = [
             Cast.club: try channel("none"), Cast.annAndBob: ChannelID(single: Cast.ann.userID, Cast.cid.userID),
         ]
         for (hidden, missing) in missing {
-            // A core that has seen neither of them.
+            // A core that has loaded neither of them.
             let roost = try TestCore(database: database, isDevelopment: false)
             let (ann, dee) = (try await roost.session(Cast.ann), try await roost.session(Cast.dee))
             await roost.settle()
@@ -354,7 +354,7 @@ private let others = [
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         for row in table {
             let error = try await refusal(of: row, channel: Cast.club, to: operatorSession, stage.roost)
-            // An operator knows what there is, and publishes only where news are carried.
+            // An operator may learn which channels exist, and publishes only in news channels.
             let expected = ["message.announce": nil, "news.publish": 1104][row.name, default: 1105]
             #expect(error?.code == expected, "\(row)")
         }

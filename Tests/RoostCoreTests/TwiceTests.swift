@@ -8,7 +8,7 @@ import WireExamples
 private struct Row: Sendable {
     var command: AnyCommand
     var other: AnyCommand
-    /// Whether it leaves a trace under its key; leaving an open channel is ephemeral.
+    /// Whether its key is stored; leaving an open channel is ephemeral.
     var isKept = true
 }
 
@@ -62,7 +62,7 @@ private let table: [Row] = {
                         messages: [MessageContent(text: "one")], channels: [Cast.club],
                         sendAt: .init(milliseconds: tomorrow + 1))
                 ))),
-        // It reaches nobody: the messages that it sends do not have this command's key.
+        // Nobody receives it: the messages that it sends do not have this command's key.
         Row(
             command: .write(
                 .createBroadcast(
@@ -218,17 +218,17 @@ private let ofChannels: [Row] = {
     ]
 }()
 
-/// A day after the clock begins.
+/// One day after the initial time of the clock.
 private let tomorrow = TestClock().now + 86_400_000
 
-/// A user whom the server does not know.
+/// A user that the server does not know.
 private let hermit = UserID(rawValue: "hermit") ?? Cast.dee.userID
 
 private func room(_ name: String) -> ChannelID { ChannelID(rawValue: name) ?? Cast.club }
 
 /// A group of Bob's to which Ann is invited.
 private let hall = room("hall")
-/// A group that nobody has made yet.
+/// A group that nobody has created yet.
 private let hallway = room("hallway")
 /// A group of Bob's that anybody may join.
 private let door = room("door")
@@ -281,7 +281,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         return await roost.core.handle(command, id: id, from: actor)
     }
 
-    /// The answer as it is sent.
+    /// The encoded answer.
     private func answer(
         _ command: AnyCommand, id: String, from session: TestSession, _ roost: TestCore
     ) async throws -> String {
@@ -297,7 +297,7 @@ private func state(_ stage: Stage) async throws -> [String] {
 
     @Test func `every command with a key is in the table`() throws {
         let keyed = try Examples.exchanges().map(\.frame.command).filter { $0.effect == .writes }.map(name)
-        // A command that names something the server has made cannot be in a table; it has separate tests.
+        // A command that names an id created by the server cannot be in a table; it has separate tests.
         let others: Set = [
             "message.recall", "message.forward", "vote.cast", "vote.close", "reaction.add", "reaction.remove",
             "schedule.change", "schedule.cancel", "file.delete",
@@ -450,7 +450,7 @@ private func state(_ stage: Stage) async throws -> [String] {
     }
 
     @Test(arguments: Backend.essential)
-    func `a recall sent twice happens once and tells the result of each message again`(
+    func `a recall sent twice happens once and returns the result of each message again`(
         backend: Backend
     ) async throws {
         let (database, folder) = try backend.makeDatabase()
@@ -483,9 +483,9 @@ private func state(_ stage: Stage) async throws -> [String] {
         let boss = try await roost.session(user("op"), isOperator: true)
         _ = try await roost.session(Cast.ann)
         func paused() async throws -> BroadcastID {
-            // More than one turn can do.
-            let strangers = (0..<30).compactMap { UserID(rawValue: "stranger-\($0)") }
-            let made = try await boss.broadcast(["x"], from: Cast.ann, to: .users(strangers))
+            // More than fits into one turn.
+            let unknown = (0..<30).compactMap { UserID(rawValue: "stranger-\($0)") }
+            let made = try await boss.broadcast(["x"], from: Cast.ann, to: .users(unknown))
             return try await boss.perform(PauseBroadcast(broadcastID: made.broadcastID)).broadcast.broadcastID
         }
         let ids = [try await paused(), try await paused()]

@@ -6,7 +6,7 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// A relay between a client and a server that delivers every batch of events twice, as far as it comes in one piece.
+/// A relay between a client and a server that delivers every batch of events twice if it arrives in one piece.
 ///
 /// Answers are delivered once.
 private final class DoublingRelay: Sendable {
@@ -20,7 +20,7 @@ private final class DoublingRelay: Sendable {
         var isOver = false
     }
 
-    /// How many events went out a second time.
+    /// The number of events that were delivered a second time.
     var doubled: Int { state.withLock { $0.doubled } }
 
     init(to server: Int) throws {
@@ -39,7 +39,7 @@ private final class DoublingRelay: Sendable {
             while true {
                 let front = accept(listener, nil, nil)
                 guard front >= 0, let self else { return }
-                self.carry(front, to: server)
+                self.relay(front, to: server)
             }
         }.start()
     }
@@ -69,7 +69,7 @@ private final class DoublingRelay: Sendable {
         }
     }
 
-    private func carry(_ front: Int32, to server: Int) {
+    private func relay(_ front: Int32, to server: Int) {
         let back = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let connected = Self.withAddress(port: server) { connect(back, $0, $1) }
         let isOver = state.withLock { state in
@@ -84,7 +84,7 @@ private final class DoublingRelay: Sendable {
         Thread { [weak self] in
             var frames = Frames()
             while let bytes = Self.bytes(from: back) {
-                let (all, events) = frames.take(bytes)
+                let (all, events) = frames.append(bytes)
                 guard Self.put(all + events.flatMap { $0 }, to: front) else { break }
                 self?.state.withLock { $0.doubled += events.count }
             }
@@ -92,7 +92,7 @@ private final class DoublingRelay: Sendable {
         }.start()
     }
 
-    /// Shuts both sides down; the numbers of the files stay taken, as another thread may still read from them.
+    /// Shuts both sides down. The descriptors stay open, as another thread may still read from them.
     private func end(_ front: Int32, _ back: Int32) {
         for file in [front, back] { shutdown(file, Int32(SHUT_RDWR)) }
     }
@@ -113,13 +113,13 @@ private final class DoublingRelay: Sendable {
         return true
     }
 
-    /// What a server has written, in whole frames.
+    /// The output of a server, split into whole frames.
     private struct Frames {
         private var rest: [UInt8] = []
         private var isOpen = false
 
-        /// Answers what can be passed on, and which of its frames are events.
-        mutating func take(_ bytes: [UInt8]) -> (all: [UInt8], events: [[UInt8]]) {
+        /// Returns the bytes that can be passed on, and those of its frames that are events.
+        mutating func append(_ bytes: [UInt8]) -> (all: [UInt8], events: [[UInt8]]) {
             rest += bytes
             var all: [UInt8] = []
             var events: [[UInt8]] = []
@@ -138,7 +138,7 @@ private final class DoublingRelay: Sendable {
             return (all, events)
         }
 
-        /// The size of the first frame; nil when its head is not here yet. A server's frames have no mask.
+        /// The size of the first frame; nil until its head has arrived. A server's frames have no mask.
         private var frameSize: Int? {
             guard rest.count >= 2 else { return nil }
             let short = Int(rest[1] & 0x7F)
@@ -150,17 +150,17 @@ private final class DoublingRelay: Sendable {
 }
 
 extension Screens {
-    /// One page whose sources bring the same messages again.
+    /// A page that gets the same messages again from several sources.
     @MainActor @Suite struct DoublesTests {
         @Test
         func `the same events twice, amid pages that overlap them, double nothing and change no snapshot [SC-003]`()
             async throws
         {
-            let house = try await House()
-            let relay = try DoublingRelay(to: house.server.port)
+            let server = try await ScreenServer()
+            let relay = try DoublingRelay(to: server.process.port)
             defer { relay.stop() }
-            let bob = try await house.guest(Cast.bob)
-            _ = try await house.guest(Cast.ann, device: "0")
+            let bob = try await server.connectedClient(Cast.bob)
+            _ = try await server.connectedClient(Cast.ann, device: "0")
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.fill(Cast.annAndBob, 1...50)
             var settings = ClientConfiguration(
@@ -177,7 +177,7 @@ extension Screens {
             let snapshot = model.items
             let shown = snapshot.map(\.text)
 
-            // Events arrive, each batch twice, while older pages go in.
+            // Events arrive, each batch twice, while older pages are added.
             let filling = Task { try await bob.fill(Cast.annAndBob, 51...90) }
             while await model.loadPrevious() {}
             try await filling.value
@@ -185,7 +185,7 @@ extension Screens {
             try await wait("all of them") { model.texts == (1...90).map { "m\($0)" } + ["mine"] }
             try await wait("mine is sent") { model.item("mine")?.seq != nil }
             #expect(relay.doubled > 0)
-            // The newest page again, over the rows that came live.
+            // The newest page again, overlapping the rows that arrived live.
             let whole = model.items
             model.stop()
             model.start()

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// What a person sees of rows that the operator does not keep any longer.
+    /// What a user sees of rows that are no longer retained.
     @MainActor @Suite struct RetentionTests {
         @Test func `what is not kept any more leaves the screen, and what is new stays`() async throws {
             let day: Int64 = 86_400_000
@@ -43,7 +43,7 @@ extension Screens {
                 list.rows.first?.lastText == nil
             }
             #expect(list.rows.map(\.id) == [Cast.annAndBob] && list.rows.first?.unread == 0)
-            // A user who was away all the time sees the same.
+            // A user who was offline all the time sees the same.
             try await away.connect()
             let again = ConversationModel(
                 client: away, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)
@@ -81,7 +81,7 @@ extension Screens {
             model.stop()
             list.stop()
             await phone.disconnect()
-            // What happens on the other device, and to the user.
+            // Changes on the other device, and changes that affect the user.
             _ = try await tablet.channel(Cast.annAndBob).delete([two])
             _ = try await tablet.channel(Cast.annAndBob).mute()
             try await tablet.channel(hidden).hide()
@@ -115,7 +115,7 @@ extension Screens {
             ConversationModel(client: client, channel: Cast.annAndBob, clock: ManualClock(now: clock.now).clock)
         }
 
-        /// Whether a device that has nothing of Ann's own log cannot be given it any more.
+        /// Whether the server can no longer deliver Ann's complete own log to a device without any of it.
         private func hasForgotten(_ server: TestServer, _ epoch: String) async throws -> Bool {
             var configuration = ClientConfiguration(
                 server: server.url, credentials: .guest(Cast.ann.userID, name: Cast.ann.name),

@@ -4,8 +4,8 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Carries the messages of a text chat over a channel: the whole glue that an app needs.
-@MainActor private final class Carrier: TextChatDelegate {
+/// Sends and receives the messages of a text chat over a channel: all the code that an app needs.
+@MainActor private final class ChannelTransport: TextChatDelegate {
     let client: ChatClient
     let chat: TextChatModel
     var isOpen = true
@@ -37,15 +37,15 @@ import Testing
 }
 
 extension Screens {
-    /// The reference documents played from end to end on models, against a real server.
+    /// The reference documents from start to end on models, against a real server.
     @MainActor @Suite struct StoryTests {
         @Test func `two text chats talk to each other over an open channel [O-3 SC-004]`() async throws {
-            let house = try await House()
+            let server = try await ScreenServer()
             let clock = ManualClock()
             let (me, you) = (try makeUser("1234", "Me"), try makeUser("5678", "Bob"))
-            let (ann, bob) = (try await house.guest(me), try await house.guest(you))
+            let (ann, bob) = (try await server.connectedClient(me), try await server.connectedClient(you))
             for client in [ann, bob] { try await client.channel(Cast.lobby).join() }
-            let (one, two) = (Carrier(ann, me, clock: clock), Carrier(bob, you, clock: clock))
+            let (one, two) = (ChannelTransport(ann, me, clock: clock), ChannelTransport(bob, you, clock: clock))
 
             // Sent without addMessage, received with the name that the transport brought; nothing for an empty field.
             await one.chat.send()
@@ -64,7 +64,7 @@ extension Screens {
             one.chat.edit(String(repeating: "x", count: 1_040))
             #expect(one.chat.isCounterRed)
 
-            // Own and other ids, times that are given and times that are not.
+            // Own and foreign ids, with and without times.
             one.chat.addMessage(
                 senderID: "1234", senderAlias: "Me", text: "own", sentAt: .init(milliseconds: 36_300_000))
             one.chat.addMessage(senderID: "9", senderAlias: "Cid", text: "other")
@@ -110,13 +110,13 @@ extension Screens {
         @Test func `one merged page: pages, slow sends, failure and retry, a second device, a restart [SC-003]`()
             async throws
         {
-            let house = try await House()
-            let bob = try await house.guest(Cast.bob)
-            let phone = try await house.guest(Cast.ann, device: "2")
-            let cid = try await house.guest(Cast.cid)
+            let server = try await ScreenServer()
+            let bob = try await server.connectedClient(Cast.bob)
+            let phone = try await server.connectedClient(Cast.ann, device: "2")
+            let cid = try await server.connectedClient(Cast.cid)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.fill(Cast.annAndBob, 1...50)
-            let ann = try await house.guest(Cast.ann)
+            let ann = try await server.connectedClient(Cast.ann)
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 20
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, configuration: configuration)
@@ -161,7 +161,7 @@ extension Screens {
             try await phone.channel(Cast.annAndBob).send("from my phone")
             #expect(try await model.waitFor("from my phone").isOwn)
 
-            // The same again: the page overlaps what is here.
+            // The same again: the page overlaps the loaded rows.
             let whole = model.items
             model.stop()
             model.start()
@@ -172,7 +172,7 @@ extension Screens {
             #expect(snapshot.last?.text == "a3")
 
             let again = ConversationModel(
-                client: try await house.guest(Cast.ann, device: "3"), channel: Cast.annAndBob)
+                client: try await server.connectedClient(Cast.ann, device: "3"), channel: Cast.annAndBob)
             again.start()
             try await again.waitFor("last")
             while await again.loadPrevious() {}
@@ -180,12 +180,13 @@ extension Screens {
         }
 
         @Test func `from an open channel to a living 1-on-1 [SC-000]`() async throws {
-            let house = try await House()
+            let server = try await ScreenServer()
             let clock = ManualClock()
-            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
+            let op = try await server.unconnectedClient(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             let (ann, bob, cid) = (
-                try await house.guest(Cast.ann), try await house.guest(Cast.bob), try await house.guest(Cast.cid)
+                try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob),
+                try await server.connectedClient(Cast.cid)
             )
 
             // 1: the lobby with 60 old messages.
@@ -198,7 +199,7 @@ extension Screens {
             }
             let lobby = lobbies[0]
 
-            // 2: what taps do.
+            // 2: taps.
             try await ann.channel(Cast.lobby).send("mine")
             try await op.channel(Cast.lobby).announce("hear, hear")
             try await bob.channel(Cast.lobby).send("hello")
@@ -241,7 +242,7 @@ extension Screens {
             #expect(model.texts == (1...121).map { "m\($0)" })
             #expect(await model.loadPrevious() == false)
 
-            // 5: a third person makes a group; typing.
+            // 5: a third user creates a group; typing.
             let group = try await bob.channel(opened.channel).invite([Cast.cid.userID])
             let club = ConversationModel(client: ann, channel: group, clock: clock.clock)
             let field = ComposerModel(client: ann, channel: group, conversation: club)
@@ -260,10 +261,10 @@ extension Screens {
             field.edit("")
             #expect(field.send() == nil)
             field.edit("yo")
-            try await bob.told {
+            try await bob.waitForEvent {
                 _ = try await field.send()?.sent
             } until: { event in
-                // The message itself ends typing, too: whichever comes first.
+                // The message itself ends typing, too, if it comes first.
                 guard case .event(let event, _) = event else { return false }
                 if case .ephemeral(.typingEnded) = event.body { return true }
                 if case .channel(.messageSent(let message)) = event.body { return message.text == "yo" }
@@ -280,7 +281,7 @@ extension Screens {
             field.send()
             #expect(club.isAtBottom && club.scroll != locked)
 
-            // 7: who has read.
+            // 7: read marks.
             let seq = try #require(club.item("yo")?.seq)
             try await bob.channel(group).markRead(upTo: seq)
             try await wait("Cid has not") { club.item("yo")?.unreadBy == 1 }
@@ -290,7 +291,7 @@ extension Screens {
             try await wait("sent") { club.item("and on")?.unreadBy == 2 }
             #expect(club.item("yo")?.unreadBy == 0)
 
-            // 9: a refused send, and its text back.
+            // 9: a refused send, whose text is restored.
             try await bob.block(Cast.ann.userID)
             let single = ComposerModel(client: ann, channel: opened.channel, conversation: model)
             single.start()

@@ -39,7 +39,7 @@ import Testing
         #expect(backpressure.isHeld)
         backpressure.setCongested(false)
         #expect(!backpressure.isHeld)
-        // What went out does not count the next time.
+        // Bytes that were written do not count the next time.
         backpressure.setCongested(true)
         #expect(!backpressure.isHeld)
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(looks(110, 109) == [false, true])
         backpressure.setCongested(false)
         #expect(looks(0) == [false])
-        // Nobody checked in between: it may have read, and the next check tells.
+        // There was no check in between: the client may have read, and the next check shows it.
         backpressure.watch(waiting: 0)
         backpressure.setCongested(true)
         #expect(looks(5, 5) == [true, false])

@@ -2,7 +2,7 @@ import NIOCore
 import RoostServer
 import Testing
 
-/// Clients that ask for more than they read.
+/// Clients that request more than they read.
 @Suite(.timeLimit(.minutes(1))) struct BackpressureTests {
     private static let text = String(repeating: "x", count: 7_900)
 
@@ -10,7 +10,7 @@ import Testing
         RawClient.command(id, "message.send", #"{"channel":"\#(channel)","text":"\#(text)"}"#)
     }
 
-    /// What passes between the server and somebody else until it would have done everything that it was asked.
+    /// Exchanges frames with another client until the server would have executed all requests.
     private static func pass(_ server: LiveServer, pages: Int) async throws {
         let other = try await RawClient.webSocket(server.port)
         try await other.hello("other")
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `thirty large pages that are asked for at once all come, however late they are read`() async throws {
         try await LiveServer.run {
-            // So that nobody need answer a ping.
+            // Nobody needs to answer pings.
             $0.pingGrace = 600_000
         } _: { server in
             let ann = try await RawClient.webSocket(server.port)

@@ -35,7 +35,7 @@ import Testing
         ] as [(Int, Form)])
     func `a length in its shortest form is read, however the bytes come`(length: Int, form: Form) throws {
         let frame = Self.header(UInt64(length), form) + [1, 2, 3, 4] + [UInt8](repeating: 0x78, count: length)
-        // In single bytes as far as the header goes, and two frames at once.
+        // The header in single bytes, and two frames at once.
         for pieces in [frame.prefix(20).map { [$0] } + [Array(frame.dropFirst(20))], [frame + frame]] {
             let channel = Self.channel()
             defer { _ = try? channel.finish(acceptAlreadyClosed: true) }

@@ -3,7 +3,7 @@ import RoostSQLite
 import RoostServer
 import Testing
 
-/// What real clients do at the edges of the protocol, over real sockets.
+/// Edge cases of the protocol as real clients cause them, over real sockets.
 @Suite(.timeLimit(.minutes(1))) struct EdgesTests {
     // MARK: Frames
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a resent text with half a surrogate pair is refused each time, and the connection goes on`()
+    @Test func `a resent text with half a surrogate pair is refused each time, and the connection continues`()
         async throws
     {
         try await LiveServer.run { server in
@@ -113,7 +113,7 @@ import Testing
                     + RawClient.command("r", "message.list", #"{"channel":"lobby"}"#))
             await database.waitUntilHeld()
             try await client.channel.close(mode: .output).get()
-            // By the time that somebody else is answered, the server has seen the end.
+            // When another client is answered, the server has seen the end.
             for _ in 0..<5 { try await Self.ask(server.port) }
             database.release()
             #expect(try await client.answer("t").contains(#""seq":1"#))

@@ -1,9 +1,9 @@
 import Foundation
 import RoostCore
 
-/// A database of which a test can hold one commit up, as one that has stopped answering does.
+/// A database whose commits a test can hold, like a database that has stopped responding.
 ///
-/// `@unchecked Sendable`: what changes is touched only with `condition` locked.
+/// `@unchecked Sendable`: the mutable state is only accessed while `condition` is locked.
 final class HeldDatabase: SQLDatabase, @unchecked Sendable {
     private let inner: any SQLDatabase
     private let condition = NSCondition()
@@ -15,10 +15,10 @@ final class HeldDatabase: SQLDatabase, @unchecked Sendable {
 
     var isShared: Bool { inner.isShared }
 
-    /// Lets no commit through any more.
+    /// Holds all commits from now on.
     func hold() { condition.withLock { isHolding = true } }
 
-    /// Lets every commit through again.
+    /// Releases all commits.
     func release() {
         condition.withLock {
             (isHolding, isHeld) = (false, false)
@@ -26,7 +26,7 @@ final class HeldDatabase: SQLDatabase, @unchecked Sendable {
         }
     }
 
-    /// Waits until a commit is held up.
+    /// Waits until a commit is held.
     func waitUntilHeld() async {
         await withCheckedContinuation { continuation in
             let isThere = condition.withLock {

@@ -2,9 +2,9 @@ import RoostServer
 import RoostWire
 import Testing
 
-/// In dev mode a server refuses requests under a foreign name or from a foreign page.
+/// In dev mode, a server refuses requests with a foreign host name or from a foreign page.
 @Suite(.timeLimit(.minutes(1))) struct OriginsTests {
-    /// The status of the answer to `POST` with these headers, from a guest, and what it says.
+    /// The status and the body of the answer to a `POST` with these headers from a guest.
     private static func ask(
         _ server: LiveServer, _ headers: [String], target: String = "/v1/unread.get"
     ) async throws -> (status: String, body: String) {
@@ -19,13 +19,13 @@ import Testing
 
     static let welcome: [[String]] = [
         ["Host: 127.0.0.1:PORT"], ["Host: localhost"], ["Host: LocalHost:PORT"], ["Host: [::1]:PORT"], ["Host: [::1]"],
-        // Another port leads here through a tunnel.
+        // With a tunnel, another port leads to this server.
         ["Host: localhost:1"],
         ["Host: 127.0.0.1:PORT", "Origin: http://127.0.0.1:PORT"],
         ["Host: LOCALHOST:PORT", "Origin: http://localhost:PORT"],
         ["Host: [::1]:PORT", "Origin: http://[::1]:PORT"],
         ["Host: localhost", "Origin: https://chat.example.com"],
-        // What has no origin may come by the name of one that is allowed.
+        // A request without an origin may use the host name of an allowed origin.
         ["Host: chat.example.com"],
     ]
 

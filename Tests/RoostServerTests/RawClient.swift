@@ -11,14 +11,14 @@ import Synchronization
 /// A server in this process, over a database in memory.
 struct LiveServer {
     let port: Int
-    /// Ends the server as a graceful shutdown does.
+    /// Stops the server with a graceful shutdown.
     let stop: @Sendable () -> Void
 
     static let secret = [UInt8](repeating: 7, count: 32)
-    /// Where the server's clock stands.
+    /// The server's clock.
     static let now: Int64 = 1_767_225_600_000
 
-    /// Runs a server for the time of `body`; its clock stands until a test moves it, so that nothing depends on the day.
+    /// Runs a server during `body`. Only the test advances its clock, so that nothing depends on the date.
     static func run(
         heartbeat: Int = 25_000, limits: Limits = .withoutRates, database: (any SQLDatabase)? = nil,
         clock: TestClock = TestClock(now: now),
@@ -63,7 +63,7 @@ struct LiveServer {
     }
 }
 
-/// A connection that writes and reads bytes and follows no rules by itself.
+/// A connection that writes and reads bytes and does not enforce the protocol.
 final class RawClient {
     /// A frame from the server.
     struct Frame {
@@ -107,7 +107,7 @@ final class RawClient {
         return RawClient(channel: try await bootstrap.connect(host: "127.0.0.1", port: port).get(), chunks: chunks)
     }
 
-    /// Connects and upgrades; the answer of a refused upgrade is thrown.
+    /// Connects and upgrades; throws the answer if the upgrade is refused.
     static func webSocket(_ port: Int, headers: String = "") async throws -> RawClient {
         let client = try await connect(port)
         try await client.write(upgrade(port, headers: headers))
@@ -133,7 +133,7 @@ final class RawClient {
 
     func close() async { try? await channel.close() }
 
-    /// A masked frame as it goes over the wire.
+    /// The encoding of a masked frame.
     static func frame(_ payload: [UInt8], opcode: UInt8 = 1) -> [UInt8] {
         var bytes: [UInt8] = [0x80 | opcode]
         if payload.count < 126 {
@@ -151,7 +151,7 @@ final class RawClient {
         frame(Array(#"{"id":"\#(id)","cmd":"\#(name)","body":\#(body)}"#.utf8))
     }
 
-    /// Says hello as a guest and answers the welcome.
+    /// Sends `hello` as a guest and returns the welcome.
     @discardableResult
     func hello(_ user: String) async throws -> String {
         try await write(
@@ -159,7 +159,7 @@ final class RawClient {
         return try await answer("h")
     }
 
-    /// Says hello with a token and answers the welcome, or the refusal.
+    /// Sends `hello` with a token and returns the welcome, or the refusal.
     @discardableResult
     func hello(token: String) async throws -> String {
         try await write(Self.command("h", "hello", #"{"version":1,"token":"\#(token)","deviceID":"d"}"#))
@@ -203,7 +203,7 @@ final class RawClient {
         return Frame(opcode: opcode, payload: payload)
     }
 
-    /// The head of an HTTP answer; empty when the connection ends without one.
+    /// The head of an HTTP answer; empty if the connection ends without one.
     func head() async throws -> String {
         let end: [UInt8] = [13, 10, 13, 10]
         var wanted = 4
@@ -219,7 +219,7 @@ final class RawClient {
         return ""
     }
 
-    /// Everything until the server closes.
+    /// All bytes until the server closes.
     func rest() async -> String {
         while await fill(buffer.count - start + 1) {}
         return String(decoding: buffer[start...], as: UTF8.self)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RoostServer
 
-/// What a flood of bad logins may write into the log.
+/// Limits of what a flood of bad logins writes to the log.
 @Suite(.timeLimit(.minutes(1))) struct RefusedLoginsTests {
     @Test func `the first refusals of a second are logged, and the others are counted`() {
         var limiter = RefusalLogLimiter()
@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// What was logged.
+/// The log messages.
 private final class Log: Sendable {
     private let taken = Mutex<[(message: String, count: String)]>([])
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The time limits of a request, on a clock that the test moves.
 @Suite struct RequestGuardTests {
-    /// The handlers of a connection before anything but bytes has come.
+    /// The handlers of a new connection, which see only bytes.
     private struct Connection {
         let channel = EmbeddedChannel()
 
@@ -24,7 +24,7 @@ import Testing
 
         func wait(_ ms: Int64) { channel.embeddedEventLoop.advanceTime(by: .milliseconds(ms)) }
 
-        /// What was written to the peer.
+        /// The bytes written to the peer.
         func written() throws -> String {
             var text = ""
             while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `a head has until its deadline, and a drip does not extend it`() throws {
         let connection = try Connection()
-        // All but the empty line.
+        // Everything except the empty line.
         for sign in get.dropLast(2) {
             connection.wait(limits.headerDeadline / Int64(get.count))
             try connection.write(String(sign))

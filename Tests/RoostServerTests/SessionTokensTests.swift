@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What becomes of a connection whose token has an end.
+/// Connections whose token expires.
 @Suite(.timeLimit(.minutes(1))) struct SessionTokensTests {
     private static func token(
         _ user: String = "ann", ttl: Int64 = 3_600, now: Int64, isOperator: Bool = false
@@ -13,7 +13,7 @@ import Testing
         return try await issuer.issue(userID: userID, isOperator: isOperator, ttl: ttl, now: now)
     }
 
-    /// Runs a server whose clock the test moves; nothing but the token can end a connection.
+    /// Runs a server whose clock the test advances; only the token can end a connection.
     private static func run(
         limits: Limits = .withoutRates, _ body: (LiveServer, TestClock) async throws -> Void
     ) async throws {
@@ -33,7 +33,7 @@ import Testing
         #"{"body":{"expiresAt":\#(time)},"event":"session.expiring"}"#
     }
 
-    /// What comes until so many heartbeats have gone by. Two of them begin after the call.
+    /// The frames received during this many heartbeats. Two of them start after the call.
     private static func texts(_ client: RawClient, pings: Int = 3) async throws -> [String] {
         var texts: [String] = []
         var count = 0
@@ -45,7 +45,7 @@ import Testing
         return texts
     }
 
-    /// The close that comes, with no error before it.
+    /// The received close frame, without an error before it.
     private static func close(of client: RawClient) async throws -> RawClient.Frame {
         while true {
             let frame = try #require(try await client.frame())
@@ -60,12 +60,12 @@ import Testing
         try await Self.run { server, clock in
             let client = try await RawClient.webSocket(server.port)
             let welcome = try await client.hello(token: Self.token(now: clock.now))
-            // An hour, and the minute by which clocks may differ.
+            // One hour, and the allowed clock difference of one minute.
             #expect(welcome.contains(#""expiresAt":\#(clock.now + 3_660_000)}"#))
-            // While the clock stands the token is good, however many heartbeats go by.
+            // While the clock does not advance, the token is valid, however many heartbeats pass.
             #expect(try await Self.texts(client).isEmpty)
             clock.advance(by: 3_659_999)
-            // Told late, because the clock has leapt.
+            // Sent late, because the clock has jumped.
             #expect(try await Self.texts(client) == [Self.expiring(clock.now + 1)])
             clock.advance(by: 1)
             let close = try await Self.close(of: client)
@@ -136,7 +136,7 @@ import Testing
             try await client.hello(token: token)
             clock.advance(by: end - 30_000 - clock.now)
             #expect(try await Self.texts(client) == [Self.expiring(end)])
-            // Twice under one id as well.
+            // Also twice with the same id.
             for id in ["n", "n", "m"] {
                 try await client.write(Self.renewal(id, token))
                 #expect(try await client.answer(id) == #"{"id":"\#(id)","result":{"expiresAt":\#(end)}}"#)
@@ -147,7 +147,9 @@ import Testing
         }
     }
 
-    @Test func `a refused renewal is answered under its id, and the connection goes on until its end`() async throws {
+    @Test func `a refused renewal is answered with its id, and the connection continues until its token expires`()
+        async throws
+    {
         try await Self.run { server, clock in
             let client = try await RawClient.webSocket(server.port)
             try await client.hello(token: Self.token(now: clock.now))

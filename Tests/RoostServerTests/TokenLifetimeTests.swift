@@ -40,7 +40,7 @@ import Testing
         life.renew(expiresAt: 500_000, now: 99_000)
         #expect(life.step(now: 100_000) == .wait(340_000))
         #expect(life.step(now: 440_000) == .notify)
-        // An older token: the connection follows it all the same.
+        // An older token: the connection uses it as well.
         life.renew(expiresAt: 450_000, now: 440_000)
         #expect(life.step(now: 445_000) == .notify)
         #expect(life.step(now: 450_000) == .end)

@@ -17,7 +17,7 @@ private let goodClaims = [
     "iat": "\(second)", "exp": "\(second + 3600)",
 ]
 
-/// The good payload with some claims written otherwise; nil leaves one out. Values are raw JSON.
+/// The valid payload with some claims replaced; nil leaves one out. Values are raw JSON.
 private func payload(_ changes: [String: String?] = [:]) -> String {
     let claims = changes.reduce(into: goodClaims) { claims, change in claims[change.key] = change.value }
     return "{" + claims.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
@@ -31,7 +31,7 @@ private struct Signer {
 
     init(_ secret: [UInt8] = secret) async throws { key = try await TokenKey(secret: secret) }
 
-    /// Signs any two texts as they are, good or bad.
+    /// Signs any two texts, valid or not.
     func token(header: String = goodHeader, payload: String = payload()) throws -> String {
         try raw(base64(header) + "." + base64(payload))
     }
@@ -41,17 +41,17 @@ private struct Signer {
     }
 }
 
-/// A token that must be refused, and how.
+/// A token that must be refused, and the expected refusal.
 private struct Forgery {
     let what: String
     let token: String
-    /// What the refusal names; nil for anything but a claim.
+    /// The claim that the refusal names; nil if the fault is not in a claim.
     var fault: TokenFault?
     /// Whether its only fault is that it has expired.
     var isExpired = false
 }
 
-/// Signed by the right key, but with a header that is not ours.
+/// Signed with the right key, but with an invalid header.
 private let badHeaders: [(String, String)] = [
     ("no algorithm", #"{"typ":"JWT"}"#),
     ("alg none", #"{"alg":"none","typ":"JWT"}"#),
@@ -106,7 +106,7 @@ private let badHeaders: [(String, String)] = [
     ("a cut end", #"{"alg":"HS256""#),
 ]
 
-/// Signed by the right key, but with claims that are not a session's.
+/// Signed with the right key, but with invalid claims.
 private let badClaims: [(String, [String: String?])] = [
     ("no exp", ["exp": nil]),
     ("exp null", ["exp": "null"]),
@@ -177,7 +177,7 @@ private let badClaims: [(String, [String: String?])] = [
     ("1000 levels that never close", ["deep": String(repeating: "[", count: 1000)]),
 ]
 
-/// What the refusal of a row of `badClaims` names: the claim that its words begin with, where it is JSON at all.
+/// The claim that the refusal of a row of `badClaims` names: the first word of its description, if it is valid JSON.
 private func faultOfClaims(_ what: String) throws -> TokenFault {
     let broken = [
         "exp with leading zero", "exp NaN", "sub with raw NUL", "sub with a lone surrogate", "33 levels",
@@ -189,7 +189,7 @@ private func faultOfClaims(_ what: String) throws -> TokenFault {
     return what.hasSuffix("ahead") ? .ahead(claim) : .claim(claim)
 }
 
-/// Signed by the right key, but with a payload that is not an object of claims.
+/// Signed with the right key, but with a payload that is not an object of claims.
 private let badPayloads: [(String, String)] = [
     ("an array of claims", "[" + payload() + "]"),
     ("an empty array", "[]"),
@@ -210,8 +210,8 @@ private let badPayloads: [(String, String)] = [
     ("257 claims", payload().dropLast() + (0..<257).map { ",\"\($0)\":0" }.joined() + "}"),
 ]
 
-/// Good tokens that were altered.
-private func bentTokens(_ signer: Signer) async throws -> [Forgery] {
+/// Altered valid tokens.
+private func alteredTokens(_ signer: Signer) async throws -> [Forgery] {
     let good = try signer.token()
     let parts = good.split(separator: ".").map(String.init)
     let (header, claims, signature) = (parts[0], parts[1], parts[2])
@@ -278,7 +278,7 @@ private func bentTokens(_ signer: Signer) async throws -> [Forgery] {
         forgeries.append(
             Forgery(what: "\(bits) in the bits left over", token: good.dropLast() + String(alphabet[last | bits])))
     }
-    // A payload whose standard spelling needs both foreign letters, signed in that spelling.
+    // A payload whose standard base64 contains both characters that base64url replaces, signed in that form.
     let standard = Data(payload(["name": #""~~~???>>>ÿÿ""#]).utf8).base64EncodedString().filter { $0 != "=" }
     #expect(standard.contains("+") || standard.contains("/"))
     forgeries.append(Forgery(what: "the standard alphabet, signed", token: try signer.raw(header + "." + standard)))
@@ -288,14 +288,14 @@ private func bentTokens(_ signer: Signer) async throws -> [Forgery] {
     return forgeries
 }
 
-/// A good token of exactly `count` bytes.
+/// A valid token of exactly `count` bytes.
 private func filled(to count: Int, _ signer: Signer) throws -> String {
     for length in 0..<count {
         let token = try signer.token(payload: payload(["x": "\"" + String(repeating: "a", count: length) + "\""]))
         if token.utf8.count == count { return token }
         if token.utf8.count > count { break }
     }
-    // Three payload bytes are four letters, so one length in four is out of reach without a longer header.
+    // Three payload bytes are four characters, so one length in four needs a longer header.
     for length in 0..<count {
         let token = try signer.token(
             header: goodHeader + " ", payload: payload(["x": "\"" + String(repeating: "a", count: length) + "\""]))
@@ -341,7 +341,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
                 Forgery(
                     what: what, token: try signer.token(payload: payload(changes)), fault: try faultOfClaims(what))
             })
-        // No claim is refused without a row that names it.
+        // Every claim has a row.
         let named = try badClaims.compactMap { what, _ in
             if case .claim(let claim) = try faultOfClaims(what) { claim } else { nil }
         }
@@ -371,7 +371,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
     }
 
     @Test func `an altered token is refused`() async throws {
-        try await expectRefused(bentTokens(Signer()))
+        try await expectRefused(alteredTokens(Signer()))
     }
 
     @Test func `payload bytes that are not UTF-8 are refused`() async throws {
@@ -423,11 +423,11 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
                 #expect([1, 7002].contains(error.code), "ROOST_SEED=\(SeededNumbers.seed)")
             }
         }
-        // A change of the name or of a number leaves a good token; without any of them nothing was looked at.
+        // Changing the name or a number gives a valid token; if there are none, nothing was checked.
         #expect((1..<3000).contains(accepted), "ROOST_SEED=\(SeededNumbers.seed)")
     }
 
-    @Test func `only a good token whose time is over is called expired`() async throws {
+    @Test func `only a valid token that has expired is reported as expired`() async throws {
         let signer = try await Signer()
         let old: [String: String?] = ["iat": "\(second - 7200)", "exp": "\(second - 3600)"]
         try await expectRefused([
@@ -458,7 +458,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
     }
 
     @Test func `a token that other software made by the standard is accepted`() async throws {
-        // Python's json and hmac: another order of keys, spaces, \u escapes, a null, an unknown claim.
+        // From Python's json and hmac: another order of keys, spaces, \u escapes, a null, an unknown claim.
         let token = """
             eyJ0eXAiOiAiSldUIiwgImFsZyI6ICJIUzI1NiJ9.eyJzdWIiOiAiYWRhQGV4YW1wbGUub3JnIiwgImlzcyI6ICJyb\
             29zdCIsICJhdWQiOiAicm9vc3QiLCAidXNlIjogInVzZXIiLCAibmFtZSI6ICJBZGEgTFx1MDBmNndlIiwgInBpY3R\
@@ -663,7 +663,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         }
     }
 
-    @Test func `a secret without a line end and a longer one are taken`() async throws {
+    @Test func `a secret without a line end and a longer one are accepted`() async throws {
         try await withDirectory { directory in
             try write(String(repeating: "01", count: 64), to: directory)
             #expect(try Secret.load(fromDirectory: directory) == [UInt8](repeating: 1, count: 64))
@@ -679,7 +679,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         }
     }
 
-    @Test func `without a secret or a directory the error says what to do`() async throws {
+    @Test func `without a secret or a directory the error describes what to do`() async throws {
         try await withDirectory { directory in
             let missing = #expect(throws: SecretError.self) { try Secret.load(fromDirectory: directory) }
             #expect(missing?.description.contains("roost serve --data \(directory)") == true)

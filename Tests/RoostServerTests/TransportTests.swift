@@ -110,7 +110,7 @@ import Testing
 
     @Test func `the heartbeat brings the positions once where a log has moved`() async throws {
         try await LiveServer.run(heartbeat: 500) {
-            // So that nobody need answer a ping.
+            // Nobody needs to answer pings.
             $0.pingGrace = 600_000
         } _: { server in
             let client = try await RawClient.webSocket(server.port)
@@ -132,7 +132,7 @@ import Testing
     @Test func `a slow reader is cut with 4008 and the others are not disturbed`() async throws {
         try await LiveServer.run {
             $0.outboundBytes = 256 * 1024
-            // Also how long a connection that is cut may take to read why.
+            // This is also the time for a closed connection to read the reason.
             $0.pingGrace = 60_000
         } _: { server in
             let slow = try await RawClient.webSocket(server.port)
@@ -188,7 +188,7 @@ import Testing
         var request: String
         var headers: [String] = []
         var body = ""
-        /// The length that is announced; the body's own where there is none.
+        /// The announced length; that of the body if nil.
         var length: String?
         var status: Int
         /// A line of the head.
@@ -298,7 +298,7 @@ import Testing
     @Test(arguments: calls)
     func `a request is answered with its status and an error in the words of the registry`(call: Call) async throws {
         try await LiveServer.run {
-            // So that no answer is the end of a wait.
+            // No answer follows a waiting time.
             $0.bodyDeadline = 600_000
         } _: { server in
             let client = try await RawClient.connect(server.port)
@@ -337,7 +337,7 @@ import Testing
             $0.headerDeadline = 600_000
         } _: { server in
             let client = try await RawClient.connect(server.port)
-            // One byte too many: the server reads all of it, so that no reset takes the answer away.
+            // One byte too many: the server reads all of it, so that no reset discards the answer.
             let head = "GET /healthz HTTP/1.1\r\nX-Big: "
             try await client.write(head + String(repeating: "a", count: 16 * 1_024 + 1 - head.utf8.count))
             #expect(await client.rest().hasPrefix("HTTP/1.1 431 "))
@@ -351,7 +351,7 @@ import Testing
             ($0.bodyDeadline, $0.keepAlive) = (600_000, 600_000)
         } _: { server in
             let client = try await RawClient.connect(server.port)
-            // On a busy machine the end may come before the write.
+            // On a busy machine, the connection may end before the write.
             if !start.isEmpty { try? await client.write(start) }
             #expect(await client.rest().isEmpty)
         }
@@ -365,7 +365,7 @@ import Testing
             let client = try await RawClient.connect(server.port)
             try await client.write(
                 "POST /v1/unread.get HTTP/1.1\r\nHost: localhost\r\n\(Self.guest)\r\nContent-Length: 10\r\n\r\n{")
-            // With the other limits as they are it would last longer than this suite may.
+            // With the other default limits this would exceed the time limit of the suite.
             #expect(await client.rest().isEmpty)
         }
     }

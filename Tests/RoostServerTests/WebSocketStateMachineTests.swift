@@ -228,7 +228,7 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
         #expect(machine.next()?.id == "b")
     }
 
-    @Test func `at 32 commands the socket rests and below 16 it goes on`() {
+    @Test func `at 32 commands reading from the socket pauses, and below 16 it resumes`() {
         var machine = Self.machine()
         for index in 1...31 { _ = machine.receive(Self.send("\(index)"), now: 0) }
         #expect(!machine.isPaused)

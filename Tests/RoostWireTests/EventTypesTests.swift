@@ -68,7 +68,7 @@ private let expectedNumbers = """
     """
 
 @Suite struct EventTypesTests {
-    @Test func `every event stands for its type of the registry`() throws {
+    @Test func `every event has its type of the registry`() throws {
         let lines = try Examples.notices().map { notice in
             let name = notice.event.name + (notice.variant.map { "-" + $0 } ?? "")
             return "\(name) \(notice.event.body.messageType.map { "\($0.number)" } ?? "–")"
@@ -113,7 +113,7 @@ private let expectedNumbers = """
         #expect(EventBody.unknown("x").behaviour == nil)
     }
 
-    @Test func `the bits of an update tell roles, preferences and members apart`() throws {
+    @Test func `the bits of an update distinguish roles, preferences and members`() throws {
         let bob = try #require(UserID(rawValue: "bob"))
         let gone = MembersRemoved(members: [], memberCount: 1)
         #expect(ChannelUpdate(of: .channel(.memberKicked(gone))).rawValue == 4)
@@ -148,7 +148,7 @@ private let expectedNumbers = """
         #expect(try WireCodec.decode(Limits.self, from: WireCodec.encode(other)) == other)
     }
 
-    @Test func `a new member is an id or an object, and both may stand in one list`() throws {
+    @Test func `a new member is an id or an object, and one list may contain both`() throws {
         let (ann, bob) = (try #require(UserID(rawValue: "ann")), try #require(UserID(rawValue: "bob")))
         let json = #"{"channel":"c","members":["ann",{"userID":"bob","role":"moderator","nickname":"Bobby"}]}"#
         let invite = try WireCodec.decode(InviteMembers.self, from: bytes(json))

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `an id may stand in the source, and one that breaks its rule ends the program`() async {
+    @Test func `an id may be a literal, and an invalid one ends the program`() async {
         let (user, channel): (UserID, ChannelID) = ("ann", "ann:bob")
         #expect(user == UserID(rawValue: "ann") && channel == ChannelID(single: "bob", "ann"))
         await #expect(processExitsWith: .failure) { let _: UserID = "not an id" }

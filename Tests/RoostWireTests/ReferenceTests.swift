@@ -46,7 +46,7 @@ import WireExamples
         #expect(used.isSubset(of: Set(families.joined())))
     }
 
-    @Test func `ids are text wherever they stand, and a number is refused [C-Z5]`() throws {
+    @Test func `ids are text everywhere, and a number is refused [C-Z5]`() throws {
         var frames: [[UInt8]] = []
         for exchange in try Examples.exchanges() {
             frames += [try WireCodec.encodeClientFrame(exchange.frame), exchange.answer]

@@ -33,7 +33,7 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
     ])
     func `an empty text is refused`(text: String) { #expect(refusal(of: text) == 1001) }
 
-    @Test func `U+0000 is refused wherever it stands`() {
+    @Test func `U+0000 is refused everywhere`() {
         for text in ["\u{0}", "a\u{0}", "\u{0}a", "a\u{0}b"] { #expect(refusal(of: text) == 1001) }
     }
 
@@ -141,7 +141,7 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
         #expect(ReadRules.unreadBy(seq: 10, marks: [:], viewer: ann) == 0)
     }
 
-    @Test func `unread is a subtraction that never goes below nothing`() {
+    @Test func `unread is a subtraction that is never negative`() {
         #expect(ReadRules.unread(count: 10, markCount: 4, own: 2) == 4)
         #expect(ReadRules.unread(count: 4, markCount: 4, own: 0) == 0)
         #expect(ReadRules.unread(count: 4, markCount: 4, own: 1) == 0)

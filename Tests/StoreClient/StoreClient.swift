@@ -5,39 +5,40 @@ import RoostWire
     import Glibc
 #endif
 
-/// A client with its store in a file, in a process of its own: something to kill.
+/// A client with its store in a file, in its own process, so that a test can kill it.
 ///
-/// It takes the server's address, a user id, a file, the number of the first
+/// Its arguments are the server's address, a user id, a file, the number of the first
 /// message, how many messages to send, and the channels to send them to in turn.
-/// It says what happens, a line at a time: `opening`, `opened`, `live`, `commit`
-/// for each commit of the store, `kept N` once message N is on its disk, and
-/// `refused CODE` at its end when something was. It ends when the queue is empty.
+/// It reports what happens, a line at a time: `opening`, `opened`, `live`, `commit`
+/// for each commit of the store, `kept N` once message N is on disk, and
+/// `refused CODE` at the end if something was refused. It exits when the queue
+/// is empty.
 @main
 enum StoreClient {
     static func main() async {
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            say("refused \(error.code)")
+            printLine("refused \(error.code)")
             exit(1)
         }
     }
 
-    /// A line at once, even into a pipe.
-    private static func say(_ line: String) {
+    /// Writes a line immediately, even into a pipe.
+    private static func printLine(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }
 
-    /// Says what every commit has brought.
-    private static func tell(_ changes: LocalChanges) async {
+    /// Reports the changes of every commit.
+    private static func report(_ changes: LocalChanges) async {
         var kept: Set<Int> = []
         for await change in changes {
-            say("commit")
+            printLine("commit")
             for queued in change.queue.values.joined() {
-                if let number = Int(queued.message.text), kept.insert(number).inserted { say("kept \(number)") }
+                if let number = Int(queued.message.text), kept.insert(number).inserted { printLine("kept \(number)") }
             }
-            if change.state == .live { say("live") }
+            if change.state == .live { printLine("live") }
         }
     }
 
@@ -46,9 +47,9 @@ enum StoreClient {
         guard arguments.count > 5, let user = UserID(rawValue: arguments[1]), let first = Int(arguments[3]),
             let count = Int(arguments[4]), let device = DeviceID(rawValue: "phone"), !channels.isEmpty
         else { throw RoostError(.invalidConfiguration, "SERVER USER FILE FIRST COUNT CHANNEL...") }
-        say("opening")
+        printLine("opening")
         let store = try await LocalStore.open(arguments[2])
-        say("opened")
+        printLine("opened")
         var configuration = ClientConfiguration(server: arguments[0], credentials: .guest(user), deviceID: device)
         configuration.store = store
         configuration.keepsTryingToConnect = true
@@ -62,22 +63,22 @@ enum StoreClient {
             pending.append(
                 client.channel(channels[number % channels.count]).enqueue("\(number)", transID: transID))
         }
-        let telling = Task { await tell(changes) }
+        let reporting = Task { await report(changes) }
         do {
             try await connecting.value
         } catch {
             throw error as? RoostError ?? RoostError(.disconnected, "The client could not connect.")
         }
         for message in pending { _ = try await message.sent }
-        // What an earlier life left in the queue goes out, too.
+        // Messages that an earlier run left in the queue are sent, too.
         if try await !store.queue().isEmpty {
             for await _ in later {
                 if try await store.queue().isEmpty { break }
             }
         }
-        telling.cancel()
+        reporting.cancel()
         await client.disconnect()
         try store.close()
-        say("done")
+        printLine("done")
     }
 }

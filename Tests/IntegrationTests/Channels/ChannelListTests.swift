@@ -5,7 +5,7 @@ import Testing
 
 /// The channel list: J-54 to J-60.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ChannelListTests {
-    /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's, the highest number the newest.
+    /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's. The group with the highest number is the newest.
     private func fill(_ count: Int, _ bob: RecordingClient) async throws {
         for number in 1...count {
             let id = try name(number)
@@ -81,7 +81,7 @@ import Testing
         try await fill(9, bob)
         let before = try await ann.client.channels()
         #expect(before[6].channel == (try name(3)))
-        // All earlier events have arrived: the newest channel has come, and its message.
+        // All earlier events have arrived: the newest channel is present, with its message.
         let newest = try name(9)
         try await ann.wait("all of it", untilAll: { $0.count { $0.updated == newest } >= 2 })
         let mark = ann.mark
@@ -93,7 +93,7 @@ import Testing
         let after = try await ann.client.channels()
         #expect(after.map(\.channel) == [wanted] + before.map(\.channel).filter { $0 != wanted })
         #expect(after.first?.unread == 2)
-        // A read mark changes the row where it is.
+        // A read mark changes the row in place.
         try await ann.channel(try name(5)).markRead()
         #expect(try await ann.client.channels().map(\.channel) == after.map(\.channel))
     }
@@ -112,7 +112,7 @@ import Testing
             rows += page.map(\.channel)
             sizes.append(page.count)
             next = page.next
-            // One that was shown already moves up between two pages.
+            // A row that is already shown moves up between two pages.
             try await bob.channel(try name(40)).send("again")
         } while next != nil
         #expect(sizes == [15, 15, 10])

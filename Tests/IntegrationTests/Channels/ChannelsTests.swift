@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What starts, ends, hides and leaves conversations: J-14 and the callbacks about channels.
+/// Starting, ending, hiding and leaving conversations: J-14 and the callbacks about channels.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ChannelsTests {
     @Test func `the same pair always gets the same channel, and unknown users are refused [J-14]`() async throws {
         let harness = try await ServerHarness()
@@ -16,7 +16,7 @@ import Testing
         #expect(other.channel == first.channel)
         #expect(first.memberCount == 2)
 
-        // The other one sees it in the list with the first message.
+        // The other user sees it in the list from the first message on.
         #expect(try await bob.client.channels().isEmpty)
         try await ann.channel(first.channel).send("hi")
         #expect(try await bob.client.channels().map(\.channel) == [first.channel])
@@ -60,7 +60,7 @@ import Testing
         #expect(ann.texts(in: Cast.lobby) == ["before"])
     }
 
-    @Test func `lines about members reach the members and stand in the log [JCB-5]`() async throws {
+    @Test func `lines about members reach the members and are in the log [JCB-5]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let cid = try await harness.guest(Cast.cid)
@@ -156,7 +156,7 @@ import Testing
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         try await ann.start(with: Cast.bob).send("hi")
         _ = try await bob.client.createGroup(channel: Cast.club, members: [Cast.ann.userID])
-        // Its last admin cannot leave this one: it is hidden and cleared instead.
+        // The last admin cannot leave this group, so it is hidden and cleared instead.
         let own = try channelID("anns")
         _ = try await ann.client.createGroup(channel: own, members: [Cast.bob.userID])
         #expect(try await ann.client.channels().count == 3)

@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The life of a group: the steps 3 to 7, 10 to 12 and 15 of the story SC-002, without bytes and push.
+/// The life of a group: steps 3 to 7, 10 to 12 and 15 of the story SC-002, without bytes and push.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct LoftechsTests {
     @Test func `a group lives from its creation to its dismissal, on two devices of one user`() async throws {
         let story = try await LoftechsStory()
@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-/// Ann on two devices, Bob on two, Cid on two, Dee and Eve, at one server.
+/// Ann, Bob and Cid with two devices each, and Dee and Eve, on one server.
 private struct LoftechsStory {
     let harness: ServerHarness
     let (ann, annToo): (RecordingClient, RecordingClient)
@@ -56,7 +56,7 @@ private struct LoftechsStory {
         for person in people { try await person.message(text, in: club) }
     }
 
-    /// The events of one name that somebody was told since a place.
+    /// The events with a name that a client has received since `mark`.
     private func told(_ person: RecordingClient, _ name: EventName, since mark: Int) -> [Event] {
         person.events.dropFirst(mark).compactMap(\.row).filter { $0.name == name.rawValue }
     }
@@ -141,7 +141,7 @@ private struct LoftechsStory {
             #expect(profiles == changes)
         }
         #expect(told(cid, .channelProfileChanged, since: mark).count == 4)
-        // No effect of the mute and no nickname from here on.
+        // From here on, muting has no effect and there are no nicknames.
         _ = try await ann.channel(club).setPreference(isMuted: false, nickname: "")
     }
 
@@ -321,7 +321,7 @@ private struct LoftechsStory {
         #expect(earlier.count >= 10 && earlier.allSatisfy { ($0.sentAt ?? time) < time })
         #expect(!later.isEmpty && later.allSatisfy { ($0.sentAt ?? time) > time })
 
-        // Over all channels, to the end.
+        // In all channels, up to the last message.
         var all: [Event] = []
         var next: String?
         repeat {
@@ -386,7 +386,7 @@ private struct LoftechsStory {
         #expect(moved == [seqs[4]])
     }
 
-    // Step 12, for me.
+    // Step 12, for the user only.
     func deletesMessages() async throws {
         let id = try await ann.channel(club).send("for Cid to delete").messageID
         let other = try await bob.channel(club).history(limit: 100).events
@@ -444,7 +444,7 @@ private struct LoftechsStory {
         }
         #expect(
             await code { () throws(RoostError) in try await bob.channel(club).recall([silent]) } == .server(1118))
-        // Moderators and admins may recall what others wrote, unless the group forbids it.
+        // Moderators and admins may recall messages of others, unless the group forbids it.
         _ = try await bob.channel(club).setProfile(ChannelProfile(moderatorsMayRecall: false))
         for person in [bob, cid] {
             #expect(
@@ -481,7 +481,7 @@ extension EventBody {
 
     fileprivate var leaver: UserID? { if case .channel(.memberLeft(let body)) = self { body.userID } else { nil } }
 
-    /// The new role where one member's role changed.
+    /// The new role, if the event is a change of one member's role.
     fileprivate var role: Role? {
         if case .channel(.memberRoleChanged(let body)) = self { body.members.first?.role } else { nil }
     }

@@ -4,25 +4,25 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Kills the process of a client again and again, and holds its store to what it reported: T22 of the plan of reliability.
+/// Kills a client process repeatedly, and checks its store against what it reported: T22 of the reliability plan.
 ///
-/// `ROOST_CLIENT_KILLS` sets how often (12, in the long version 200); `dev/kill-client` runs the long version.
+/// `ROOST_CLIENT_KILLS` sets the number of kills (12, in the long version 200); `dev/kill-client` runs the long version.
 @Suite(.serialized, .seeded, .firstPassOnly) struct ClientKillTests {
     private static let kills = environmentNumber("ROOST_CLIENT_KILLS") ?? TestLength.rounds(12, long: 200)
 
-    /// The moments at which a process dies.
+    /// The moments at which a process is killed.
     private enum Moment: String, CaseIterable {
         /// While it sends.
         case sending
-        /// While it stores what others wrote while it was away.
+        /// While it stores what others wrote while it was offline.
         case syncing
         /// While it opens the file.
         case opening
-        /// While it makes a fresh file.
+        /// While it creates a new file.
         case migrating
     }
 
-    /// What the processes on one file have reported.
+    /// The reports of all processes that used one file.
     private struct Report {
         var kept = 0
         var lines: [String] = []
@@ -37,7 +37,7 @@ import Testing
             environment: ["PATH": "/usr/bin:/bin"], binary: binary.appendingPathComponent("store-client").path)
     }
 
-    /// Reads lines until the expected one; returns whether it came.
+    /// Reads lines until the expected one; returns whether it arrived.
     @discardableResult
     private static func read(
         _ child: Child, into report: inout Report, until isEnd: (String) -> Bool
@@ -91,20 +91,20 @@ import Testing
                 }
             case .opening, .migrating:
                 await Self.read(process, into: &reports[index]) { $0 == "opening" }
-                // A moment while the file is opened: this many checks of the clock after the beginning.
+                // A moment while the file is being opened: after this many checks of the clock.
                 for _ in 0..<Int.random(in: 0...20_000, using: &random) { _ = ContinuousClock.now }
             }
             process.signal(SIGKILL)
-            // What it could still report is stored as well.
+            // Everything reported up to the kill is stored, too.
             await Self.read(process, into: &reports[index]) { _ in false }
-            // A process that had finished was not killed. There is no other way to end.
+            // A process that had already finished was not killed. It cannot end in any other way.
             let status = await process.result().status
             try #require([0, -SIGKILL].contains(status), "\(reports[index].lines.suffix(9))")
             if status == -SIGKILL { kills[moment, default: 0] += 1 }
         }
         #expect(Self.kills < 12 || kills.count == Moment.allCases.count, "not every moment was hit: \(kills)")
 
-        // A last life for each file: it sends what is in the queue, and nothing new.
+        // A last process for each file, which only sends what is in the queue.
         for index in files.indices {
             let process = try Self.child(harness, users[index], files[index], from: 1, count: 0, channels)
             #expect(
@@ -146,7 +146,7 @@ import Testing
         var report = Report()
         let first = try Self.child(harness, Cast.ann, file, from: 1, count: 1_000, [group.channel])
         #expect(await Self.read(first, into: &report) { $0 == "live" })
-        // It stands still in the middle of its work, so that it is not done before the second one has begun.
+        // It is stopped in the middle of its work, so that it does not finish before the second one has started.
         first.signal(SIGSTOP)
         let second = try await Self.child(harness, Cast.ann, file, from: 1, count: 1, [group.channel]).result()
         #expect(second.output == ["opening", "refused storeInUse"])
@@ -199,7 +199,7 @@ import Testing
         harness.server.stop()
     }
 
-    /// Reads all pages of channels, so that the store has them to their beginnings.
+    /// Reads all pages of channels, so that the store has all their rows.
     private static func fetchAll(_ client: ChatClient, _ channels: [ChannelID]) async throws {
         for id in channels {
             var before: Int64?

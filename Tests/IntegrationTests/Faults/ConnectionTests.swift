@@ -30,7 +30,8 @@ import Testing
         #expect(await ann.client.user == Cast.ann)
     }
 
-    @Test(.firstPassOnly) func `a connection that cannot be made ends in an error that says why [L-15]`() async throws {
+    @Test(.firstPassOnly) func `a connection that cannot be made ends in an error with the reason [L-15]`() async throws
+    {
         let harness = try await ServerHarness(isRecorded: false)
         let ann = try harness.disconnectedClient(Cast.ann)
         harness.server.kill()
@@ -83,7 +84,7 @@ import Testing
         let positions = await first.client.positions
         await first.client.disconnect()
         for text in ["two", "three"] { try await chat.send(text) }
-        // Its sequence of events exists before it connects.
+        // The event sequence is created before the client connects.
         let ann = try harness.disconnectedClient(Cast.ann, positions: positions)
         try await ann.connect()
         #expect(ann.texts(in: chat.id) == ["two", "three"])

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The network that the tests of reliability are made of does what it is told.
+/// The simulated network of the reliability tests behaves as its profile says.
 @Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct FaultProxyTests {
     private func person(_ proxy: FaultProxy, _ user: User, endpoint: Int = 0) throws -> RecordingClient {
         try RecordingClient(proxy.url(endpoint: endpoint), .guest(user.userID), device: "d", positions: nil)

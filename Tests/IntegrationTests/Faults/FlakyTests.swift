@@ -4,20 +4,20 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// Twenty people on one bad network: T23 of the plan of reliability.
+/// Twenty users on one bad network: T23 of the reliability plan.
 ///
-/// `ROOST_FLAKY_SECONDS` sets how long it is bad (15, in the long version 300) and `ROOST_SEED` what happens; `dev/flaky`
+/// `ROOST_FLAKY_SECONDS` sets the duration (15, in the long version 300) and `ROOST_SEED` the random choices; `dev/flaky`
 /// runs the long version.
 @Suite(.serialized, .seeded, .firstPassOnly) struct FlakyTests {
     private static let seconds = environmentNumber("ROOST_FLAKY_SECONDS") ?? TestLength.rounds(15, long: 300)
-    /// How often it goes through all kinds of networks.
+    /// The number of passes through all kinds of networks.
     private static let laps = max(1, seconds / 60)
-    /// How many quarters of a second each of the ten lasts, about.
+    /// The approximate duration of each of the ten kinds, in quarters of a second.
     private static let steps = max(2, seconds * 4 / laps / 10)
-    /// How long a connection lasts where nobody is told of its end: about a fifth of them end while it is like that.
+    /// The lifetime of a connection that ends silently: about a fifth of the connections end during that time.
     private static let silentLife = Duration.milliseconds(500)...(.milliseconds(5 * steps * 250))
 
-    /// The text with which each 1-on-1 begins.
+    /// The first text of each 1-on-1.
     private static let first = "first"
 
     /// The kinds of networks, good and bad.
@@ -52,7 +52,7 @@ import Testing
         FaultProfile { $0.admission = .refuse },
     ]
 
-    /// How long sends took once they could get through.
+    /// The duration of sends from when the network allowed them.
     private final class Delays: Sendable {
         private let delays = Mutex<[Duration]>([])
 
@@ -92,7 +92,7 @@ import Testing
             for profile in Self.profiles.shuffled(using: &random) {
                 try await proxy.use(profile)
                 if profile.admission == .relay, isDown {
-                    // A phone's system tells its apps that the network is back.
+                    // The system of a phone informs its apps when the network is back.
                     for device in devices { device.client.networkChanged(isUsable: true) }
                 }
                 isDown = profile.admission != .relay
@@ -156,7 +156,7 @@ import Testing
         harness.server.stop()
     }
 
-    /// Four groups of all, and a 1-on-1 of each with the next. Answers the channels of each.
+    /// Creates four groups of all users, and a 1-on-1 of each user with the next. Returns the channels of each user.
     private static func makeChannels(_ devices: [StoreClient]) async throws -> [[ChannelID]] {
         var channels: [[ChannelID]] = Array(repeating: [], count: devices.count)
         let others = devices.dropFirst().map(\.user.userID)
@@ -168,7 +168,7 @@ import Testing
         for (index, device) in devices.enumerated() {
             let next = (index + 1) % devices.count
             let single = try await device.client.startMessaging(with: devices[next].user.userID).channel
-            // The other one sees it with the first message.
+            // The other user sees it from the first message on.
             try await device.client.channel(single).send(first)
             channels[index].append(single)
             channels[next].append(single)
@@ -179,7 +179,7 @@ import Testing
         return channels
     }
 
-    /// Reads one of the channels with something unread, up to its end.
+    /// Reads one of the channels that have unread messages, up to the last one.
     private static func read(_ device: StoreClient, _ chance: UInt64) async throws {
         let unread = try await device.store.channels(limit: .max).filter { $0.unread ?? 0 > 0 }
         guard chance % 4 == 0, let channel = unread.first else { return }

@@ -4,9 +4,9 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// Kills the real server again and again under load, and holds it to its acknowledgements.
+/// Kills the real server repeatedly under load, and checks that it keeps everything it has acknowledged.
 ///
-/// `ROOST_KILLS` sets how often (6, in the long version 500); `dev/kill` runs the long version.
+/// `ROOST_KILLS` sets the number of kills (6, in the long version 500); `dev/kill` runs the long version.
 @Suite(.serialized, .seeded) struct KillTests {
     private static let kills = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(6, long: 500)
 
@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-/// Clients that send into channels without pause, and remember what was acknowledged and what they were shown.
+/// Clients that send continuously, and record what was acknowledged and what they received.
 final class Load: Sendable {
     /// A message that was acknowledged.
     private struct Sent {
@@ -43,7 +43,7 @@ final class Load: Sendable {
         let acknowledgement: Acknowledgement
     }
 
-    /// What a client was shown of a channel.
+    /// What a client received of a channel.
     private struct Shown: Equatable {
         var seqs: [Int64] = []
         var texts: [String] = []
@@ -81,7 +81,7 @@ final class Load: Sendable {
     var acknowledged: Int { state.withLock { $0.sent.count } }
     var acknowledgedAt: [ContinuousClock.Instant] { state.withLock { $0.acknowledgedAt } }
 
-    /// Connects everybody, has each client follow two channels and send into one of them.
+    /// Connects all clients; each follows two channels and sends into one of them.
     func connect() async throws {
         for (number, client) in clients.enumerated() {
             try await client.connect()
@@ -103,7 +103,7 @@ final class Load: Sendable {
             count += 1
             let text = "\(number):\(count)"
             do {
-                took(Acknowledgement(try await channel.send(text)), text)
+                recordSent(Acknowledgement(try await channel.send(text)), text)
             } catch {
                 state.withLock { $0.errors.append("\(error)") }
             }
@@ -124,7 +124,7 @@ final class Load: Sendable {
         }
     }
 
-    private func took(_ acknowledgement: Acknowledgement, _ text: String) {
+    private func recordSent(_ acknowledgement: Acknowledgement, _ text: String) {
         change { state in
             state.sent[acknowledgement.transID] = Sent(text: text, acknowledgement: acknowledgement)
             state.acknowledgedAt.append(.now)
@@ -136,7 +136,7 @@ final class Load: Sendable {
         signal.notify()
     }
 
-    /// Waits for a goal that acknowledgements and events bring nearer.
+    /// Waits for a condition, which is checked after each acknowledgement and event.
     func waitUntil(_ goal: @Sendable (Load) -> Bool) async throws {
         while true {
             let count = signal.count
@@ -145,21 +145,21 @@ final class Load: Sendable {
         }
     }
 
-    /// Stops sending; every send is settled then.
+    /// Stops sending, and waits until every send has completed.
     func finish() async throws -> Int {
         isStopping.withLock { $0 = true }
         for sender in senders.withLock({ $0 }) { await sender.value }
         return acknowledged
     }
 
-    /// Compares what was acknowledged and shown with the logs as the server has them now.
+    /// Compares what was acknowledged and received with the current logs of the server.
     func check() async throws {
         let logs = try await readLogs()
         for (channel, rows) in logs {
             #expect(rows.map(\.seq) == (0..<rows.count).map { Int64($0 + 1) }, "\(channel) has no gap")
             let transIDs = rows.compactMap(\.transID)
             #expect(Set(transIDs).count == transIDs.count, "\(channel) has nothing twice")
-            // Every client numbers what it sends, and sends on when the last one was acknowledged.
+            // Every client numbers its messages, and sends the next one when the last one was acknowledged.
             let texts = Dictionary(grouping: rows.compactMap(\.text)) { $0.prefix { $0 != ":" } }
             for (number, own) in texts {
                 #expect(own == own.indices.map { "\(number):\($0 + 1)" }, "what client \(number) sent is in order")
@@ -173,7 +173,7 @@ final class Load: Sendable {
             #expect(row.messageID == sent.acknowledgement.messageID)
             #expect(row.text == sent.text)
         }
-        // Every client converges: what it was shown of a channel is the channel's log, once and in order.
+        // Every client converges: what it received of a channel is the channel's log, once and in order.
         for (number, _) in clients.enumerated() {
             for offset in [0, 7] {
                 let channel = channels[(number + offset) % channels.count]

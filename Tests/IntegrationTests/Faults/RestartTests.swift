@@ -81,7 +81,7 @@ import Testing
         #expect(marks == [OwnMark(channel: Cast.annAndBob, seq: 0, unread: 2)])
     }
 
-    @Test func `everything is there after a restart: logs, members, marks, lists`() async throws {
+    @Test func `everything is kept across a restart: logs, members, marks, lists`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         _ = try await harness.guest(Cast.cid)

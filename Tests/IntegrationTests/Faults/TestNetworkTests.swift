@@ -3,9 +3,9 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The server and the network that the tests of an app use.
+/// The server and the network that apps use in their tests.
 @Suite(.serialized, .seeded, .firstPassOnly, .timeLimit(.minutes(1))) struct TestNetworkTests {
-    /// Waits until the client says that its connection is so.
+    /// Waits until the client reports this state of its connection.
     private func wait(_ client: ChatClient, for state: ConnectionState) async throws {
         for await now in client.states where now == state { return }
         throw ExpectationFailure(description: "never \(state)")
@@ -59,7 +59,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a script is played to its end, and nobody can connect while the network is silent or captive`()
+    @Test func `a script runs to its end, and no client can connect while the network is silent or captive`()
         async throws
     {
         let server = try await TestServer.start()

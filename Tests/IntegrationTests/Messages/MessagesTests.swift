@@ -43,7 +43,7 @@ import Testing
         let names = ["message.sent", "member.invited", "message.sent", "message.announced", "message.sent"]
         let mine = ann.channel(Cast.club)
         #expect(try await mine.history().events.map(\.name) == names)
-        // The oldest row held is the server's line, then the newest one the announcement.
+        // The oldest row of the page is the server's line, the newest one is the announcement.
         let middle = try await mine.history(around: 3, limit: 3)
         let (first, last) = (try #require(middle.events.first), try #require(middle.events.last))
         #expect(first.name == "member.invited")
@@ -120,7 +120,7 @@ import Testing
             #expect(row.senderID == Cast.ann.userID && row.transID != nil && row.sentAt != nil)
             guard case .channel(.messageSent(var message)) = row.body else { throw ExpectationFailure.other }
             #expect(message.type == "text")
-            // All but what tells one message from another is alike.
+            // All other fields are equal.
             message.messageID = MessageID(sentAt: 0, seq: 0, salt: 0)
             (message.text, message.count) = ("", 0)
             (row.seq, row.transID, row.sentAt, row.body) = (nil, nil, nil, .channel(.messageSent(message)))

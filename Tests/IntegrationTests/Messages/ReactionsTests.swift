@@ -92,7 +92,7 @@ import Testing
         await device.stop()
     }
 
-    /// Runs a command of a guest and waits for its end.
+    /// Runs a command of a guest and waits until it exits.
     private func roost(_ harness: ServerHarness, _ user: String, _ arguments: String...) async throws -> Child.Result {
         try await Child.roost(
             arguments + ["--as", user], server: harness.url, profile: user, in: harness.folder

@@ -6,7 +6,7 @@ import Testing
 
 /// Several messages to several channels, now and later, over real sockets and real processes.
 @Suite(.serialized, .seeded, .timeLimit(.minutes(5))) struct SchedulesTests {
-    /// How near a time may be in these tests.
+    /// The smallest allowed distance of a time in these tests.
     private static let soon: [String: Int] = ["scheduleMinMs": 1, "schedules": 100_000]
 
     private func date(in seconds: Double) -> Date { Date(timeIntervalSinceNow: seconds) }
@@ -136,14 +136,14 @@ import Testing
         #expect(over.status == 1 && over.errors.contains("closesAt"))
     }
 
-    /// Schedules, again while it comes too late for the time it names.
-    private func insist(_ schedule: () throws -> WireError?) throws {
+    /// Schedules, and repeats this while it is too late for the given time.
+    private func retry(_ schedule: () throws -> WireError?) throws {
         while let refusal = try schedule() {
             try #require(refusal.code == ErrorCode.scheduleTime.code, "\(refusal)")
         }
     }
 
-    @Test func `each scheduled message goes out exactly once, in its order, through kill -9 at any moment`()
+    @Test func `each scheduled message is sent exactly once, in order, despite kill -9 at any moment`()
         async throws
     {
         let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(5, long: 50)
@@ -156,13 +156,13 @@ import Testing
         var sendAt: Int64 = 0
         for round in 0..<rounds {
             let http = HTTPClient(harness.server)
-            // Connects anew, so that nobody has to wait until a client dares to come back.
+            // Uses a new connection, so that no test waits for the backoff of a client.
             let watcher = try await harness.guest(Cast.bob, device: "watcher-\(round)")
             for _ in 0..<60 {
                 // Every fifth one is a vote.
                 let vote = Vote(options: [MessageContent(text: "a"), MessageContent(text: "b")])
-                try insist {
-                    // Due one after the other, a few ms apart, however long it takes to say so.
+                try retry {
+                    // Due one after the other, a few ms apart, however long the commands take.
                     sendAt = max(sendAt + 5, Int64(Date().timeIntervalSince1970 * 1_000) + 1_000)
                     let create =
                         number.isMultiple(of: 5)
@@ -176,7 +176,7 @@ import Testing
                 }
                 number += 1
             }
-            // Before anything is due, in the middle, or when all is sent: wait for some of them, then kill.
+            // Before anything is due, in the middle, or when everything is sent: waits for some of them, then kills.
             let wanted = Int.random(in: 0...60, using: &random)
             if wanted > 0 {
                 try await watcher.message("\(round * 60 + wanted - 1)", in: Cast.annAndBob)
@@ -236,7 +236,7 @@ import Testing
         try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
         var sendAt: Int64 = 0
         for number in 0..<100 {
-            try insist {
+            try retry {
                 sendAt = max(sendAt + 10, Int64(Date().timeIntervalSince1970 * 1_000) + 2_000)
                 let create = CreateSchedule(
                     messages: [MessageContent(text: "\(number)")], channels: [Cast.lobby],
@@ -244,7 +244,7 @@ import Testing
                 return try clients[number % 2].refusal(create, from: .guest(number % 3 == 0 ? Cast.ann : Cast.bob))
             }
         }
-        // Both look for what is due without being asked; the log tells when all is out.
+        // Both servers look for due schedules by themselves; the log shows when everything has been sent.
         var log: [Event] = []
         while log.count < 100 {
             log = try clients[0].perform(ListMessages(channel: Cast.lobby, limit: 100), from: .guest(Cast.cid)).events

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Who types: J-45 to J-49, JCB-15 and JCB-16.
+/// Typing states: J-45 to J-49, JCB-15 and JCB-16.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct TypingTests {
     @Test func `typing notifies the other members when it starts and stops, and stores nothing [J-45]`() async throws {
         let harness = try await ServerHarness()
@@ -56,7 +56,7 @@ import Testing
         #expect(most == 2)
     }
 
-    @Test func `a lost end of typing heals after ten seconds per person, at once when the connection goes [J-48]`()
+    @Test func `a lost end of typing is repaired after ten seconds per user, or at once if the connection ends [J-48]`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -69,7 +69,7 @@ import Testing
         try await cid.channel(Cast.club).typing(true)
         let second = try await ann.event(.typingStarted, in: Cast.club, since: mark)
 
-        // Nobody ends; Cid is heard of again after six seconds.
+        // Nobody ends typing; Cid's typing is reported again after six seconds.
         var typing = TypingUsers(viewer: Cast.ann.userID)
         typing.apply(first, now: .init(milliseconds: 0))
         typing.apply(second, now: .init(milliseconds: 1_000))
@@ -85,7 +85,7 @@ import Testing
         #expect(isOtherGone)
         #expect(typing.isEmpty)
 
-        // Bob's connection goes away in the middle of it.
+        // Bob's connection is lost while he types.
         await bob.client.disconnect()
         guard case .ephemeral(.typingEnded(let ended)) = try await ann.event(.typingEnded, in: Cast.club).body else {
             throw ExpectationFailure.other
@@ -93,7 +93,7 @@ import Testing
         #expect(ended.userID == Cast.bob.userID)
     }
 
-    @Test func `sending a message ends one's typing for the others [J-49]`() async throws {
+    @Test func `sending a message ends the sender's typing for the others [J-49]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await bob.start(with: Cast.ann)

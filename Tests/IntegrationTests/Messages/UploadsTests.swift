@@ -5,13 +5,13 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// Messages with files of the device: upload, then message, in the order of the lane, through losses and ends.
+/// Messages with files of the device: upload, then message, in the order of the lane, despite lost connections and exits.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct UploadsTests {
-    /// An upload service that a test opens and shuts, which makes real uploads.
+    /// An upload service that performs real uploads, and that a test can open and close.
     private final class Service: Sendable {
         private let client = Mutex<ChatClient?>(nil)
 
-        /// Uploads as this client.
+        /// Uploads with this client.
         func use(_ client: ChatClient) { self.client.withLock { $0 = client } }
 
         private struct State {
@@ -32,7 +32,7 @@ import Testing
 
         func succeed() { state.withLock { $0.failures = [] } }
 
-        /// Has one file fail again and again.
+        /// Makes the upload of one file fail repeatedly.
         func fail(always path: String?) { state.withLock { $0.broken = path } }
 
         func open() {
@@ -116,14 +116,14 @@ import Testing
         await ann.disconnect()
     }
 
-    @Test func `the process ends before, during and after the upload, and the message goes out once`() async throws {
+    @Test func `the process ends before, during and after the upload, and the message is sent once`() async throws {
         let harness = try await ServerHarness()
         let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
         _ = try await harness.guest(Cast.ann, device: "first")
         let chat = try await bob.start(with: Cast.ann).id
         let file = harness.folder.path + "/ann.sqlite"
-        // It is written without a connection, and the process ends.
+        // The message is written offline, and the process exits.
         var store = try await LocalStore.open(file)
         var ann: ChatClient? = try await client(harness, Cast.ann, store, Service(isOpen: false))
         try await ann?.connect()
@@ -133,7 +133,7 @@ import Testing
         try await until { try await store.queue(in: chat).count == 2 }
         ann = nil
         try store.close()
-        // The next one is in the middle of the upload when it ends.
+        // The next process exits in the middle of the upload.
         let hanging = Service(isOpen: false)
         store = try await LocalStore.open(file)
         ann = try await client(harness, Cast.ann, store, hanging)
@@ -143,7 +143,7 @@ import Testing
         ann = nil
         try store.close()
         #expect(try await log(bob, chat).isEmpty)
-        // The third one finishes.
+        // The third process completes it.
         let service = Service()
         store = try await LocalStore.open(file)
         let last = try await client(harness, Cast.ann, store, service)
@@ -182,7 +182,7 @@ import Testing
         try await ann.retry(failed.transID)
         try await until { try await store.queue(in: chat).isEmpty }
         #expect(try await log(bob, chat) == ["1=roof.jpg", "3", "2=roof.jpg"])
-        // What is discarded while it is uploaded never goes out, and holds nobody up.
+        // A message that is discarded during its upload is never sent, and delays no other message.
         let shut = Service(isOpen: false)
         let again = try await client(harness, Cast.cid, try .inMemory(), shut)
         try await again.connect()
@@ -196,7 +196,7 @@ import Testing
         for client in [ann, again] { await client.disconnect() }
     }
 
-    @Test func `an upload that goes on failing for a message that is gone does not keep others waiting`() async throws {
+    @Test func `an upload that keeps failing for a deleted message does not delay others`() async throws {
         let harness = try await ServerHarness()
         let photo = try picture(harness)
         let bob = try await harness.guest(Cast.bob)
@@ -217,7 +217,7 @@ import Testing
         await ann.disconnect()
     }
 
-    @Test func `a file that fails again and again keeps no other channel waiting, and goes out in the end`()
+    @Test func `a file that fails repeatedly delays no other channel, and is sent in the end`()
         async throws
     {
         let harness = try await ServerHarness()

@@ -53,7 +53,7 @@ import Testing
         let copy = try #require(first.messageID)
         let origin = try await bob.channel(Cast.annAndBob).origin(of: copy)
         #expect(origin.channel == Cast.club && origin.messageID == text && origin.senderName == "Cid")
-        // Dee reads the copy in the open channel, and not where it comes from.
+        // Dee reads the copy in the open channel, but not its origin.
         let dee = try await harness.guest(Cast.dee)
         let open = try #require(results[3].messageID)
         #expect(try await dee.channel(Cast.lobby).messages([open]).count == 1)
@@ -68,7 +68,7 @@ import Testing
             await refusal { () throws(RoostError) in
                 try await dee.channel(Cast.club).forward([text], to: [Cast.lobby])
             } == .server(1105))
-        // The group asks to be told of it from now on.
+        // From now on, the group requests these notices.
         _ = try await ann.channel(Cast.club).setProfile(ChannelProfile(noticesForwards: true))
         let mark = cid.mark
         try await bob.channel(Cast.club).forward([text], to: [Cast.annAndBob])
@@ -106,13 +106,13 @@ import Testing
         try await club.closeVote(id)
         #expect(await refusal { () throws(RoostError) in try await mine.castVote(id, options: [1]) } == .server(1121))
 
-        // Cid's screen has followed the events, and shows what the server has.
+        // Cid's screen has followed the events, and shows the same as the server.
         try await cid.event(.voteClosed, in: Cast.club)
         for event in cid.events.compactMap(\.row) { shown = shown.after(event, viewer: Cast.cid.userID) ?? shown }
         #expect(shown.phase == .closed && shown.tally == VoteTally(counts: [1, 1, 0], voters: 2))
         #expect(try await cid.channel(Cast.club).votes([id]) == [shown])
         #expect(try await cid.channel(Cast.club).votes(limit: 1).elements == [shown])
-        // Nobody was disturbed twice: one badge, one cause.
+        // Nobody was notified twice: each badge has one cause.
         #expect(try await bob.channel(Cast.club).get().unread == 1)
     }
 
@@ -153,7 +153,7 @@ import Testing
         await device.stop()
     }
 
-    /// Runs a command of a guest and waits for its end.
+    /// Runs a command of a guest and waits until it exits.
     private func roost(_ harness: ServerHarness, _ user: String, _ arguments: String...) async throws -> Child.Result {
         try await Child.roost(
             arguments + ["--as", user], server: harness.url, profile: user, in: harness.folder

@@ -25,7 +25,7 @@ import Testing
             try await reader.message("pack,1")
             let me = try #require(await reader.client.user?.userID)
             #expect(reader.texts(in: ChannelID(single: Cast.ann.userID, me)) == ["one", "pack,1"])
-            // The list and the badge of an app know it like any other message.
+            // The list and the badge of an app treat it like any other message.
             let list = try await reader.client.channels()
             #expect(try await reader.client.unread().total == 2)
             #expect(list.first?.unread == 2)
@@ -65,7 +65,7 @@ import Testing
             try await reader.message("two", in: channel)
             #expect(reader.texts(in: channel) == ["one", "two"])
         }
-        // With the same key it happens once, by whichever of the two ways.
+        // With the same key it is executed once, whichever of the two ways is used.
         let again = try await ann.client.send([.text("one"), .text("two")], to: singles, transID: key)
         #expect(again == answer)
         let line = try await Child.roost(
@@ -129,7 +129,7 @@ import Testing
 
     @Test(.firstPassOnly) func `following ends with 1 when it is cancelled`() async throws {
         let harness = try await ServerHarness()
-        // As many as keep it busy until it is stopped.
+        // Enough users to keep it busy until it is stopped.
         let http = HTTPClient(harness.server)
         for number in 0..<1_000 {
             _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(try makeUser("u\(number)")))
@@ -155,14 +155,14 @@ import Testing
         #expect(end.status == 1 && end.output.last?.hasPrefix("cancelled, ") == true)
     }
 
-    /// Makes as many users as are called so, without a connection each.
+    /// Creates users with these names, without connecting them.
     private func crowd(_ count: Int, _ http: HTTPClient) throws -> [User] {
         let users = try (0..<count).map { try makeUser("reader-\($0)") }
         for user in users { _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
         return users
     }
 
-    /// What each has from Ann, with how often the log says so.
+    /// The messages that each user has received from Ann, with their number in the log.
     private func received(_ users: [User], _ http: HTTPClient) throws -> [[String]] {
         try users.map { user in
             let list = ListMessages(channel: ChannelID(single: Cast.ann.userID, user.userID), limit: 100)
@@ -184,7 +184,7 @@ import Testing
         var kills = 0
         for round in 0..<rounds {
             let http = HTTPClient(harness.server)
-            // Somewhere on the way: after so many users, however long that takes.
+            // In the middle: after this many users, however long that takes.
             let wanted = Int.random(in: 0...(300 * (round + 1) / (rounds + 1)), using: &random)
             var now = made
             repeat {
@@ -196,7 +196,7 @@ import Testing
         }
         #expect(kills > 0, "at least one came in the middle")
         let http = HTTPClient(harness.server)
-        // Asked for again, it is the same one.
+        // Created again with the same key, it is the same broadcast.
         #expect(
             try http.perform(create, from: .token(token), key: "only").broadcast.broadcastID == made.broadcastID)
         var now = made
@@ -238,7 +238,7 @@ import Testing
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
         let id = try clients[0].perform(create, from: boss).broadcast.broadcastID
-        // Both send ordinary messages meanwhile, and each does to the broadcast what the other must see.
+        // Meanwhile both servers send ordinary messages, and each changes the broadcast in a way that the other must see.
         var number = 0
         var pauses = 0
         while true {

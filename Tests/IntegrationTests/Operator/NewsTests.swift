@@ -43,7 +43,7 @@ import Testing
             await refusal { () throws(RoostError) in try await ann.channel(home).unsubscribe() }
                 == .server(.noPrivilege))
 
-        // Over while nobody is there to take it back.
+        // It expires while no server is running.
         try await soonest(whenLate: .server(.dataFormat)) { seconds in
             try await editor.channel(offers).publish("nearly over", validUntil: Date(milliseconds: ms(in: seconds)))
         }
@@ -90,7 +90,7 @@ import Testing
         #expect(channel.unread == 2 && channel.kind == .publicNews && channel.lastMessage == nil)
         try await device.client.channel(offers).hide()
         try await until { try await store.channels(limit: 10).isEmpty }
-        // A row that is no piece of news does not bring it back.
+        // A row that is not a piece of news does not make it visible again.
         let recalled = try #require(rows.last { $0.text != nil }?.messageID)
         try await editor.channel(offers).recall([recalled], isSilent: true)
         try await until { try await store.channels([offers])[offers]?.channel.unread == 1 }
@@ -118,7 +118,7 @@ import Testing
             let id = try channelID("harness-\(round)")
             try HTTPClient(harness.server).perform(
                 CreateChannel(kind: .corporateNews, channel: id), from: .token(token))
-            // At the start, in the middle, or when it is done.
+            // At the start, in the middle, or at the end.
             let wanted = Int.random(in: 0...300, using: &random)
             var count = 0
             while count < wanted {

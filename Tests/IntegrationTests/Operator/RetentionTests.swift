@@ -30,13 +30,13 @@ import Testing
             try await there.settle()
             try await away.settle()
             await away.client.disconnect()
-            // More than a turn takes away.
+            // More than one turn purges.
             for _ in 0..<26 {
                 let contents = (0..<20).map { MessageContent(text: "\(number + $0)") }
                 try HTTPClient(harness.server).perform(SendMany(messages: contents, channels: channels), from: ann)
                 number += 20
             }
-            // At the start, in the middle, or when it is done.
+            // At the start, in the middle, or at the end.
             let wanted = Int.random(in: 0...channels.count, using: &random)
             for start in 0..<2 {
                 harness.server.kill()
@@ -62,7 +62,7 @@ import Testing
         for device in [there, away] { await device.stop() }
     }
 
-    /// Whether everything went of a channel that is not kept.
+    /// Whether all rows of a channel without retention have been purged.
     private func isDone(_ id: ChannelID, _ number: Int, _ http: HTTPClient, _ caller: HTTPClient.Caller) throws -> Bool
     {
         let page = try http.perform(ListMessages(channel: id, limit: 100), from: caller)

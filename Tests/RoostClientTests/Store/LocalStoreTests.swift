@@ -8,7 +8,7 @@ import Testing
 
 /// The file of a store: its user, the process that has it open, and what happens if it is damaged.
 @Suite struct LocalStoreTests {
-    /// A folder that goes with the test.
+    /// A folder that is deleted after the test.
     private final class Folder: Sendable {
         let path: String
 
@@ -134,7 +134,7 @@ import Testing
         #expect(next?.code == .unreachable)
     }
 
-    @Test func `the queue keeps when a message was on its way first, and that nobody knows what became of it`()
+    @Test func `the queue keeps when a message was first sent, and that its outcome is unknown`()
         async throws
     {
         let store = try await LocalStore.open(folder.file)
@@ -152,11 +152,11 @@ import Testing
         }
         func tried() throws -> [TransID: Int64] { try store.database.read(LocalStore.kept).triedAt }
         #expect(try tried() == [Names.transID("online"): 50])
-        // A connection comes about, then another one.
+        // A connection succeeds, then another one.
         try edit(store) { try $0.apply(.tried(at: 70)) }
         try edit(store) { try $0.apply(.tried(at: 90)) }
         #expect(try tried() == [Names.transID("online"): 50, Names.transID("offline"): 70])
-        // The file is there; and the user has the failed one sent again.
+        // The file exists, and the user retries the failed message.
         try edit(store) { transaction in
             try transaction.setUploaded(message, Names.transID("file"), serverTime: 95)
             let failed = try LocalStore.queued(Names.transID("failed"), transaction.db)
@@ -183,7 +183,7 @@ import Testing
             try transaction.apply(.move(.channel(Names.group), LogMove(from: 200, to: 203)))
         }
         #expect(try await store.page(of: Names.group, before: nil, limit: 3).page.events == several)
-        // Nothing of the queue was taken for one of them.
+        // No queued message was treated as one of them.
         #expect(try await store.queue().map(\.transID.rawValue) == ["t1", "t2"])
     }
 
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: ["head", "rows", "nonsense", "marker"])
-    func `a damaged store is made anew, and what was not sent is saved where it can be read`(damage: String)
+    func `a damaged store is created again, and unsent messages are saved if they can be read`(damage: String)
         async throws
     {
         let store = try await LocalStore.open(folder.file)
@@ -221,7 +221,7 @@ import Testing
         }
         try handle.close()
         if damage == "rows" {
-            // Found out when it is read; the next opening makes it anew.
+            // The damage is detected on reading; the next opening creates a new file.
             let sick = try await LocalStore.open(folder.file)
             let error = await #expect(throws: RoostError.self) {
                 _ = try await sick.page(of: Names.group, before: nil, limit: 50)
@@ -243,7 +243,7 @@ import Testing
         #expect(again.recovery == nil)
     }
 
-    @Test func `a full disk fails the commit, and the client goes back to where the store is`() async throws {
+    @Test func `a full disk fails the commit, and the client returns to the position of the store`() async throws {
         let store = try await LocalStore.open(folder.file)
         try fill(store)
         let events = Multicast<ClientEvent>(limit: 100, lagged: .lagged)
@@ -258,7 +258,7 @@ import Testing
         let done = Promise<Void>()
         writer.put([.event(.event(big, isPast: false)), .finish { done.complete(.success(())) }])
         try await done.value
-        // The end of a wait comes after the client was told.
+        // The wait ends after the client was informed.
         #expect(told.rewinds == [200])
         #expect(try await store.page(of: Names.group, before: nil, limit: 1).page.events.last?.seq == 200)
         let error = await #expect(throws: RoostError.self) {
@@ -277,7 +277,7 @@ import Testing
 
         func append(_ input: SyncInput) { inputs.withLock { $0.append(input) } }
 
-        /// The positions in the group that the client was told to go back to.
+        /// The positions in the group to which the client was told to return.
         var rewinds: [Int64] {
             inputs.withLock { inputs in
                 inputs.compactMap {
@@ -297,7 +297,7 @@ import Testing
             since: 0)
     }
 
-    @Test func `pages come from the store where it has no hole, and say where it has one`() async throws {
+    @Test func `pages come from the store where it has no gap, and report where it has one`() async throws {
         let store = try LocalStore.inMemory()
         let newest = try #require(page(151...200, hasBefore: true, head: 200))
         let older = try #require(page(51...100, before: 101, hasBefore: true, head: 200))
@@ -328,7 +328,7 @@ import Testing
         #expect(end.isWhole && end.page.events.isEmpty && !end.page.hasAfter)
     }
 
-    @Test func `of a channel that is not followed the store has what was read, and never says that it is all`()
+    @Test func `for a channel that is not followed, the store has what was read, and never reports it as complete`()
         async throws
     {
         let store = try LocalStore.inMemory()
@@ -425,13 +425,13 @@ import Testing
             #expect(known?.isListed == true)
             #expect(try await store.members(of: Names.group).map(\.readSeq) == [3])
             #expect(try await store.queue().map(\.message.text) == ["not sent"])
-            // A page and a snapshot from before it.
+            // A page, and a snapshot taken before it.
             try edit(store) { transaction in
                 try late.put(into: transaction)
                 try transaction.apply(Self.channel(at: 5, unread: 5, last: answer), hasAllMembers: true, since: 0)
             }
         }
-        // All of it goes; the channel stays in the list.
+        // All rows are removed; the channel stays in the list.
         try edit(store) { transaction in
             try transaction.apply(.event(.event(Self.purge(7, upTo: 6), isPast: false)))
         }
@@ -440,7 +440,9 @@ import Testing
         #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
     }
 
-    @Test func `a device that was away too long to be told of a purge learns of it from the channel`() async throws {
+    @Test func `a device that was offline too long to receive a purge event learns of the purge from the channel`()
+        async throws
+    {
         let store = try LocalStore.inMemory()
         try edit(store) { transaction in
             try transaction.setOwner(Names.ann.userID)
@@ -475,7 +477,7 @@ import Testing
         #expect(record.mark == 200)
     }
 
-    @Test func `what was deleted, cleared or read of another lineage says nothing of new rows under its numbers`()
+    @Test func `deletions, clearings and marks of an earlier log do not apply to new rows with the same numbers`()
         async throws
     {
         let store = try LocalStore.inMemory()
@@ -516,7 +518,7 @@ import Testing
         #expect(record.stretches == [.init(first: 1, last: 40)])
     }
 
-    @Test func `a log that starts anew at the row where it was does not go on`() {
+    @Test func `a log that restarts at the row where it was does not continue`() {
         let position = ChannelPosition(channel: Names.group, seq: 14)
         let positions = SyncPositions(epoch: "e1", userSeq: 0, channels: [position])
         var book = LogBook(positions, notesMoves: true)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import RoostClient
 
-/// A device that was away for longer than the server keeps the user's own log: what its rows would have told is read
-/// again.
+/// A device that was offline for longer than the server keeps the user's own log: the state that its rows would have
+/// changed is read again.
 @Suite struct OwnResetTests {
     /// A client with a store and the model server, and a process that may be killed.
     private struct Device {
@@ -58,7 +58,7 @@ import Testing
             }
         }
 
-        /// The process ends, with everything lost that is not committed; the next one connects.
+        /// Ends the process, which loses everything that is not committed; the next one connects.
         mutating func kill() throws {
             var next = Self.rig(try store.database.read(LocalStore.kept))
             next.now = rig.now
@@ -83,7 +83,7 @@ import Testing
     private let gained = Names.channel("d")
     private let gainedHidden = Names.channel("e")
 
-    /// What has happened on another device, and to the user, while this one was away.
+    /// Changes on another device, and changes that affect the user, while this device was offline.
     private func away() throws -> Device {
         var device = try Device()
         device.rig.server.members = [thinned, hidden, lost]
@@ -119,7 +119,7 @@ import Testing
         let resets = device.rig.events.compactMap { if case .reset(let reset) = $0 { reset } else { nil } }
         #expect(resets.contains(Reset(seq: Int64(device.rig.server.userLog.count), reason: .tooFar)))
         if isKilled {
-            // What has come is stored, and nothing was asked for yet.
+            // Everything received is stored, and nothing has been requested yet.
             try device.commit()
             #expect(try device.record(thinned)?.isStale == true)
             try device.kill()
@@ -135,14 +135,14 @@ import Testing
         }
         #expect(try device.record(lost) == nil)
         #expect(try device.rows(lost).isEmpty)
-        // Of what was there before nothing is shown that the user has deleted since.
+        // Messages that the user has deleted since are no longer shown.
         #expect(try device.rows(thinned) == [4])
         let list = ListMessages(channel: thinned, limit: 4)
         let page = try #require(
             StoredAnswer(.read(.listMessages(list)), device.rig.server.history(list), since: 0))
         try device.edit { try page.put(into: $0) }
         #expect(try device.rows(thinned) == [1, 3, 4])
-        // From here on the log goes on as ever.
+        // From here on the log continues as usual.
         device.rig.server.write("5", to: hidden, by: ben)
         device.rig.server.unlist(thinned)
         try device.settle()
@@ -152,7 +152,7 @@ import Testing
         #expect(try device.store.database.read(LocalStore.kept).positions?.userSeq == head)
     }
 
-    @Test func `what the rows tell and what is read without them is the same`() throws {
+    @Test func `the state from rows and the state read without them are equal`() throws {
         var told = try away()
         try told.rig.comeBack()
         try told.settle()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostClient
 
-/// What the local store knows of reactions: they stand in the row of their message, and go with it.
+/// Reactions in the local store: they are stored in the row of their message, and removed with it.
 @Suite struct ReactionsTests {
     private let store: LocalStore
     private let message = MessageID(sentAt: 1, seq: 1, salt: 0)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @discardableResult
-    private func take(_ events: Event...) throws -> LocalChange {
+    private func apply(_ events: Event...) throws -> LocalChange {
         try edit { transaction in for event in events { try transaction.apply(.event(.event(event, isPast: false))) } }
     }
 
@@ -59,7 +59,7 @@ import Testing
         try edit { try answer.put(into: $0) }
     }
 
-    /// What the message shows: own ones in brackets.
+    /// The reactions that the message shows; the user's own ones are in brackets.
     private func shown() throws -> [String] {
         let row = try store.database.read { try LocalStore.row(1, in: Names.group, $0) }
         return (row?.reactions?.kinds ?? []).map { $0.isMine ? "[\($0.emoji) \($0.count)]" : "\($0.emoji) \($0.count)" }
@@ -69,45 +69,45 @@ import Testing
         MessageReactions(head: head, kinds: kinds.map { Reaction(emoji: $0.0, count: $0.1, isMine: false) })
     }
 
-    @Test func `rows change the message that they are about, and the commit tells of it`() throws {
+    @Test func `rows change the message that they refer to, and the commit reports it`() throws {
         try begin()
-        try take(row(1))
+        try apply(row(1))
         let (ann, ben) = (Names.ann.userID, Names.ben.userID)
-        let first = try take(change(2, "👍", 1, by: ben))
+        let first = try apply(change(2, "👍", 1, by: ben))
         #expect(first.rows[Names.group]?.appended.compactMap(\.seq) == [2])
         #expect(first.rows[Names.group]?.rewritten.map(\.messageID) == [message])
-        // Of one's own on another device the row tells too.
-        try take(change(3, "👍", 2, by: ann), change(4, "❤️", 1, by: ann))
+        // The row also reports the user's own reactions from another device.
+        try apply(change(3, "👍", 2, by: ann), change(4, "❤️", 1, by: ann))
         #expect(try shown() == ["[👍 2]", "[❤️ 1]"])
-        try take(change(5, "❤", 2, by: ben), change(6, "👍", 1, by: ann, isAdded: false))
+        try apply(change(5, "❤", 2, by: ben), change(6, "👍", 1, by: ann, isAdded: false))
         #expect(try shown() == ["👍 1", "[❤️ 2]"])
-        let last = try take(change(7, "👍", 0, by: ben, isAdded: false))
+        let last = try apply(change(7, "👍", 0, by: ben, isAdded: false))
         #expect(try shown() == ["[❤️ 2]"])
-        // Nothing of it is unread, or the last message.
+        // A reaction is neither unread nor the last message.
         let record = try store.database.read { try LocalStore.record(Names.group, $0) }
         #expect(record?.position == 7)
         #expect(last.rows[Names.group]?.removed == [])
-        // What is not here is passed over.
-        try take(change(8, "👍", 1, by: ben))
+        // Reactions to unknown messages are ignored.
+        try apply(change(8, "👍", 1, by: ben))
         #expect(try shown() == ["[❤️ 2]", "👍 1"])
     }
 
-    @Test func `the newest reading wins, whichever comes first`() throws {
+    @Test func `the newest reading wins, whichever arrives first`() throws {
         try begin()
         let ben = Names.ben.userID
-        try take(row(1), change(2, "👍", 1, by: ben), change(3, "🎉", 1, by: ben))
-        // A page that was read before the second one.
+        try apply(row(1), change(2, "👍", 1, by: ben), change(3, "🎉", 1, by: ben))
+        // A page that was read before the second reaction.
         try put([row(1, kinds(2, [("👍", 1)])), change(2, "👍", 1, by: ben)], head: 2)
         #expect(try shown() == ["👍 1", "🎉 1"])
-        // One that is ahead of the rows: they change nothing when they come.
+        // A page that is newer than the rows: they change nothing when they arrive.
         try put([row(1, kinds(5, [("🎉", 3)]))], head: 5)
         #expect(try shown() == ["🎉 3"])
-        try take(change(4, "👍", 0, by: ben, isAdded: false), change(5, "🎉", 3, by: Names.user("cid").userID))
+        try apply(change(4, "👍", 0, by: ben, isAdded: false), change(5, "🎉", 3, by: Names.user("cid").userID))
         #expect(try shown() == ["🎉 3"])
-        // One that tells of none says that there are none.
+        // A page without reactions means that there are none.
         try put([row(1)], head: 9)
         #expect(try shown() == [])
-        try take(change(6, "🎉", 2, by: ben, isAdded: false))
+        try apply(change(6, "🎉", 2, by: ben, isAdded: false))
         #expect(try shown() == [])
     }
 
@@ -115,7 +115,7 @@ import Testing
         try begin()
         let ben = Names.ben.userID
         try edit { try $0.apply(.move(.channel(Names.group), LogMove(from: 3, to: 3))) }
-        try take(change(4, "👍", 1, by: ben), change(5, "🎉", 1, by: ben))
+        try apply(change(4, "👍", 1, by: ben), change(5, "🎉", 1, by: ben))
         try put([row(1, kinds(3, [("👀", 1)])), row(2), row(3)], head: 3)
         #expect(try shown() == ["👀 1", "👍 1", "🎉 1"])
     }
@@ -124,9 +124,9 @@ import Testing
     {
         try begin()
         let ben = Names.ben.userID
-        try take(row(1), change(2, "👍", 1, by: ben))
+        try apply(row(1), change(2, "👍", 1, by: ben))
         let recalled = RecalledMessage(messageID: message, seq: 1, senderID: ben, wasCounted: true)
-        try take(
+        try apply(
             Event(
                 channel: Names.group, seq: 3, senderID: ben, sentAt: .init(milliseconds: 3),
                 body: .channel(

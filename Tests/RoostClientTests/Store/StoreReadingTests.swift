@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How a client gets to know what its store kept.
+/// How a client reads the content of its store.
 @Suite(.timeLimit(.minutes(1))) struct StoreReadingTests {
     private func client(_ store: LocalStore) -> ChatClient {
         var configuration = ClientConfiguration(
@@ -27,19 +27,19 @@ import Testing
         }
         let gate = DispatchSemaphore(value: 0)
         store.database.asyncWriteWithoutTransaction { _ in gate.wait() }
-        // Whoever read here would wait for ever.
+        // A read here would wait forever.
         let client = client(store)
         let pending = client.channel(Names.group).enqueue("written at once")
         #expect(await client.state == .offline)
         gate.signal()
         #expect(await client.positions?.userSeq == 7)
         while try await store.queue().isEmpty { await Task.yield() }
-        // It is sent once, though it stood in the store when the client began.
+        // It is sent once, although it was in the store when the client started.
         #expect(try await store.queue().map(\.transID) == [pending.transID])
         await client.disconnect()
     }
 
-    @Test func `a store that cannot be read is told by connect, and read again by the next one`() async throws {
+    @Test func `a store that cannot be read is reported by connect, and read again by the next one`() async throws {
         let store = try LocalStore.inMemory()
         try await store.database.write { try $0.execute(sql: "ALTER TABLE channels RENAME TO hidden") }
         let client = client(store)

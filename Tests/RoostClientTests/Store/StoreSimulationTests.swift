@@ -5,8 +5,8 @@ import Testing
 
 @testable import RoostClient
 
-/// Random histories of one client with a store and the model server: beside what the network does, the process is
-/// killed at any moment, with commits that were never made. At every quiet point the store holds what the server holds.
+/// Random histories of one client with a store and the model server: besides network faults, the process is killed at
+/// any moment and loses pending commits. Whenever nothing is in transit, the store has the same content as the server.
 @Suite struct StoreSimulationTests {
     private struct World {
         var rig: Rig
@@ -16,9 +16,9 @@ import Testing
         var number = 0
         var kills = 0
         var restores = 0
-        /// How many own messages the server lost with its database.
+        /// The number of own messages that the server lost with its database.
         var lost: [ChannelID: Int] = [:]
-        /// How far was read, as it stood in the store.
+        /// The read marks in the store.
         var marks: [ChannelID: Int64] = [:]
         var texts: [ChannelID: [String]] = [:]
         let channels = ["a", "b", "c"].map(Names.channel)
@@ -42,7 +42,7 @@ import Testing
 
         mutating func roll(_ sides: Int) -> Int { Int(random.next() % UInt64(sides)) }
 
-        /// Commits what has come for the store, up to a point.
+        /// Commits up to a number of the changes that are pending for the store.
         mutating func commit(_ most: Int = .max) throws {
             let inputs = Array((rig.uncommitted ?? []).prefix(most))
             rig.uncommitted?.removeFirst(inputs.count)
@@ -93,7 +93,7 @@ import Testing
             let key = Names.transID("t\(number)")
             texts[channel, default: []].append(text)
             try edit { try $0.enqueue(message, key, at: 0) }
-            // Between the own disk and the connection the process may end.
+            // The process may end between storing and sending.
             if roll(10) > 0 { rig.send(message, transID: key.rawValue) } else { try kill() }
         }
 
@@ -103,7 +103,7 @@ import Testing
             rig.input(.mark(channel, seq))
         }
 
-        /// The process ends; the next one has nothing but the store.
+        /// Ends the process; the next one only has the store.
         mutating func kill() throws {
             kills += 1
             let kept = try store.database.read(LocalStore.kept)
@@ -136,7 +136,7 @@ import Testing
         var late: [(ListMessages, ListMessages.Answer)] = []
         var lateSnapshots: [(Channel, since: Int64)] = []
 
-        /// The server comes back with an older database.
+        /// Restores an older database of the server.
         mutating func restore() {
             restores += 1
             for id in channels { lost[id, default: 0] += ownRows(id).suffix(2).count }
@@ -146,7 +146,7 @@ import Testing
             rig.breakOff()
         }
 
-        /// The server does not keep the user's own log any longer.
+        /// The server no longer keeps the user's own log.
         mutating func forgetOwn() {
             rig.server.forgetOwn()
             late = []
@@ -184,7 +184,7 @@ import Testing
             case 9...11: try rig.carryToServer(roll(4) + 1)
             case 12...15: rig.carryToClient(roll(4) + 1)
             case 16...18: try commit(roll(12) + 1)
-            case 19: harm()
+            case 19: disturb()
             case 20: rig.server.heartbeat()
             case 21 where roll(3) == 0: rig.breakOff(roll(2) == 0 ? .closed(nil) : .closed(1_012))
             case 22 where roll(3) == 0: try kill()
@@ -193,7 +193,7 @@ import Testing
                 rig.server.recall(Int64(roll(head)) + 1, in: channel, isSilent: roll(2) == 0, by: sender)
             case 31 where head > 0:
                 let sender = roll(2) == 0 ? Names.ben.userID : Names.ann.userID
-                // Few messages have most of them.
+                // A few messages get most of the reactions.
                 let seq = Int64(roll(2) == 0 ? roll(head) : roll(min(3, head))) + 1
                 rig.server.react(["👍", "🎉", "👀"][roll(3)], to: seq, in: channel, by: sender)
             case 24 where head > 0: rig.server.delete(Int64(roll(head)) + 1, in: channel)
@@ -211,7 +211,7 @@ import Testing
             }
         }
 
-        private mutating func harm() {
+        private mutating func disturb() {
             let events = rig.server.outbox.indices.filter {
                 if case .event = rig.server.outbox[$0] { true } else { false }
             }
@@ -224,8 +224,8 @@ import Testing
             }
         }
 
-        /// Everything that is on its way arrives.
-        mutating func calm() throws {
+        /// Delivers everything that is still in transit.
+        mutating func settleAll() throws {
             for round in 0..<30 {
                 try rig.comeBack()
                 rig.server.heartbeat()
@@ -239,7 +239,7 @@ import Testing
             }
         }
 
-        /// The store holds what the server holds.
+        /// Checks that the store has the same content as the server.
         func check(_ comment: Comment) throws {
             #expect(rig.machine.phase == .live, comment)
             #expect(rig.server.earlySends == 0, comment)
@@ -297,7 +297,7 @@ import Testing
         try world.settle()
         for point in 0..<3 {
             for _ in 0..<60 { try world.step() }
-            try world.calm()
+            try world.settleAll()
             try world.check("\(Seeds.name(seed)), quiet point \(point)")
         }
         return world.kills
@@ -314,7 +314,7 @@ import Testing
 }
 
 extension Event {
-    /// This row without what only tells how new its reactions are.
+    /// This row without the field that orders its reactions.
     var plain: Event {
         var event = self
         event.reactions = reactions.flatMap { $0.kinds.isEmpty ? nil : MessageReactions(head: 0, kinds: $0.kinds) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// What a client makes of the events of channels, members and messages: table by table.
+/// How a client handles the events of channels, members and messages, table by table.
 @Suite struct MembershipEventsTests {
     let ann = Names.ann
     let ben = Names.ben.userID
@@ -28,11 +28,11 @@ import Testing
         rig.events.compactMap { if case .event(let event, _) = $0 { event.name } else { nil } }
     }
 
-    // MARK: Rows that are not to be seen
+    // MARK: Rows that the user may not see
 
     @Test(
         arguments: [
-            // Hidden rows, what a gap-filling read hands over of rows 1 to 9.
+            // The hidden rows, and those of rows 1 to 9 that a gap-filling read delivers.
             ([], [1, 2, 3, 4, 5, 6, 7, 8, 9]), ([2, 3], [1, 4, 5, 6, 7, 8, 9]), ([1, 2, 3, 4, 5, 6, 7], [8, 9]),
             ([4, 5, 6, 7, 8], [1, 2, 3, 9]), ([8], [1, 2, 3, 4, 5, 6, 7, 9]),
         ] as [([Int64], [Int64])])
@@ -54,8 +54,7 @@ import Testing
         #expect(rig.rows(of: group) == seen + [10])
     }
 
-    @Test func `a gap of nothing but hidden rows is closed by an empty page, whatever it says about newer rows`() throws
-    {
+    @Test func `a gap of only hidden rows is closed by an empty page, whatever it reports about newer rows`() throws {
         for hasAfter in [false, true] {
             var rig = try rig()
             for number in 1...3 { rig.server.write("\(number)", to: group, by: ben) }
@@ -115,7 +114,7 @@ import Testing
 
     // MARK: Losing channels
 
-    @Test func `a removed member gets the row, is told once, and does not follow the channel any more [L-43 LCB-10]`()
+    @Test func `a removed member gets the row, is informed once, and no longer follows the channel [L-43 LCB-10]`()
         throws
     {
         for isUserLogFirst in [false, true] {
@@ -133,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `the row of the removal alone is enough to stop following`() throws {
+    @Test func `the row of the removal is enough to stop following`() throws {
         var rig = try rig()
         rig.server.kick(from: group, by: ben)
         rig.carryToClient(1)
@@ -142,7 +141,7 @@ import Testing
         #expect(rig.machine.logs.channels.isEmpty)
     }
 
-    @Test func `a member who is removed while rows are missing is told once, with a reset`() throws {
+    @Test func `a member who is removed while rows are missing is informed once, with a reset`() throws {
         var rig = try rig()
         rig.server.write("lost", to: group, by: ben)
         rig.server.outbox = []
@@ -163,7 +162,7 @@ import Testing
             rig.server.invite(to: group)
             rig.server.write("5", to: group, by: ben)
             if isLive { try rig.settle() } else { try rig.comeBack() }
-            // Row 4 tells of the invitation.
+            // Row 4 is the invitation.
             #expect(rig.rows(of: group) == (isLive ? [1, 2, 4, 5] : [4, 5]))
             #expect(losses(rig) == [group])
             #expect(rig.machine.logs[.channel(group)]?.seq == 5)
@@ -173,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a removal while away comes from the user's own log, and the channel is gone once [L-43]`() throws {
+    @Test func `a removal while offline comes from the user's own log, and the channel is lost once [L-43]`() throws {
         var rig = try rig()
         rig.server.write("1", to: group, by: ben)
         try rig.settle()
@@ -198,7 +197,7 @@ import Testing
         #expect(losses(rig) == [])
     }
 
-    @Test func `the removal of somebody else changes nothing here but the row`() throws {
+    @Test func `the removal of another user only adds the row`() throws {
         var rig = try rig()
         let removed = MembersRemoved(members: [Names.ben], memberCount: 1)
         for body in [EventBody.channel(.memberKicked(removed)), .channel(.memberBanned(removed))] {
@@ -224,7 +223,7 @@ import Testing
         #expect(losses(rig) == [group])
     }
 
-    @Test func `a row of an earlier membership that comes too late is dropped`() throws {
+    @Test func `a row of an earlier membership that arrives too late is dropped`() throws {
         var rig = try rig()
         let late = rig.server.write("1", to: group, by: ben)
         rig.server.kick(from: group, by: ben)
@@ -285,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `an event of the own log reaches the sequence of the channel that it names, and no other`() {
+    @Test func `an event of the user's own log reaches the sequence of the channel that it names, and no other`() {
         for (body, _) in Self.ownEvents {
             let event = ClientEvent.event(Event(userSeq: 1, body: body), isPast: false)
             #expect(event.concerns(group) == body.channels.contains(group))
@@ -345,7 +344,7 @@ import Testing
         }
     }
 
-    // MARK: The channel's log and what is ephemeral
+    // MARK: The channel's log and ephemeral events
 
     static let channelRows: [EventBody] = {
         let cat = Names.user("cat")

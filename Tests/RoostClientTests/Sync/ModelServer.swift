@@ -2,54 +2,54 @@ import RoostWire
 
 @testable import RoostClient
 
-/// A server of one user as a value: the logs, the answers and one connection, as the protocol says they behave.
+/// A server for one user as a value: the logs, the answers and one connection, as the protocol defines them.
 ///
-/// `ModelServerTests` holds it equal to the real one.
+/// `ModelServerTests` compares it with the real server.
 struct ModelServer {
     var epoch = "e1"
-    /// What it says to be the time.
+    /// The server's time.
     var time: Int64 = 0
     let me: User
     var rows: [ChannelID: [Event]] = [:]
-    /// Rows that the user may not see (any more).
+    /// Rows that the user may not see, or no longer.
     var hidden: [ChannelID: Set<Int64>] = [:]
     var members: Set<ChannelID> = []
     /// The channels that the user was removed from.
     private var former: Set<ChannelID> = []
     var open: Set<ChannelID> = []
     var userLog: [Event] = []
-    /// Up to where it is not kept any more.
+    /// The position up to which it is no longer kept.
     private var ownPurged = 0
     /// The channels that the user has hidden, each with its newest row at that moment.
     private var unlisted: [ChannelID: Int64] = [:]
-    /// How far the user has read.
+    /// The user's read marks.
     var marks: [ChannelID: Int64] = [:]
-    /// What was accepted, by transID.
+    /// The accepted sends, by transID.
     var accepted: [String: Acknowledgement] = [:]
-    /// What was sent under these transIDs, without its place in the order.
+    /// The contents of the accepted sends, by transID, without `after`.
     private var contents: [String: SendMessage] = [:]
     var resumeRows = 3
-    /// How many rows of a channel may be missing before `resume` does not bring them any more.
+    /// The maximum number of missing rows of a channel that `resume` returns.
     var farRows: Int64 = 10_000
     var pageRows = 4
-    /// How often the next sends are refused, and how.
+    /// The errors with which the next sends are refused.
     var refusals: [WireError] = []
     /// The tokens that came with renewals.
     private(set) var renewals: [String] = []
-    /// How many of the next renewals are refused.
+    /// The number of next renewals to refuse.
     var refusedRenewals = 0
     /// The same for `resume`.
     var resumeRefusals: [WireError] = []
 
-    // The one connection.
+    // The only connection.
     var isConnected = false
     var isWelcome = false
     var participating: Set<ChannelID> = []
     var outbox: [ServerFrame] = []
     var commands: [String] = []
-    /// Whether the connection has not been told all that it missed.
+    /// Whether the connection has not yet received everything that it missed.
     private var isPulling = false
-    /// How many sends came before that.
+    /// The number of sends that arrived before that.
     private(set) var earlySends = 0
 
     init(me: User) { self.me = me }
@@ -83,7 +83,7 @@ struct ModelServer {
 
     private var followed: Set<ChannelID> { members.union(participating) }
 
-    /// Appends a message, and delivers it when the connection follows the channel.
+    /// Appends a message, and delivers it if the connection follows the channel.
     @discardableResult
     mutating func write(_ text: String, to id: ChannelID, by sender: UserID, transID: TransID? = nil) -> Event {
         let seq = head(id) + 1
@@ -93,7 +93,7 @@ struct ModelServer {
         return append(.channel(.messageSent(message)), to: id, by: sender, transID: transID)
     }
 
-    /// Appends a row to a channel's log, and delivers it when the connection follows the channel.
+    /// Appends a row to a channel's log, and delivers it if the connection follows the channel.
     @discardableResult
     mutating func append(
         _ body: EventBody, to id: ChannelID, by sender: UserID?, transID: TransID? = nil
@@ -107,7 +107,7 @@ struct ModelServer {
         return event
     }
 
-    /// Removes the user from a channel: the row for all, then the word in the user's own log.
+    /// Removes the user from a channel: a row in the channel's log, then one in the user's own log.
     mutating func kick(from id: ChannelID, by sender: UserID) {
         append(.channel(.memberKicked(MembersRemoved(members: [me], memberCount: 1))), to: id, by: sender)
         members.remove(id)
@@ -115,7 +115,7 @@ struct ModelServer {
         append(.user(.channelLeft(ChannelLeft(channel: id, reason: .kicked))))
     }
 
-    /// Recalls a message: its row becomes a shell, and a row tells of it.
+    /// Recalls a message: its row becomes a shell, and a new row reports the recall.
     mutating func recall(_ seq: Int64, in id: ChannelID, isSilent: Bool, by sender: UserID) {
         guard let row = rows[id]?[Int(seq) - 1], case .channel(.messageSent(let message)) = row.body,
             message.recall == nil,
@@ -133,7 +133,7 @@ struct ModelServer {
         if wasRead { marks[id] = head(id) }
     }
 
-    /// Adds a user's emoji to a message, or removes it if it is there.
+    /// Adds a user's emoji to a message, or removes it if the message has it.
     mutating func react(_ emoji: String, to seq: Int64, in id: ChannelID, by sender: UserID) {
         guard let row = rows[id]?[Int(seq) - 1], case .channel(.messageSent(let message)) = row.body,
             message.recall == nil, seq > purged(id)
@@ -156,7 +156,7 @@ struct ModelServer {
         append(.channel(isAdded ? .reactionAdded(change) : .reactionRemoved(change)), to: id, by: sender)
     }
 
-    /// A row as a page gives it: a message with the reactions to it.
+    /// A row as in a page: a message with its reactions.
     func read(_ row: Event) -> Event {
         guard row.messageID != nil, let id = row.channel else { return row }
         var event = (rows[id] ?? []).reduce(row) { $0.after($1, viewer: me.userID) }
@@ -166,7 +166,7 @@ struct ModelServer {
         return event
     }
 
-    /// Deletes a message for the user alone.
+    /// Deletes a message only for the user.
     mutating func delete(_ seq: Int64, in id: ChannelID) {
         guard let row = rows[id]?[Int(seq) - 1], let message = row.messageID, isVisible(row) else { return }
         hide(seq, in: id)
@@ -185,7 +185,7 @@ struct ModelServer {
             ?? 0
     }
 
-    /// Takes rows away for good, for everybody.
+    /// Purges rows.
     mutating func purge(to seq: Int64, in id: ChannelID) {
         guard seq > purged(id), seq <= head(id) else { return }
         marks[id] = max(marks[id] ?? 0, seq)
@@ -220,14 +220,14 @@ struct ModelServer {
             isHidden: unlisted[id].map { lastMessage(id)?.seq ?? 0 <= $0 } == true ? true : nil)
     }
 
-    /// Takes a channel out of the user's list.
+    /// Hides a channel from the user's list.
     mutating func unlist(_ id: ChannelID) {
         unlisted[id] = head(id)
         let position = ChannelPosition(channel: id, seq: head(id))
         append(.user(.channelHidden(ChannelsHidden(channels: [position], isAll: false))))
     }
 
-    /// Keeps what is in the user's own log no longer.
+    /// Purges the user's own log.
     mutating func forgetOwn() { ownPurged = userLog.count }
 
     mutating private func setMark(_ set: SetReadMark, id: String) throws {
@@ -245,14 +245,14 @@ struct ModelServer {
         }
     }
 
-    /// Takes rows out of the user's sight.
+    /// Makes rows invisible for the user.
     mutating func hide(_ seqs: Int64..., in id: ChannelID) { hidden[id, default: []].formUnion(seqs) }
 
-    /// Somebody makes a channel with the user in it.
+    /// Another user creates a channel with the user as a member.
     mutating func create(_ id: ChannelID) { gain(id, .created) }
 
-    /// Somebody makes the user a member of a channel that has this many rows already: the word in the user's own log,
-    /// then the row for all, up to which the user has read.
+    /// Another user makes the user a member of a channel that already has this many rows: a row in the user's own log,
+    /// then one in the channel's log, up to which the user has read.
     mutating func invite(to id: ChannelID, by sender: UserID = Names.ben.userID) {
         gain(id, .invited)
         marks[id] =
@@ -276,7 +276,7 @@ struct ModelServer {
         if isWelcome { outbox.append(.event(event)) }
     }
 
-    /// A restored database: other rows under the same numbers.
+    /// Restores a database that has different rows with the same numbers.
     mutating func restore(epoch new: String) {
         epoch = new
         for id in rows.keys {
@@ -287,7 +287,7 @@ struct ModelServer {
         }
         let kept = Set(rows.values.joined().compactMap { $0.transID?.rawValue })
         accepted = accepted.filter { kept.contains($0.key) }
-        // A copy of one moment: it knows of no deletion of a message that it does not have.
+        // A copy of one moment: it has no deletions of messages that it does not contain.
         let end = userLog.firstIndex { event in
             guard case .user(.messageDeleted(let deleted)) = event.body else { return false }
             return deleted.messages.contains { $0.seq > head(deleted.channel) }
@@ -317,8 +317,8 @@ struct ModelServer {
             }
             try answer(frame.id, RenewSession.Answer(expiresAt: .init(milliseconds: 0)))
         case .read(.resume(let resume)):
-            let places = [resume.userSeq ?? 0] + resume.channels.map(\.seq)
-            guard places.allSatisfy({ $0 >= 0 }), resume.channels.count <= 1_000,
+            let seqs = [resume.userSeq ?? 0] + resume.channels.map(\.seq)
+            guard seqs.allSatisfy({ $0 >= 0 }), resume.channels.count <= 1_000,
                 Set(resume.channels.map(\.channel)).count == resume.channels.count
             else { return refuse(frame.id, .dataFormat) }
             if !resumeRefusals.isEmpty {
@@ -342,7 +342,7 @@ struct ModelServer {
             try answer(frame.id, openSnapshot(join.channel))
         case .write(.sendMessage(let send)):
             if isPulling { earlySends += 1 }
-            try take(send, id: frame.id)
+            try accept(send, id: frame.id)
         case .read(.getChannel(let get)):
             if let code = refusal(of: get.channel) { return refuse(frame.id, code) }
             try answer(
@@ -356,7 +356,7 @@ struct ModelServer {
         }
     }
 
-    private mutating func take(_ send: SendMessage, id: String) throws {
+    private mutating func accept(_ send: SendMessage, id: String) throws {
         var content = send
         content.after = nil
         if let known = accepted[id] {
@@ -371,7 +371,7 @@ struct ModelServer {
         if let after = send.after, accepted[after.rawValue] == nil { return refuse(id, .orderBroken) }
         if !refusals.isEmpty { return outbox.append(.failure(id: id, error: refusals.removeFirst())) }
         if former.contains(send.channel) { return refuse(id, .notMember) }
-        // In dev mode the first send makes an open channel.
+        // In dev mode, the first send creates an open channel.
         if !members.contains(send.channel) { open.insert(send.channel) }
         if send.text.hasPrefix("bad") { return refuse(id, .invalidContent) }
         guard let transID = TransID(rawValue: id) else { return }
@@ -388,7 +388,7 @@ struct ModelServer {
         try answer(id, acknowledgement)
     }
 
-    /// Passes a message on that has no row.
+    /// Relays a message without a row.
     private mutating func relay(_ send: SendMessage, _ transID: TransID) {
         guard isWelcome, followed.contains(send.channel) else { return }
         let message = Message(
@@ -403,7 +403,7 @@ struct ModelServer {
                     body: .ephemeral(.messageRelayed(message)))))
     }
 
-    /// Why the user may not read a channel; nil when it is the user's, or open.
+    /// The reason why the user may not read a channel; nil if the user is a member or the channel is open.
     private func refusal(of id: ChannelID) -> ErrorCode? {
         if members.contains(id) || open.contains(id) { return nil }
         return former.contains(id) ? .notMember : .channelNotFound
@@ -426,9 +426,9 @@ struct ModelServer {
     func history(_ list: ListMessages) -> ListMessages.Answer {
         let seen = (rows[list.channel] ?? []).filter(isVisible)
         let limit = list.limit ?? 50
-        // The page begins or ends here, or lies around it.
-        let place = list.after.map { min($0, head(list.channel)) + 1 } ?? list.around ?? list.before ?? .max
-        let (before, from) = (seen.filter { $0.seq ?? 0 < place }, seen.filter { $0.seq ?? 0 >= place })
+        // The page starts, ends or is centred here.
+        let position = list.after.map { min($0, head(list.channel)) + 1 } ?? list.around ?? list.before ?? .max
+        let (before, from) = (seen.filter { $0.seq ?? 0 < position }, seen.filter { $0.seq ?? 0 >= position })
         let older = before.suffix(list.after != nil ? 0 : list.around != nil ? limit / 2 : limit)
         let newer = from.prefix(list.after != nil ? limit : list.around != nil ? limit - older.count : 0)
         return ListMessages.Answer(
@@ -468,7 +468,7 @@ struct ModelServer {
             let id = range.channel
             let purged = purged(id)
             found += (rows[id] ?? []).dropFirst(Int(range.seq)).map { row in
-                // What is not to be seen is a number still, so that the log has no hole.
+                // An invisible row keeps its number, so that the log has no gap.
                 guard let seq = row.seq, seq <= purged || hidden[id]?.contains(seq) == true else { return row }
                 return Event(channel: id, seq: seq, body: .channel(.rowRemoved(RowRemoved())))
             }
@@ -486,26 +486,26 @@ struct ModelServer {
     }
 }
 
-/// A machine with a model server at the other end and a clock that the test moves.
+/// A state machine connected to a model server, with a clock that the test moves.
 struct Rig {
     var machine: SyncStateMachine
     var server: ModelServer
     var now: Int64 = 1_000
     var events: [ClientEvent] = []
     var states: [ConnectionState] = []
-    /// What the client has written and the server has not read yet.
+    /// The frames that the client has written and the server has not read yet.
     var wire: [[UInt8]] = []
     var closed: [CloseCode?] = []
     var opens = 0
-    /// Whether connections come about.
+    /// Whether connections succeed.
     var isReachable = true
     /// The token of the next connection.
     var token: String?
     /// The app's immediate answers to requests for a token; nil if it has none. Without an entry it does not answer.
     var tokens: [String?] = []
-    /// The connections for which it was asked.
+    /// The requested connections.
     var asked: [Int] = []
-    /// What is to be stored and not committed yet; nil without a store.
+    /// The changes that are not committed yet; nil without a store.
     var uncommitted: [StoreInput]?
 
     init(
@@ -560,7 +560,7 @@ struct Rig {
         }
     }
 
-    /// Carries everything to and fro until nothing is on its way.
+    /// Delivers frames in both directions until none is in transit.
     mutating func settle() throws {
         var rounds = 0
         while !wire.isEmpty || !server.outbox.isEmpty, rounds < 10_000 {
@@ -587,14 +587,14 @@ struct Rig {
         try settle()
     }
 
-    /// The connection breaks off: what is on its way is lost.
+    /// Ends the connection; frames in transit are lost.
     mutating func breakOff(_ reason: LossReason = .closed(nil)) {
         server.disconnect()
         wire = []
         input(.lost(machine.connection, reason))
     }
 
-    /// Lets time pass until the machine wants its clock.
+    /// Advances the time to the state machine's next timer.
     mutating func wake() {
         if let wakeAt = machine.wakeAt { now = max(now, wakeAt) }
         input(.tick)
@@ -621,7 +621,7 @@ struct Rig {
         return promise
     }
 
-    /// The numbers of the rows that were handed over for a channel.
+    /// The numbers of the rows that were delivered for a channel.
     func rows(of id: ChannelID) -> [Int64] {
         events.compactMap { if case .event(let event, _) = $0, event.channel == id { event.seq } else { nil } }
     }
@@ -631,7 +631,7 @@ struct Rig {
     }
 }
 
-/// The people and channels of the tests.
+/// The users and channels of the tests.
 enum Names {
     static let ann = user("ann")
     static let ben = user("ben")

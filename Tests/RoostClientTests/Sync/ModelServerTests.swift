@@ -4,13 +4,13 @@ import Testing
 
 @testable import RoostClient
 
-/// Holds the double of the server, on which the simulations rest, equal to a real core: both are given the same
-/// commands of the same users, and what comes of them for one user is compared frame by frame.
+/// Compares the model server, on which the simulations depend, with a real core: both get the same commands of the same
+/// users, and the results for one user are compared frame by frame.
 ///
-/// What the double does not claim is left out: times, ids made by chance, names, and how many members or messages
-/// there are. Where an answer stands among the events is not compared, because a core hands them out apart.
+/// Not compared are times, random ids, names, and the numbers of members or messages, which the model does not have,
+/// and the position of an answer among the events, because a core delivers them separately.
 @Suite struct ModelServerTests {
-    @Test(arguments: 0..<4) func `the double of the server says what the server says`(part: Int) async throws {
+    @Test(arguments: 0..<4) func `the model server sends what the server sends`(part: Int) async throws {
         var seen: Set<String> = []
         for seed in Seeds.of(part: part, stride: 100, TestLength.rounds(5, long: 1_000)) {
             let pair = try await Pair(seed: seed)
@@ -18,7 +18,7 @@ import Testing
             guard !pair.differs else { return }
             seen.formUnion(pair.seen)
         }
-        // The histories are rough enough to mean something.
+        // The histories contain enough faults to be meaningful.
         let events = [
             "message.sent", "message.relayed", "message.recalled", "message.deleted", "member.invited",
             "member.kicked", "channel.joined", "channel.left", "readMark.moved", "row.removed",
@@ -32,7 +32,7 @@ import Testing
         #expect(Set(wanted).subtracting(seen).isEmpty)
     }
 
-    @Test func `what is missed comes in the same pages`() async throws {
+    @Test func `missed rows come in the same pages`() async throws {
         let pair = try await Pair(seed: Seeds.of(part: 4, stride: 100, 1)[0], resumeRows: 10_000)
         for number in 0..<1_100 { try await pair.write(to: pair.groups[number % 2]) }
         await pair.compare("1,100 rows", "", "")
@@ -53,7 +53,7 @@ import Testing
         #expect(positions.map(\.seq) == [550, 550])
     }
 
-    @Test func `of the user's own log both keep the same, and say alike that rows are missing`() async throws {
+    @Test func `both keep the same of the user's own log, and report missing rows in the same way`() async throws {
         let pair = try await Pair(seed: Seeds.of(part: 5, stride: 100, 1)[0])
         for _ in 0..<4 { try await pair.changeMembership() }
         for round in 0..<2 {
@@ -68,11 +68,11 @@ import Testing
     }
 }
 
-/// The double and a real core, and what both are told. Ann's frames are compared; Ben is whoever else there is.
+/// The model and a real core, and the commands for both. Ann's frames are compared; Ben stands for all other users.
 private final class Pair {
     var model = ModelServer(me: Names.ann)
     let groups = ["a", "b"].map(Names.channel)
-    /// What differed, or happened at all.
+    /// The differences, and the kinds of things that happened.
     private(set) var differs = false
     private(set) var seen: Set<String> = []
 
@@ -86,7 +86,7 @@ private final class Pair {
     private let lobby = Names.lobby
     private let gained = Names.channel("gained")
     private let nowhere = Names.channel("nowhere")
-    /// Whether Ann has ever been in the channel that she gains and loses.
+    /// Whether Ann has ever been a member of the channel that she joins and leaves.
     private var knowsGained = false
     private var sent: [(id: String, message: SendMessage)] = []
     private var messageIDs: [ChannelID: [Int64: MessageID]] = [:]
@@ -101,7 +101,7 @@ private final class Pair {
         ben = try await core.session(Names.ben)
         model.pageRows = 60
         model.farRows = Int64(resumeRows)
-        // The server's own.
+        // A row of the server itself.
         model.resumeRows = 500
         try await connect()
         for group in groups {
@@ -115,7 +115,7 @@ private final class Pair {
         try await write(to: lobby)
     }
 
-    // MARK: What they do
+    // MARK: Steps
 
     func step() async throws {
         let channel = [groups[0], groups[1], groups[0], groups[1], lobby, gained, nowhere][roll(7)]
@@ -134,7 +134,7 @@ private final class Pair {
         case 18...19: try await read(channel)
         case 20: try await perform(GetChannel(channel: channel), line)
         case 21:
-            // What no longer exists for her may not be made anew.
+            // A channel that no longer exists for her may not be created again.
             let target = roll(3) > 0 ? lobby : roll(2) == 0 || !knowsGained ? group : gained
             try await perform(JoinChannel(channel: target)) { "\($0.channel) \($0.kind) \($0.seq)" }
         case 22: try await changeMembership()
@@ -202,7 +202,7 @@ private final class Pair {
         }
     }
 
-    /// The same under the same transID, or something else under it.
+    /// The same message with the same transID, or a different one with it.
     private func sendAgain() async throws {
         guard !sent.isEmpty else { return }
         var (id, message) = sent[roll(sent.count)]
@@ -214,10 +214,10 @@ private final class Pair {
     private func list(_ channel: ChannelID) async throws {
         var list = ListMessages(channel: channel, limit: [nil, 0, 1, 2, 3, 5, 60, 61][roll(8)])
         switch roll(10) {
-        case 0...2: list.before = place(in: channel)
-        case 3...5: list.after = place(in: channel)
-        case 6...7: list.around = place(in: channel)
-        case 8: (list.before, list.after) = (place(in: channel), 1)
+        case 0...2: list.before = position(in: channel)
+        case 3...5: list.after = position(in: channel)
+        case 6...7: list.around = position(in: channel)
+        case 8: (list.before, list.after) = (position(in: channel), 1)
         default: break
         }
         try await perform(list) { page in
@@ -231,7 +231,7 @@ private final class Pair {
         let end = Int64(model.userLog.count)
         let userSeq = [nil, 0, end, end, end - 1, end + 1, -1][roll(7)]
         let named = [groups[0], groups[1], lobby, gained, nowhere].filter { _ in roll(3) > 0 }.shuffled(using: &random)
-        let positions = named.map { ChannelPosition(channel: $0, seq: place(in: $0)) }
+        let positions = named.map { ChannelPosition(channel: $0, seq: position(in: $0)) }
         let onlyNamed = [nil, false, true][roll(3)]
         try await perform(Resume(epoch: epoch, userSeq: userSeq, channels: positions, onlyNamed: onlyNamed), line)
     }
@@ -257,7 +257,7 @@ private final class Pair {
     }
 
     private func read(_ channel: ChannelID) async throws {
-        let seq = roll(3) == 0 ? nil : place(in: channel)
+        let seq = roll(3) == 0 ? nil : position(in: channel)
         try await perform(SetReadMark(channel: channel, seq: seq)) { answer in
             "\(answer.channel) \(answer.mark.userID) \(answer.mark.seq) \(answer.unread)"
         }
@@ -276,16 +276,16 @@ private final class Pair {
         }
     }
 
-    /// So much time passes that nothing of the users' own logs is kept.
+    /// Advances the time so far that the users' own logs are purged completely.
     func forgetOwn() async {
         model.forgetOwn()
         core.clock.advance(by: RetentionRules.userLog)
         await compare("time passes", "", "")
     }
 
-    // MARK: What it comes to
+    // MARK: Comparison
 
-    /// Gives both a command of Ann's, if she is connected, and compares what they say.
+    /// Sends a command of Ann's to both, if she is connected, and compares the answers.
     @discardableResult
     func perform<C: Command>(
         _ command: C, id: String? = nil, _ line: (C.Answer) -> String
@@ -317,7 +317,7 @@ private final class Pair {
         return answer
     }
 
-    /// Compares two answers, and what Ann was told since the last time.
+    /// Compares two answers, and the events that Ann has received since the last comparison.
     func compare(_ step: String, _ ours: String, _ theirs: String) async {
         await core.settle()
         steps.append(step)
@@ -368,39 +368,39 @@ private final class Pair {
         return lines.joined(separator: "\n")
     }
 
-    /// What is compared of an event; nil for one that the double does not know.
+    /// The compared part of an event; nil for one that the model does not know.
     private static func line(_ event: Event) -> String? {
-        let place = "\(event.channel?.rawValue ?? "-") \(event.seq ?? event.userSeq ?? 0) \(event.name)"
+        let prefix = "\(event.channel?.rawValue ?? "-") \(event.seq ?? event.userSeq ?? 0) \(event.name)"
         let sender = event.senderID?.rawValue ?? "-"
         switch event.body {
         case .channel(.messageSent(let message)):
             let recall = message.recall.map { "recalled by \($0.byUserID?.rawValue ?? "-") \($0.isSilent)" } ?? ""
-            return "\(place) \(sender) \(event.transID?.rawValue ?? "-") \(message.type) \(message.text) \(recall)"
+            return "\(prefix) \(sender) \(event.transID?.rawValue ?? "-") \(message.type) \(message.text) \(recall)"
         case .ephemeral(.messageRelayed(let message)):
-            return "\(place) \(sender) \(event.transID?.rawValue ?? "-") \(message.type) \(message.text)"
+            return "\(prefix) \(sender) \(event.transID?.rawValue ?? "-") \(message.type) \(message.text)"
         case .channel(.messageRecalled(let recalled)):
             let messages = recalled.messages.map { "\($0.seq) of \($0.senderID?.rawValue ?? "-")" }
-            return "\(place) \(sender) \(messages) \(recalled.isSilent)"
-        case .channel(.memberKicked(let removed)): return "\(place) \(sender) \(removed.members.map(\.userID))"
-        case .channel(.memberInvited(let invited)): return "\(place) \(sender) \(invited.members.map(\.userID))"
+            return "\(prefix) \(sender) \(messages) \(recalled.isSilent)"
+        case .channel(.memberKicked(let removed)): return "\(prefix) \(sender) \(removed.members.map(\.userID))"
+        case .channel(.memberInvited(let invited)): return "\(prefix) \(sender) \(invited.members.map(\.userID))"
         case .user(.channelJoined(let joined)):
             let reason = joined.reason.map { "\($0)" } ?? "-"
-            return "\(place) \(joined.channel) \(joined.kind) \(joined.role) \(joined.fromSeq) \(reason)"
-        case .user(.channelLeft(let left)): return "\(place) \(left.channel) \(left.reason.map { "\($0)" } ?? "-")"
+            return "\(prefix) \(joined.channel) \(joined.kind) \(joined.role) \(joined.fromSeq) \(reason)"
+        case .user(.channelLeft(let left)): return "\(prefix) \(left.channel) \(left.reason.map { "\($0)" } ?? "-")"
         case .user(.messageDeleted(let deleted)):
-            return "\(place) \(deleted.channel) \(deleted.messages.map(\.seq)) \(deleted.unread)"
-        case .ephemeral(.readMarkMoved(let moved)): return "\(place) \(moved.marks.map { "\($0.userID) \($0.seq)" })"
+            return "\(prefix) \(deleted.channel) \(deleted.messages.map(\.seq)) \(deleted.unread)"
+        case .ephemeral(.readMarkMoved(let moved)): return "\(prefix) \(moved.marks.map { "\($0.userID) \($0.seq)" })"
         case .ephemeral(.channelActiveCountChanged): return nil
-        default: return place
+        default: return prefix
         }
     }
 
-    // MARK: Choices
+    // MARK: Random choices
 
     private func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &random) }
 
-    /// A place in a log, before or behind it at times.
-    private func place(in channel: ChannelID) -> Int64 {
+    /// A position in a log; sometimes one before its start or after its end.
+    private func position(in channel: ChannelID) -> Int64 {
         let head = model.head(channel)
         return [
             0, head, head, head - 1, head + 1, head + 5, -1, Int64(roll(Int(head) + 1)), Int64(roll(Int(head) + 1)),
@@ -408,7 +408,7 @@ private final class Pair {
             roll(9)]
     }
 
-    /// A message of a group that Ann sees and nobody has recalled: an own one, one of Ben's, or any.
+    /// A message of a group that Ann sees and nobody has recalled: her own, one of Ben's, or any.
     private func message(in group: ChannelID, isOwn: Bool?) -> Event? {
         (model.rows[group] ?? []).filter { row in
             guard case .channel(.messageSent(let message)) = row.body, model.isVisible(row) else { return false }

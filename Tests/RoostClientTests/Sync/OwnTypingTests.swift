@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How often the others are told that this user types.
+/// How often the typing of this user is sent.
 @Suite struct OwnTypingTests {
     private func rig() throws -> Rig {
         var rig = Rig(me: Names.ann)
@@ -14,14 +14,14 @@ import Testing
         return rig
     }
 
-    /// One edit of the field, so many ms after the last one.
+    /// One edit of the field, and the time since the previous one in ms.
     private func type(_ rig: inout Rig, after pause: Int64 = 0) throws {
         rig.now += pause
         rig.input(.keystroke(Names.group))
         try rig.settle()
     }
 
-    @Test func `while the user types the others are told at once and then every three seconds`() throws {
+    @Test func `while the user types, the others are informed at once and then every three seconds`() throws {
         var rig = try rig()
         try type(&rig)
         #expect(rig.server.commands == ["typing.start"])
@@ -31,7 +31,7 @@ import Testing
         #expect(rig.server.commands == ["typing.start", "typing.start"])
     }
 
-    @Test func `five seconds after the last edit the others are told that typing has ended`() throws {
+    @Test func `five seconds after the last edit, the others are informed that typing has ended`() throws {
         var rig = try rig()
         try type(&rig)
         try type(&rig, after: 2_000)
@@ -51,7 +51,7 @@ import Testing
         #expect(rig.server.commands == ["typing.start", "typing.end", "typing.start"])
     }
 
-    @Test func `the end is told when the field is emptied, and once`() throws {
+    @Test func `the end is sent when the field is emptied, and only once`() throws {
         var rig = try rig()
         rig.input(.stopTyping(Names.group))
         try type(&rig)
@@ -61,7 +61,7 @@ import Testing
         #expect(rig.server.commands == ["typing.start", "typing.end"])
     }
 
-    @Test func `a message ends typing without a word, and the next edit is told at once`() throws {
+    @Test func `a message ends typing without an event, and the next edit is sent at once`() throws {
         var rig = try rig()
         try type(&rig)
         rig.send("hello", to: Names.group, transID: "t")
@@ -72,7 +72,7 @@ import Testing
         #expect(rig.server.commands == ["typing.start", "message.send", "typing.start"])
     }
 
-    @Test func `without a connection nothing is told, then or later`() throws {
+    @Test func `without a connection nothing is sent, then or later`() throws {
         var rig = try rig()
         try type(&rig)
         rig.breakOff()

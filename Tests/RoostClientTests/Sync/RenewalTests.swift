@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// How a client goes on with a new token before the old one ends its connection.
+/// How a client renews its token before the old one expires and ends the connection.
 @Suite struct RenewalTests {
     private static let ann = Names.ann
     private static let expiring = ServerFrame.event(
@@ -19,13 +19,13 @@ import Testing
         return rig
     }
 
-    /// The server tells that the token ends.
+    /// The server announces that the token expires.
     private static func expire(_ rig: inout Rig) {
         rig.server.outbox.append(expiring)
         rig.carryToClient()
     }
 
-    @Test func `a client that is told of the end asks for a token and continues with it`() throws {
+    @Test func `a client that is informed of the expiry requests a token and continues with it`() throws {
         var rig = try Self.rig()
         rig.tokens = ["t1", "t2"]
         for (number, token) in ["t1", "t2"].enumerated() {
@@ -39,11 +39,11 @@ import Testing
         #expect(rig.server.commands == ["hello", "resume", "session.renew", "session.renew"])
         #expect(rig.opens == 1 && rig.closed.isEmpty)
         #expect(rig.states == [.connecting, .catchingUp, .live])
-        // An app is told nothing of it.
+        // The app receives no event about it.
         #expect(rig.events.allSatisfy { if case .connected = $0 { true } else { false } })
     }
 
-    @Test func `what is sent while the token is renewed goes its way`() throws {
+    @Test func `messages are sent while the token is renewed`() throws {
         var rig = try Self.rig()
         rig.tokens = ["t1"]
         Self.expire(&rig)
@@ -63,7 +63,7 @@ import Testing
         var times: [Int64] = []
         while let retryAt = rig.machine.renewal.retryAt {
             times.append(retryAt - start)
-            // The heartbeat goes on meanwhile.
+            // Meanwhile the heartbeat continues.
             rig.input(.received(rig.machine.connection, []))
             #expect(rig.machine.wakeAt == retryAt)
             rig.wake()
@@ -148,14 +148,14 @@ import Testing
         #expect(rig.asked == [1])
         try rig.settle()
         #expect(rig.server.renewals == ["t1"])
-        // Nobody has asked for this one.
+        // This one was not requested.
         rig.input(.token(1, "t2"))
         try rig.settle()
         #expect(rig.server.renewals == ["t1"])
         #expect(rig.machine.token == "t1")
     }
 
-    @Test func `a token for a connection that is gone is not sent over the next one`() throws {
+    @Test func `a token for a lost connection is not sent over the next one`() throws {
         var rig = try Self.rig()
         Self.expire(&rig)
         #expect(rig.asked == [1])
@@ -169,7 +169,7 @@ import Testing
         #expect(rig.machine.token == "t1")
     }
 
-    @Test func `a connection that is told while it catches up renews at once`() throws {
+    @Test func `a connection that is informed while it catches up renews at once`() throws {
         var rig = Rig(me: Self.ann) { $0.guest = nil }
         rig.token = "t0"
         rig.tokens = ["t1"]

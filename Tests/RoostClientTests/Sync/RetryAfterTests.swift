@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostClient
 
-/// What a hostile or mistaken server can make a client wait for.
+/// How long a hostile or faulty server can make a client wait.
 @Suite struct RetryAfterTests {
     @Test(arguments: [(Int.max, 60_000), (60_001, 60_000), (1_500, 1_500), (0, 0), (-1, 0), (Int.min, 0)])
     func `an error never asks an app to wait for longer than a minute`(asked: Int, wait: Int) {

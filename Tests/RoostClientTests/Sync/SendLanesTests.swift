@@ -38,7 +38,7 @@ import Testing
             Issue.record("no send")
             return
         }
-        // What is acknowledged is on disk.
+        // An acknowledged message is on disk.
         #expect(send.after == nil)
     }
 
@@ -94,7 +94,7 @@ import Testing
         #expect(rig.rows(of: group) == Array(1...6))
     }
 
-    @Test func `what is sent while away goes out after the missed rows are in`() throws {
+    @Test func `what is sent while offline is transmitted after the missed rows have arrived`() throws {
         var rig = try rig()
         rig.breakOff()
         rig.server.write("missed", to: group, by: Names.ben.userID)
@@ -137,7 +137,7 @@ import Testing
     ) throws {
         var rig = try rig()
         let (before, lost) = (rig.send("1", to: group, transID: "t1"), rig.send("2", to: group, transID: "t2"))
-        // The first one is stored, and its answer is lost.
+        // The first message is stored, and its answer is lost.
         try rig.carryToServer(1)
         rig.breakOff()
         let later = rig.send("3", to: group, transID: "t3")
@@ -159,9 +159,9 @@ import Testing
         let failed = rig.events.compactMap { if case .sendFailed(let send) = $0 { send.text } else { nil } }
         #expect(failed == ["1", "2"])
         #expect(rig.server.texts(group) == ["1", "3"])
-        // The row of the one that had arrived is there.
+        // The row of the message that had arrived is present.
         #expect(rig.rows(of: group) == [1, 2])
-        // What the user sends again goes under its old key, which a server that still knows it recognises.
+        // A retry uses the old key, so a server that still knows the key recognises it.
         let again = (rig.send("1", to: group, transID: "t1"), rig.send("2", to: group, transID: "t2"))
         try rig.settle()
         #expect((try? again.0.result?.get().seq) == 1)
@@ -210,7 +210,7 @@ import Testing
         #expect(rig.server.texts(group) == (1...300).map { "\($0)" })
     }
 
-    @Test func `the same send asked twice goes out once, another text under its key is refused`() throws {
+    @Test func `the same send requested twice is sent once, another text with its key is refused`() throws {
         var rig = try rig()
         let first = rig.send("x", to: group, transID: "t")
         let second = rig.send("x", to: group, transID: "t")

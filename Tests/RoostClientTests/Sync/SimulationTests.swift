@@ -4,8 +4,8 @@ import Testing
 
 @testable import RoostClient
 
-/// Random histories of one client and the model server: frames are lost, doubled and put in another order, connections
-/// break, commands are refused. In the end everybody must agree.
+/// Random histories of one client and the model server: frames are lost, duplicated and reordered, connections break,
+/// commands are refused. In the end client and server must agree.
 @Suite struct SimulationTests {
     private struct World {
         var rig: Rig
@@ -39,7 +39,7 @@ import Testing
                 sent[target, default: []].append((text, rig.send(text, to: target, transID: "t\(number)")))
             case 10...12: try rig.carryToServer(roll(4) + 1)
             case 13...15: rig.carryToClient(roll(4) + 1)
-            case 16: harm()
+            case 16: disturb()
             case 17: rig.server.heartbeat()
             case 18 where roll(4) == 0: rig.breakOff(roll(2) == 0 ? .closed(nil) : .closed(1_012))
             case 19:
@@ -52,7 +52,7 @@ import Testing
                     rig.server.write("new \(number)", to: gained, by: Names.ben.userID)
                 }
             case 28:
-                // A row vanishes from the user's sight: deleted, or recalled silently.
+                // A row becomes invisible for the user: deleted, or recalled silently.
                 let head = rig.server.head(channel)
                 if head > 0 { rig.server.hide(Int64(roll(Int(head))) + 1, in: channel) }
             case 29:
@@ -63,12 +63,12 @@ import Testing
                 rig.now += Int64(roll(400))
                 rig.input(.tick)
             default:
-                if rig.machine.state == .connecting { rig.wake() } else { harm() }
+                if rig.machine.state == .connecting { rig.wake() } else { disturb() }
             }
         }
 
-        /// The network loses, doubles or swaps an event; answers stay, as their loss would only be a timeout.
-        private mutating func harm() {
+        /// Loses, duplicates or swaps an event, as a network may; answers are kept, as a lost one would only be a timeout.
+        private mutating func disturb() {
             let events = rig.server.outbox.indices.filter {
                 if case .event = rig.server.outbox[$0] { true } else { false }
             }
@@ -81,7 +81,7 @@ import Testing
             }
         }
 
-        mutating func heal() throws {
+        mutating func settle() throws {
             rig.server.refusals = []
             for _ in 0..<40 {
                 try rig.comeBack()
@@ -102,7 +102,7 @@ import Testing
         try world.rig.settle()
         world.hasJoined = true
         for _ in 0..<300 { try world.step() }
-        try world.heal()
+        try world.settle()
         let rig = world.rig
         #expect(rig.machine.phase == .live, "\(name)")
         #expect(rig.server.earlySends == 0, "\(name)")
@@ -111,7 +111,7 @@ import Testing
         for channel in world.channels + [world.lobby] {
             let head = rig.server.head(channel)
             let rows = rig.rows(of: channel)
-            // What is hidden by now may have been seen before; everything else must have been, once and in order.
+            // Rows that are hidden now may have been delivered before; all others must have been, once and in order.
             #expect(rows == Array(Set(rows)).sorted(), "\(name), \(channel)")
             let missing = Set(head == 0 ? [] : Array(1...head)).subtracting(rows)
             #expect(missing.isSubset(of: rig.server.hidden[channel] ?? []), "\(name), \(channel)")
@@ -133,7 +133,7 @@ import Testing
             }
         }
         if rig.server.members.contains(world.gained) {
-            // Since the last time that it was gained every row, and before that none twice.
+            // Every row since the user last joined, and before that none twice.
             let head = rig.server.head(world.gained)
             let rows = rig.rows(of: world.gained)
             let from = rig.server.userLog.compactMap {
@@ -150,7 +150,7 @@ import Testing
         return rig.server.commands
     }
 
-    @Test(arguments: 0..<8) func `whatever is lost, doubled or swapped, every row comes once and in order`(
+    @Test(arguments: 0..<8) func `whatever is lost, duplicated or swapped, every row is delivered once and in order`(
         part: Int
     ) throws {
         var commands: [String: Int] = [:]
@@ -158,21 +158,21 @@ import Testing
         for seed in seeds {
             for command in try run(seed: seed) { commands[command, default: 0] += 1 }
         }
-        // The histories are rough enough to mean something.
+        // The histories contain enough faults to be meaningful.
         #expect(commands[Hello.name, default: 0] > seeds.count * 3 / 2)
         #expect(commands[ListMessages.name, default: 0] > seeds.count)
         #expect(commands[SendMessage.name, default: 0] > seeds.count * 30)
     }
 }
 
-/// The seeds of the simulations: other ones for each `ROOST_SEED`.
+/// The seeds of the simulations: different for each `ROOST_SEED`.
 enum Seeds {
-    /// Those of one of several parts that run beside each other.
+    /// The seeds of one of several parts that run in parallel.
     static func of(part: Int, stride: Int, _ count: Int) -> [UInt64] {
         let first = (SeededNumbers.seed &- 1) &* 0x1_0000_0000 &+ UInt64(part * max(stride, count))
         return (0..<UInt64(count)).map { first &+ $0 }
     }
 
-    /// What a failure names, so that it can be brought about again.
+    /// The name in a failure with which it can be reproduced.
     static func name(_ seed: UInt64) -> String { "seed \(seed), ROOST_SEED=\(SeededNumbers.seed)" }
 }

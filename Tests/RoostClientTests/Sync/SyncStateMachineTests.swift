@@ -9,7 +9,8 @@ import Testing
     let group = Names.group
     let lobby = Names.lobby
 
-    @Test func `a first connect says hello, starts at the newest positions, and is live without old rows [J-5]`() throws
+    @Test func `a first connect sends hello, starts at the newest positions, and is live without old rows [J-5]`()
+        throws
     {
         var rig = Rig(me: ann)
         rig.server.members = [group]
@@ -112,7 +113,7 @@ import Testing
         #expect(marks.first?.contains { $0.channel == news && $0.unread == 2 } == true)
     }
 
-    @Test func `marks of every page of a resume are told`() throws {
+    @Test func `marks of every page of a resume are delivered`() throws {
         var rig = Rig(me: ann)
         let many = (0..<1_500).compactMap { ChannelID(rawValue: "c-\($0)") }
         rig.server.members.formUnion(many)
@@ -128,7 +129,7 @@ import Testing
         #expect(marks.map { $0.map(\.channel) } == [many.sorted()])
     }
 
-    @Test func `a resume that comes too soon is asked for again on the same connection`() throws {
+    @Test func `a resume that is refused as too early is requested again on the same connection`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
         try rig.connect()
@@ -277,7 +278,7 @@ import Testing
         #expect(rig.rows(of: group) == Array(1...8))
     }
 
-    @Test func `a client takes part in an open channel again after a loss, and its missed rows come [J-9]`() throws {
+    @Test func `a client participates in an open channel again after a loss, and gets its missed rows [J-9]`() throws {
         var rig = Rig(me: ann)
         try rig.connect()
         rig.server.write("before", to: lobby, by: ben)
@@ -293,7 +294,7 @@ import Testing
         #expect(rig.rows(of: lobby) == [2, 3, 4])
     }
 
-    @Test func `leaving an open channel is told and forgets it [JCB-3]`() throws {
+    @Test func `leaving an open channel is reported and forgets it [JCB-3]`() throws {
         var rig = Rig(me: ann)
         try rig.connect()
         rig.input(.perform(.move(.joinChannel(JoinChannel(channel: lobby))), id: "j", Promise<[UInt8]>()))
@@ -317,7 +318,7 @@ import Testing
         #expect(rig.rows(of: lobby) == [1, 2])
     }
 
-    @Test func `another epoch voids all positions and says so`() throws {
+    @Test func `another epoch voids all positions and is reported`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
         try rig.connect()
@@ -347,7 +348,7 @@ import Testing
         #expect(rig.machine.maintenance.marks.isEmpty)
     }
 
-    @Test func `a mention by somebody else is told once, an own one is not [JCB-18]`() throws {
+    @Test func `a mention by another user is reported once, one's own is not [JCB-18]`() throws {
         var rig = Rig(me: ann)
         rig.server.members = [group]
         try rig.connect()
@@ -376,7 +377,7 @@ import Testing
         #expect(updates == [group, group])
     }
 
-    @Test func `a wrong token ends it for good, and connect says why [JCB-2]`() throws {
+    @Test func `a wrong token ends it permanently, and connect throws the reason [JCB-2]`() throws {
         var rig = Rig(me: ann)
         let connected = Promise<Void>()
         rig.input(.connect(connected))
@@ -415,7 +416,8 @@ import Testing
         #expect(error.code == .refused)
     }
 
-    @Test(arguments: CloseCode.allCases) func `a close code says whether the client comes back`(code: CloseCode) throws
+    @Test(arguments: CloseCode.allCases) func `a close code decides whether the client reconnects`(code: CloseCode)
+        throws
     {
         var rig = Rig(me: ann)
         try rig.connect()
@@ -514,7 +516,7 @@ import Testing
             rig.input(.tick)
             #expect(rig.machine.state == .connecting)
             try rig.comeBack()
-            // Nothing is owed any more: silence is fine again for a heartbeat and ten seconds.
+            // No answer is pending any more: silence is allowed again for a heartbeat and ten seconds.
             rig.now += 34_000
             rig.input(.tick)
             #expect(rig.machine.phase == .live)
@@ -552,7 +554,7 @@ import Testing
         }
     }
 
-    @Test func `a word of the network restarts an attempt that hangs, and leaves a young one alone`() throws {
+    @Test func `a change of the network restarts a hanging attempt, but not a recent one`() throws {
         var rig = Rig(me: ann) { $0.keepsTryingToConnect = true }
         rig.input(.connect(Promise()))
         rig.now += 1_999
@@ -658,8 +660,7 @@ import Testing
         #expect(rig.events.contains { if case .reset(let reset) = $0 { reset.reason == .gone } else { false } })
     }
 
-    @Test func `that the user's own log is not kept so long is told once, also where a gap is found while live`() throws
-    {
+    @Test func `a purge of the user's own log is reported once, also if a gap is found while live`() throws {
         var rig = Rig(me: ann) { $0.hasStore = true }
         rig.server.members = [group]
         try rig.connect()
@@ -669,7 +670,7 @@ import Testing
         rig.server.forgetOwn()
         rig.server.heartbeat()
         try rig.settle()
-        // It connects again, so that it is told of all channels.
+        // It connects again, so that it receives the state of all channels.
         try rig.comeBack()
         for _ in 0..<3 {
             rig.server.heartbeat()
@@ -690,7 +691,7 @@ import Testing
         rig.server.write("1", to: group, by: ben)
         try rig.connect()
         func lost(_ rig: Rig) -> Int { rig.events.count { if case .left(group) = $0 { true } else { false } } }
-        // Gained again while the question was on its way.
+        // The user joined again while the request was in transit.
         rig.server.members = []
         rig.input(.want([group]))
         try rig.carryToServer()
@@ -701,14 +702,14 @@ import Testing
         rig.server.outbox += refusal
         try rig.settle()
         #expect(lost(rig) == 0 && rig.machine.logs[.channel(group)]?.seq == 1)
-        // No row tells of it.
+        // No row reports it.
         rig.server.members = []
         rig.input(.want([group]))
         try rig.settle()
         #expect(lost(rig) == 1 && rig.machine.logs[.channel(group)] == nil)
     }
 
-    @Test func `what stands behind a message that is thrown away offline goes out with the next connection`() throws {
+    @Test func `messages queued after one that is discarded offline are sent with the next connection`() throws {
         var rig = Rig(me: ann) { $0.hasStore = true }
         rig.server.members = [group]
         try rig.connect()
@@ -757,7 +758,7 @@ import Testing
             rig.wake()
             try rig.settle()
         }
-        // Nothing of it was taken for a row, and with the next connection everything goes on.
+        // Nothing of it was treated as a row, and everything continues with the next connection.
         rig.breakOff()
         try rig.comeBack()
         #expect(rig.machine.phase == .live)
@@ -770,6 +771,6 @@ import Testing
 }
 
 extension String {
-    /// It with so many letters behind it that it has this length.
+    /// This text, padded with letters to a length.
     fileprivate func padding(to length: Int) -> String { self + String(repeating: "x", count: max(0, length - count)) }
 }

@@ -76,7 +76,7 @@ import Testing
             InviteMembers(channel: Cast.annAndBob, members: [Cast.cid.userID]))
         #expect(invited.channel != Cast.annAndBob)
         #expect(try await stage.bob.channel(Cast.annAndBob).memberCount == 2)
-        // Hiding stays possible.
+        // Hiding is still possible.
         try await stage.ann.perform(HideChannel(channel: Cast.annAndBob))
     }
 
@@ -331,7 +331,7 @@ import Testing
         #expect(try await stage.ann.channel(Cast.club) == before)
         #expect(try await stage.ann.perform(Resume(userSeq: 0)) == page)
         #expect(try await stage.ann.log(of: Cast.club).isEmpty)
-        // A second device belongs to the same member, and an unchanged number is not told again.
+        // A second device belongs to the same member, and an unchanged number is not sent again.
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
         await wait(stage)
         #expect(counts(tablet).isEmpty)

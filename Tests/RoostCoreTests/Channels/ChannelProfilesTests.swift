@@ -283,12 +283,12 @@ import Testing
             #expect(row.body.messageType == .channelPreferenceChanged)
         }
         for session in [stage.bob, stage.cid, stage.dee] { #expect(session.events.isEmpty) }
-        // A device that was away reads it in the user's log; each user sees only their own settings.
+        // A device that was offline reads it in the user's log; each user sees only their own settings.
         #expect(try await stage.ann.perform(Resume(userSeq: 0)).events.last?.body == tablet.events.first?.body)
         #expect(try await stage.ann.channel(Cast.club).preference == all)
         #expect(try await stage.ann.list().first?.preference == all)
         #expect(try await stage.bob.channel(Cast.club).preference == nil)
-        // An empty one is removed; if all are at their defaults, there is nothing to tell.
+        // An empty one is removed; if all are at their defaults, no event is sent.
         let bare = try await stage.ann.perform(
             SetChannelPreference(channel: Cast.club, isMuted: false, ringtone: "", nickname: ""))
         #expect(bare.preference == ChannelPreference())
@@ -318,7 +318,7 @@ import Testing
             ])
         #expect(try await stage.ann.perform(ListChannels()).totalUnread == 1)
         #expect(try await stage.cid.perform(GetUnread()).total == 1)
-        // A push sender asks for this flag; each member has their own.
+        // A push sender reads this flag; each member has their own.
         #expect(try await stage.ann.channel(Cast.club).preference?.isMuted == true)
         #expect(try await stage.bob.channel(Cast.club).preference == nil)
         try await stage.ann.perform(SetChannelPreference(channel: Cast.club, isMuted: false))

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 @Suite struct ChannelQueriesTests {
-    /// Makes groups of Ann's, named so that their order is that of their numbers.
+    /// Creates groups of Ann's, named so that they are ordered by number.
     private func makeGroups(_ count: Int, _ stage: Stage, members: [UserID] = []) async throws -> [ChannelID] {
         var ids: [ChannelID] = []
         for number in 0..<count {
@@ -111,7 +111,7 @@ import Testing
         }
         #expect(one.changed == [ids[3]])
         #expect(one.gone.isEmpty)
-        // The moment itself is not after it.
+        // The time itself is excluded.
         let channel = try await stage.bob.channel(ids[3])
         let at = try #require(channel.$updatedAt)
         #expect(try await stage.bob.perform(QueryChannels(changedSince: .init(milliseconds: at))).channels.isEmpty)
@@ -119,7 +119,7 @@ import Testing
             try await stage.bob.perform(QueryChannels(changedSince: .init(milliseconds: at - 1))).channels == [
                 bare(channel)
             ])
-        // Whatever changes: the log, the members, the own preference, mark and hiding.
+        // Every change: of the log, the members, the user's own preferences, mark and hiding.
         #expect(try await changes { try await stage.ann.send("x", to: ids[0]) }.changed == [ids[0]])
         let invite = InviteMembers(channel: ids[1], members: [Cast.cid.userID])
         #expect(try await changes { try await stage.ann.perform(invite) }.changed == [ids[1]])
@@ -129,9 +129,9 @@ import Testing
         #expect(try await changes { try await stage.bob.perform(HideChannel(channel: ids[5])) }.changed == [ids[5]])
         let role = SetMemberRole(channel: ids[6], userID: Cast.bob.userID, role: .moderator)
         #expect(try await changes { try await stage.ann.perform(role) }.changed == [ids[6]])
-        // What others do for themselves is no change for Bob.
+        // What others change for themselves is not a change for Bob.
         #expect(try await changes { try await stage.ann.perform(HideChannel(channel: ids[5])) }.changed == [])
-        // What is lost comes as a tombstone, with the reason.
+        // A lost channel is returned as a tombstone, with the reason.
         let lost = try await changes {
             try await stage.ann.perform(DismissChannel(channel: ids[0]))
             try await stage.ann.perform(KickMembers(channel: ids[1], members: [Cast.bob.userID]))
@@ -144,7 +144,7 @@ import Testing
         #expect(
             lost.gone == zip(ids, reasons).map { GoneChannel(channel: $0, reason: $1, at: .init(milliseconds: lostAt)) }
         )
-        // An invitation to it is no way back yet; who comes back has it again.
+        // An invitation does not bring it back yet; a user who joins again has it again.
         let ask = InviteMembers(channel: ids[1], members: [NewMember(Cast.bob.userID, role: .invited)])
         let before = since.milliseconds - 25
         _ = try await changes { try await stage.ann.perform(ask) }
@@ -176,7 +176,7 @@ import Testing
         #expect(try await stage.ann.perform(QueryChannels(changedSince: since)).channels.isEmpty)
     }
 
-    /// As a batch without members has it.
+    /// The channel as in a batch without members.
     private func bare(_ channel: Channel) -> Channel {
         var channel = channel
         channel.members = []
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `large answers come in batches of at most 100 that hold everything once [L-37 L-39]`(
+    func `large answers come in batches of at most 100 that contain everything once [L-37 L-39]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)
@@ -203,7 +203,7 @@ import Testing
         for cursor in ["", "x", "1/2", "1/2/", "1/2/a b", "99999999999999999999/1/a", "1/-1/a", "1/x/a", "\u{0}"] {
             #expect(try await stage.ann.refusal(QueryChannels(cursor: cursor))?.code == 6, "\(cursor)")
         }
-        // The own read positions of all of them, page by page.
+        // The user's own read positions in all of them, page by page.
         var sizes: [Int] = []
         var reads: [ChannelRead] = []
         var cursor: String?
@@ -243,12 +243,12 @@ import Testing
         }
         #expect(answers.last?.batchTotal == answers.count)
         #expect(answers.flatMap(\.channels).map(\.channel) == ids)
-        // Without members all of them fit.
+        // Without members, all of them fit.
         #expect(try await batches(QueryChannels(), stage.ann).map(\.channels.count) == [8])
     }
 
     @Test(arguments: Backend.available)
-    func `the own read position in a channel is that of the last mark [L-38]`(backend: Backend) async throws {
+    func `the user's own read position in a channel is that of the last mark [L-38]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         var sent: [Acknowledgement] = []
@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `each member's read position is there for who was away [L-49]`(backend: Backend) async throws {
+    func `a user who was offline gets each member's read position [L-49]`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         let sent = try await stage.ann.send("x", to: Cast.club)

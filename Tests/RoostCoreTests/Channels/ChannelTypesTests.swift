@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// A change of a channel or its members, the type that it has in the registry, and whose devices learn of it.
+/// A change of a channel or its members, its type in the registry, and the users whose devices receive it.
 private struct Change: Sendable, CustomStringConvertible {
     var number: Int
     var receivers: [User]
@@ -118,7 +118,7 @@ private let changes: [Change] = [
         if !change.isInUserLog {
             for session in stage.all { #expect(found(session).allSatisfy { $0 == event }) }
         }
-        // Stored: a user who was away reads it in that log.
+        // Stored: a user who was offline reads it in that log.
         let missed = try await tablet.perform(
             Resume(epoch: away.epoch, userSeq: away.userSeq, channels: away.channels))
         #expect(missed.events.contains(event) == (type.isStored == .yes), "\(change)")

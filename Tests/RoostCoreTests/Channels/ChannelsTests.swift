@@ -138,7 +138,7 @@ import Testing
         #expect(try await stage.bob.list().first?.unread == 0)
     }
 
-    /// Ann's forty groups; the one made last has the newest activity.
+    /// Creates forty groups of Ann's; the last one has the newest activity.
     private func makeForty(_ stage: Stage) async throws -> [ChannelID] {
         var ids: [ChannelID] = []
         for number in 10..<50 {

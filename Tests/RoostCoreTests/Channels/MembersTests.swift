@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `inviting into a 1-on-1 makes a group of the three and leaves the two alone [JCB-9]`(
+    func `inviting into a 1-on-1 creates a group of the three and leaves the 1-on-1 unchanged [JCB-9]`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(backend)

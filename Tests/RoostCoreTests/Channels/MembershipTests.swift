@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// How people come into a group and leave it again.
+/// Joining and leaving a group.
 @Suite struct MembershipTests {
     private func club(_ backend: Backend, limits: Limits = .withoutRates) async throws -> Stage {
         let stage = try await Stage(backend, limits: limits)
@@ -406,7 +406,7 @@ import Testing
         let notMine = LeaveChannel(channel: Cast.club, successor: Cast.ann.userID)
         #expect(try await stage.bob.refusal(notMine)?.code == 1107)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
-        // By making somebody else admin before …
+        // By making another member admin before …
         try await stage.ann.perform(SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .admin))
         try await stage.ann.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.bob.channel(Cast.club).role == .admin)
@@ -456,7 +456,7 @@ import Testing
         #expect(stage.bob.rows(of: Cast.club).isEmpty)
         try await stage.bob.send("again", to: Cast.club)
         #expect(try await stage.ann.list().map(\.channel) == [Cast.club])
-        // A single 1-on-1 is ended for its user alone.
+        // A 1-on-1 is ended only for the user who ends it.
         try await stage.bob.perform(EndChannel(channel: Cast.annAndBob))
         #expect(try await stage.bob.list().map(\.channel).contains(Cast.annAndBob) == false)
         #expect(try await stage.bob.channel(Cast.annAndBob).memberCount == 2)

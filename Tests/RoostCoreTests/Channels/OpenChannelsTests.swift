@@ -65,7 +65,7 @@ import Testing
         try await stage.bob.send("two", to: Cast.lobby)
         try await stage.bob.perform(StartTyping(channel: Cast.lobby))
         #expect(stage.ann.events.map(\.text) == ["one"])
-        // Taking part belongs to the connection: the user's other device goes on.
+        // Participation belongs to the connection: the user's other device continues.
         #expect(tablet.rows(of: Cast.lobby).map(\.text) == ["one", "two"])
         try await stage.ann.perform(LeaveChannel(channel: Cast.lobby))
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
@@ -101,7 +101,7 @@ import Testing
         #expect(page.channels == Array(places[..<2]))
         for id in ids { try await stage.bob.send("y", to: id) }
         #expect(stage.ann.events.compactMap(\.channel) == Array(ids[..<2]))
-        // The joined ones stay joined, and the other one waits for a place.
+        // The joined ones stay joined, and the other one waits for a free slot.
         #expect(try await stage.ann.perform(resume).resets == beyond)
         #expect(try await stage.ann.refusal(JoinChannel(channel: ids[2]))?.code == 7018)
         try await stage.ann.perform(LeaveChannel(channel: ids[0]))
@@ -167,10 +167,10 @@ import Testing
         #expect(try await found("\\") == ["d.four"])
         #expect(try await found("o_e") == [])
         #expect(try await found("' OR 1=1 --") == [])
-        // Only ASCII letters are alike; others are found as they are written.
+        // Only ASCII letters match in either case; others match exactly.
         #expect(try await found("Café ÄÖ") == ["cthree"])
         #expect(try await found("cAFé") == ["cthree"])
-        // A wildcard with an accent on it is one character, and still no wildcard.
+        // A wildcard with a combining accent is one character, and not a wildcard.
         #expect(try await found("%\u{301}") == [])
         #expect(try await found("_\u{301}") == [])
         #expect(try await found(String(repeating: "x", count: 200)) == [])

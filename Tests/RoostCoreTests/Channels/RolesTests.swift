@@ -24,8 +24,8 @@ private struct Action: Sendable, CustomStringConvertible {
     }
 
     func isAllowed(_ standing: Standing) -> Bool {
-        let place = [Standing.outcast, .invited, .participant, .moderator, .admin].firstIndex(of: standing)
-        return place.map { Array(allowed)[$0] == "Y" } ?? false
+        let index = [Standing.outcast, .invited, .participant, .moderator, .admin].firstIndex(of: standing)
+        return index.map { Array(allowed)[$0] == "Y" } ?? false
     }
 }
 
@@ -284,7 +284,7 @@ private let changes: [Action] = [
         #expect(ten.byUserID == Cast.ann.userID)
         #expect(found.first?.readSeq == 3)
         #expect(found.first?.$readAt == stage.roost.clock.now)
-        // A participant is not shown those who are not members.
+        // A participant does not see users who are not members.
         let hidden = [Role.invited, .outcast]
         #expect(try await viewer.perform(ListMembers(channel: Cast.club, roles: hidden)).members.isEmpty)
         let ofAll = try await viewer.perform(ListMembers(channel: Cast.club, limit: 500, roles: Role.allCases))

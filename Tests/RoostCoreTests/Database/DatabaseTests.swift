@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a database of a newer schema is refused and left alone`(backend: Backend) async throws {
+    func `a database with a newer schema is refused and left unchanged`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let old = try TestCore(database: database)
         await old.core.stop()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SQLiteFilesTests {
     private static let names = ["roost.sqlite", "roost.sqlite-wal", "roost.sqlite-shm", "lock"]
 
-    /// The rights on a file of the folder.
+    /// The permissions of a file in the folder.
     private func mode(of name: String, in folder: TemporaryFolder) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let first = try SQLiteDatabase(directory: folder.path)
         try first.write { try $0.execute("CREATE TABLE t (id INTEGER)") }
-        // What a killed server leaves: a copy, with its WAL and all rights.
+        // A copy of the files of a killed server, with its WAL and open permissions.
         let copy = try TemporaryFolder()
         for name in Self.names {
             try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
@@ -56,13 +56,13 @@ import Testing
 
     @Test func `a folder whose database cannot be opened does not stay locked`() throws {
         let folder = try TemporaryFolder()
-        let place = folder.path + "/roost.sqlite"
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        let path = folder.path + "/roost.sqlite"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         for _ in 0..<2 {
             let failure = #expect(throws: DatabaseFailure.self) { try SQLiteDatabase(directory: folder.path) }
             #expect(failure?.kind == .unavailable)
         }
-        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.removeItem(atPath: path)
         try SQLiteDatabase(directory: folder.path).close()
     }
 }

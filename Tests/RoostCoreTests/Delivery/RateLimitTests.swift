@@ -11,7 +11,7 @@ import Testing
         return stage
     }
 
-    /// How many of some texts sent one after the other are accepted, and what the first refusal says.
+    /// Sends texts one after the other; returns the number of accepted ones and the first refusal.
     private func send(
         _ count: Int, to channel: ChannelID, from session: TestSession
     ) async throws -> (taken: Int, refusal: WireError?) {
@@ -87,7 +87,7 @@ import Testing
         #expect(refusal?.retryAfterMs == 500)
         #expect(try await send(5, to: Cast.annAndBob, from: stage.ann).taken == 3)
         #expect(try await send(5, to: Cast.club, from: stage.bob).taken == 3)
-        // What the channel refused was not counted against the user's ten: four are left.
+        // A message refused by the channel's limit did not count for the user's ten: four are left.
         #expect(try await send(3, to: Cast.lobby, from: stage.ann).taken == 3)
         let other = try channel("other")
         let last = try await send(3, to: other, from: stage.ann)
@@ -142,7 +142,7 @@ import Testing
         #expect(try await taken(Cast.ann, 1...9) == 30)
         #expect(try await taken(Cast.bob, 1...3) == 30)
         stage.roost.clock.advance(by: 1_000)
-        // What a device was refused was not counted against the user.
+        // A message refused by the device's limit did not count for the user.
         #expect(try await taken(Cast.ann, 1...9) == 15)
     }
 

@@ -10,8 +10,8 @@ import Testing
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID
 
-    /// Which reads have begun.
-    private final class Begun: Sendable {
+    /// The numbers of the reads that have started.
+    private final class StartedReads: Sendable {
         private let numbers = Mutex<[Int]>([])
 
         func add(_ number: Int) { numbers.withLock { $0.append(number) } }
@@ -20,7 +20,7 @@ import Testing
 
     @Test func `the reads of a user wait for one another in order, and those of others do not wait for them`() {
         let queue = ReadQueue(most: 2)
-        let begun = Begun()
+        let begun = StartedReads()
         for number in 1...5 { queue.enqueue(ann) { begun.add(number) } }
         #expect(begun.all == [1, 2])
         queue.enqueue(bob) { begun.add(10) }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `a read that fails at once starts the next one, however many wait`() {
         let queue = ReadQueue(most: 1)
-        let begun = Begun()
+        let begun = StartedReads()
         let ann = ann
         queue.enqueue(ann) { begun.add(0) }
         for number in 1...5_000 {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `whatever waits for the end of all reads runs when the last one is over`() {
         let queue = ReadQueue(most: 1)
-        let begun = Begun()
+        let begun = StartedReads()
         for number in 1...2 { queue.enqueue(ann) { begun.add(number) } }
         queue.whenIdle { begun.add(100) }
         queue.finish(ann)

@@ -70,7 +70,7 @@ import Testing
         let rows = page.events.dropFirst()
         #expect(rows.map(\.seq) == [3, 4, 5])
         #expect(rows.allSatisfy { $0.channel == Cast.annAndBob })
-        // What is replayed is what was delivered.
+        // The replayed events equal the delivered ones.
         #expect(page.events.allSatisfy(live.contains))
         #expect(page.channels == [position(Cast.annAndBob, 5), position(Cast.club, 3)])
         #expect(
@@ -202,7 +202,7 @@ import Testing
         #expect(
             try await resets(Resume(epoch: "other", userSeq: 1, channels: [position(pair, 6)]), stage.ann)
                 == [Reset(seq: 2, reason: .epoch), Reset(channel: pair, seq: 6, reason: .epoch)])
-        // A channel the user never had, one the user left and one that does not exist are answered alike.
+        // A channel the user never had, one the user left and one that does not exist get the same answer.
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         let none = try channel("none")
         let places = [position(pair, 1), position(Cast.club, 0), position(none, 0)]

@@ -117,7 +117,7 @@ import Testing
                 return
             }
             #expect(body.isAll)
-            // Not the event of deleting what is in one channel.
+            // Not the event for deleting in one channel.
             #expect(own(device).first?.messageType?.number == 1105)
             #expect(Set(body.channels.map(\.channel)) == [Cast.club, Cast.annAndBob, annsOwn])
             #expect(own(device).count == 1)
@@ -231,14 +231,14 @@ import Testing
         try await stage.bob.recall(first, in: Cast.club)
         #expect(try await stage.ann.log(of: Cast.club).map(\.name) == ["message.sent", "message.recalled"])
         #expect(try await stage.cid.log(of: Cast.club).map(\.text) == ["", "second", nil])
-        // Recalled, and then deleted by Ann: the shell is gone for her alone.
+        // Recalled, and then deleted by Ann: only she no longer sees the shell.
         try await stage.bob.recall(second, in: Cast.club)
         try await stage.ann.delete(second, in: Cast.club)
         #expect(try await stage.ann.log(of: Cast.club).compactMap(\.text).isEmpty)
         #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == ["", ""])
         #expect(try await tablet.unread(Cast.club) == 0)
         #expect(try await stage.ann.perform(SetReadMark(channel: Cast.club, seq: 0)).unread == 0)
-        // A user who was away is told of both: all of a recall, only the user who deleted of a deletion.
+        // A user who was offline is informed of both: a recall goes to all, a deletion only to the user who deleted.
         let back = try await stage.roost.session(Cast.ann, device: "later")
         #expect(
             try await back.replay(Cast.club).map(\.name)
@@ -273,7 +273,7 @@ import Testing
         let (stage, _) = try await stage(backend)
         var messages: [MessageID] = []
         for number in 1...130 { messages.append(try await stage.bob.post("\(number)", to: Cast.club)) }
-        // Visible for Ann are 1, 2, 3, 129, 130 and the rows that tell of the recalls.
+        // Visible to Ann are 1, 2, 3, 129, 130 and the rows of the recalls.
         try await stage.ann.perform(DeleteMessages(Array(messages[3..<60]), in: Cast.club))
         let silent = [messages[60..<128]].flatMap { $0 }
         try await stage.bob.perform(RecallMessages(channel: Cast.club, messageIDs: silent, isSilent: true))
@@ -349,7 +349,7 @@ import Testing
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID, Cast.dee.userID]))
         #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == [])
-        // Nobody else misses anything.
+        // Nothing is missing for the other users.
         for session in [stage.ann, stage.bob, stage.dee] {
             #expect(try await session.log(of: Cast.club).compactMap(\.text) == ["first", "second"])
         }

@@ -72,7 +72,7 @@ import Testing
         // The source channel has no new row.
         #expect(stage.cid.events.isEmpty)
         #expect(try await stage.dee.channel(den).lastMessage?.messageID == answer.results[1].messageID)
-        // Somebody who comes later sees the file as well.
+        // A user who joins later sees the file as well.
         try await stage.ann.perform(InviteMembers(channel: den, members: [Cast.cid.userID]))
         #expect(try await stage.cid.log(of: den).compactMap(\.message?.file).count == 1)
     }
@@ -134,7 +134,7 @@ import Testing
         let answer = try await stage.ann.perform(command(recalled, silent, deleted, good, missing, to: try den))
         #expect(answer.results.map(\.code) == [1118, 1118, 1118, 0, 1118])
         #expect(try await stage.dee.log(of: try den).map(\.text) == ["good"])
-        // For Bob it is still there.
+        // For Bob it still exists.
         #expect(try await stage.bob.perform(command(deleted, to: try den)).results.map(\.code) == [0])
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.cid.refusal(command(good, to: Cast.club))?.code == 1117)
@@ -190,7 +190,7 @@ import Testing
         let plain = try await stage.dee.post("plain", to: try den)
         #expect(try await stage.dee.refusal(asked(plain)) == hidden)
         #expect(try await stage.cid.refusal(asked(copy))?.code == 1105)
-        // An original that the reader has deleted, or lost with the channel, is not told any more.
+        // An original that the reader has deleted, or lost with the channel, is no longer disclosed.
         try await stage.bob.delete(original, in: Cast.club)
         #expect(try await stage.bob.refusal(asked(copy)) == hidden)
         try await stage.ann.perform(KickMembers(channel: Cast.club, members: [Cast.cid.userID]))
@@ -243,7 +243,7 @@ import Testing
         }
         #expect(stage.dee.rows(of: Cast.club).isEmpty)
         #expect(try await stage.cid.unread(Cast.club) == unread)
-        // A command that forwards nothing makes no notice.
+        // A command that forwards nothing creates no notice.
         await stage.forgetEvents()
         #expect(try await stage.bob.refusal(command(gone, to: try den))?.code == 1118)
         #expect(stage.cid.events.isEmpty)
@@ -295,12 +295,12 @@ import Testing
         let rooms = try (0..<10).map { $0 == 0 ? try den : try channel("r\($0)") }
         let forward = ForwardMessages(channel: Cast.club, messageIDs: [id], channels: rooms)
         #expect(try await stage.ann.perform(forward).results.filter { $0.code == 0 }.count == 1)
-        // One send and ten copies are six more than there were.
+        // One send and ten copies are six more than available.
         let refusal = try #require(try await stage.ann.refusal(command(id, to: try den)))
         #expect(refusal.code == 1004 && refusal.retryAfterMs == 700)
         stage.roost.clock.advance(by: 700)
         try await stage.ann.send("sends go on", to: Cast.club)
-        // It does not count against anybody else's allowance.
+        // It does not count against the allowance of other users.
         try await stage.bob.perform(command(id, to: try den))
     }
 

@@ -61,7 +61,7 @@ import Testing
         #expect(message.extras == ["a": "b"])
         #expect(message.senderName == "Annie")
         #expect(message.senderImageURL == "https://example.com/a")
-        // Whether somebody has read it follows from the read marks; the row does not hold it.
+        // Whether it has been read follows from the read marks; it is not in the row.
         let counts = CountReads(channel: Cast.club, messageIDs: [message.messageID])
         #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [0])
         try await stage.bob.perform(SetReadMark(channel: Cast.club))

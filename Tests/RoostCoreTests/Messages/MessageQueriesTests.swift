@@ -4,10 +4,10 @@ import RoostWire
 import Testing
 
 @Suite struct MessageQueriesTests {
-    /// A moment before all messages; the n-th message of a history is sent at `start + n`.
+    /// A time before all messages; the n-th message of a history is sent at `start + n`.
     private let start = TestClock().now
 
-    /// 50 messages of Bob in the club, one each millisecond.
+    /// 50 messages of Bob in the club, one per millisecond.
     private func history(_ backend: Backend) async throws -> Stage {
         let stage = try await Stage(backend)
         try await stage.makeClub()
@@ -299,7 +299,7 @@ import Testing
             let send = SendMessage(channel: Cast.club, text: "x", category: category)
             #expect(try await stage.ann.refusal(send)?.code == 6)
         }
-        // A recalled message has no category any more.
+        // A recalled message no longer has a category.
         let first = try #require(
             try await stage.ann.perform(
                 QueryMessages(

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension Event {
-    /// The message that it carries, if a user sent it.
+    /// The message in this event, if a user sent it.
     var message: Message? {
         switch body {
         case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
@@ -12,7 +12,7 @@ extension Event {
         }
     }
 
-    /// That its message was recalled.
+    /// The recall of its message.
     var recall: Recall? {
         switch body {
         case .channel(.messageSent(let message)): message.recall
@@ -21,13 +21,13 @@ extension Event {
         }
     }
 
-    /// Whether this row is one more unread message for a reader with that mark.
+    /// Whether this row counts as unread for a reader with this mark.
     func isUnread(by reader: UserID, mark: Int64) -> Bool {
         guard let seq, seq > mark, senderID != reader, recall == nil else { return false }
         return body.behaviour?.countsAsUnread == true
     }
 
-    /// This row after a purge of others.
+    /// This row after other rows have been purged.
     func afterPurge(upTo seq: Int64) -> Event {
         guard case .channel(.messageSent(let message)) = body else { return self }
         var event = self
@@ -35,7 +35,7 @@ extension Event {
         return event
     }
 
-    /// This row as a reader of the log has it, whenever it was read: without what only tells how new the reactions are.
+    /// This row as any reader of the log has it, whenever it was read: without the field that orders its reactions.
     var withPlainReactions: Event {
         var event = self
         event.reactions = reactions.flatMap { $0.kinds.isEmpty ? nil : MessageReactions(head: 0, kinds: $0.kinds) }
@@ -53,12 +53,12 @@ extension Event {
 }
 
 extension TestSession {
-    /// Sends a text and answers its id.
+    /// Sends a text and returns its id.
     func post(_ text: String, to channel: ChannelID) async throws -> MessageID {
         try #require(try await send(text, to: channel).messageID)
     }
 
-    /// Sends a message and answers its id.
+    /// Sends a message and returns its id.
     func post(_ send: SendMessage) async throws -> MessageID { try #require(try await perform(send).messageID) }
 
     @discardableResult
@@ -73,18 +73,18 @@ extension TestSession {
         try await perform(DeleteMessages(messages, in: channel))
     }
 
-    /// The row of a message as `message.get` reads it.
+    /// The row of a message as `message.get` returns it.
     func row(_ message: MessageID, in channel: ChannelID) async throws -> Event? {
         try await perform(GetMessages(channel: channel, messageIDs: [message])).events.first
     }
 
-    /// The rows of a channel that `resume` replays to somebody who has none.
+    /// The rows of a channel that `resume` replays to a device that has none.
     func replay(_ channel: ChannelID, after seq: Int64 = 0) async throws -> [Event] {
         let resume = Resume(channels: [ChannelPosition(channel: channel, seq: seq)])
         return try await perform(resume).events.filter { $0.channel == channel }
     }
 
-    /// How many messages of a channel are unread, counted in the log that the user may read.
+    /// The number of unread messages of a channel, counted in the log that the user may read.
     func recount(_ channel: ChannelID) async throws -> Int {
         let mark = try #require(try await self.channel(channel).readSeq)
         return try await log(of: channel).count { $0.isUnread(by: userID, mark: mark) }
@@ -92,7 +92,7 @@ extension TestSession {
 }
 
 extension SendMessage {
-    /// One message of every type that can be sent, with all that it may contain and new files of the sender; Bob must be
+    /// One message of every type that can be sent, with all fields that it may have and new files of the sender; Bob must be
     /// a member.
     static func everyKind(in channel: ChannelID, from sender: TestSession) async throws -> [SendMessage] {
         let picture = try await sender.file("Plan 😀.png", "image/png", size: 300_000)
@@ -137,7 +137,7 @@ extension SendMessage {
 }
 
 extension QueryMessages {
-    /// So many rows after the moment; before it when `count` is negative.
+    /// `count` rows after the time; before it if `count` is negative.
     init(channel: ChannelID? = nil, time: Int64, count: Int, category: String? = nil) {
         self.init(
             channel: channel, time: .init(milliseconds: time), direction: count < 0 ? .before : .after,
@@ -147,14 +147,14 @@ extension QueryMessages {
 }
 
 extension Message {
-    /// Whether it carries exactly what was sent.
+    /// Whether this message has exactly the content that was sent.
     func carries(_ send: SendMessage) -> Bool {
         type == send.type ?? "text" && text == send.text && mentions == send.mentions && file == send.file
             && thumbnail == send.thumbnail && location == send.location && extras == send.extras
             && category == send.category && attributes == send.attributes && call == send.call && recall == nil
     }
 
-    /// Whether nothing of the content is left; how a custom one is delivered is none.
+    /// Whether no content is left; the delivery flags of a custom type do not count as content.
     var isShell: Bool {
         text.isEmpty && mentions == nil && replyTo == nil && file == nil && thumbnail == nil && location == nil
             && extras == nil && category == nil && call == nil && vote == nil && recall != nil

@@ -82,7 +82,7 @@ import Testing
         #expect(try await stage.bob.refusal(closed, id: "again")?.code == 7003)
         try await stage.cid.perform(UnblockUser(userID: Cast.bob.userID))
         #expect(try await stage.bob.perform(closed, id: "again").results.map(\.code) == [0, 0, 1105, 1105])
-        // A former member is told so; a stranger is told that there is no such channel.
+        // A former member gets that error; for a stranger the channel does not exist.
         let club = SendMany(messages: texts("x"), channels: [Cast.club])
         #expect(try await stage.cid.refusal(club)?.code == 1117)
         #expect(try await stage.dee.refusal(club)?.code == 1105)
@@ -190,7 +190,7 @@ import Testing
         stage.roost.clock.advance(by: 1)
         #expect(try await stage.ann.refusal(elsewhere) == nil)
         #expect(try await stage.ann.refusal(elsewhere)?.retryAfterMs == 100)
-        // A schedule uses the allowance when it is made. A clock that is set back delays nobody for long.
+        // A schedule uses the allowance when it is created. A clock that is set back delays nobody for long.
         stage.roost.clock.advance(by: 60_000)
         let later = CreateSchedule(
             messages: most, channels: [Cast.club, Cast.annAndBob],

@@ -52,7 +52,7 @@ import Testing
         try await stage.makeClub()
         try await stage.makePair()
         let text = String(repeating: "語", count: 8_000)
-        // One of the moments is larger than a page, in each channel too.
+        // The rows of one of the times do not fit into a page, nor do those of a single channel.
         for size in [3, 1, 4, 2, 26, 3, 1, 2] {
             stage.roost.clock.advance(by: 1)
             for number in 0..<size {
@@ -133,12 +133,12 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a page around any place holds the nearest rows that the user may see`(backend: Backend) async throws {
+    func `a page around any position holds the nearest rows that the user may see`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
         var messages: [MessageID] = []
         for number in 1...40 { messages.append(try await stage.bob.post("\(number)", to: Cast.club)) }
-        // Runs of hidden rows, which include the first and the last row.
+        // Runs of hidden rows, including the first and the last row.
         let gone = Array(messages[0..<3] + messages[9..<22])
         try await stage.ann.perform(DeleteMessages(gone, in: Cast.club))
         let silent = Array(messages[22..<30] + [messages[39]])
@@ -157,18 +157,18 @@ import Testing
             #expect(found.after == visible.contains { $0 > high }, "\(what)")
         }
         for limit in [1, 2, 3, 7, 50] {
-            for place in [0, 1, 2, 3, 4, 9, 10, 16, 22, 23, 29, 30, 31, 40, 41, 42, .max] as [Int64] {
-                let (older, newer) = (visible.filter { $0 < place }, visible.filter { $0 >= place })
+            for position in [0, 1, 2, 3, 4, 9, 10, 16, 22, 23, 29, 30, 31, 40, 41, 42, .max] as [Int64] {
+                let (older, newer) = (visible.filter { $0 < position }, visible.filter { $0 >= position })
                 check(
-                    try await page(ListMessages(channel: Cast.club, before: place, limit: limit)),
-                    older.suffix(limit), "before \(place) limit \(limit)")
+                    try await page(ListMessages(channel: Cast.club, before: position, limit: limit)),
+                    older.suffix(limit), "before \(position) limit \(limit)")
                 check(
-                    try await page(ListMessages(channel: Cast.club, after: place, limit: limit)),
-                    Array(newer.filter { $0 > place }.prefix(limit)), "after \(place) limit \(limit)")
+                    try await page(ListMessages(channel: Cast.club, after: position, limit: limit)),
+                    Array(newer.filter { $0 > position }.prefix(limit)), "after \(position) limit \(limit)")
                 let left = Array(older.suffix(limit / 2))
                 check(
-                    try await page(ListMessages(channel: Cast.club, around: place, limit: limit)),
-                    left + newer.prefix(limit - left.count), "around \(place) limit \(limit)")
+                    try await page(ListMessages(channel: Cast.club, around: position, limit: limit)),
+                    left + newer.prefix(limit - left.count), "around \(position) limit \(limit)")
             }
             for message in messages {
                 let list = ListMessages(channel: Cast.club, aroundMessage: message, limit: limit)

@@ -23,7 +23,7 @@ extension TestSession {
         try await row(message, in: channel)?.shownReactions ?? []
     }
 
-    /// Who has reacted, as `👍 Ann`.
+    /// The reactions and their users, as `👍 Ann`.
     func reactors(
         _ message: MessageID, emoji: String? = nil, in channel: ChannelID = Cast.club
     ) async throws -> [String] {
@@ -84,7 +84,7 @@ extension Event {
         #expect(try await stage.ann.reactions(to: id) == ["[👍 2]", "[🎉 1]"])
         #expect(try await stage.bob.reactions(to: id) == ["[👍 2]", "🎉 1"])
         #expect(try await stage.cid.reactions(to: id) == ["👍 2", "🎉 1"])
-        // The same in every page, as of the newest row.
+        // The same in every page, up to date with the newest row.
         let expected = try await stage.bob.row(id, in: Cast.club)
         #expect(expected?.reactions?.head == 4)
         let newest = try await stage.bob.perform(ListMessages(channel: Cast.club))
@@ -97,7 +97,7 @@ extension Event {
             #expect(page.first { $0.messageID == id } == expected)
             #expect(page.filter { $0.reactions != nil }.count == 1)
         }
-        // The row itself is the same for all; the rows after it tell the rest.
+        // The row itself is the same for all users; the rows after it report the rest.
         let replayed = try await stage.bob.replay(Cast.club)
         #expect(replayed.first?.reactions == nil)
         let followed = replayed.reduce(try #require(replayed.first)) { $0.after($1, viewer: Cast.bob.userID) }
@@ -115,7 +115,7 @@ extension Event {
     ) async throws {
         let (stage, id) = try await stage(backend)
         let first = try await stage.bob.react("❤️", to: id, id: "one")
-        // With and without U+FE0F it is one emoji, spelled as it was first.
+        // With and without U+FE0F it is one emoji, in its first spelling.
         #expect(try await stage.bob.react("❤", to: id).seq == nil)
         #expect(try await stage.bob.react("❤️", to: id).seq == nil)
         #expect(try await stage.cid.removeReaction("❤️", from: id).seq == nil)
@@ -138,7 +138,7 @@ extension Event {
         #expect(try await stage.bob.row(id, in: Cast.club)?.reactions?.kinds.count == 2)
         try await stage.cid.react("❤", to: id)
         #expect(try await stage.bob.reactions(to: id).last == "❤ 1")
-        // Under the same keys nothing happens again, whatever happened since.
+        // With the same keys nothing happens again, whatever has happened since.
         let seq = try await stage.bob.channel(Cast.club).seq
         #expect(try await stage.bob.react("❤️", to: id, id: "one") == first)
         #expect(
@@ -253,7 +253,7 @@ extension Event {
             let page = try await stage.bob.perform(
                 ListReactions(channel: Cast.club, messageID: id, limit: 2, cursor: cursor))
             seen += page.reactions.map { "\($0.emoji) \($0.name)" }
-            // Reactions that come or go meanwhile do not move the rows of later pages.
+            // Reactions that are added or removed meanwhile do not move the rows of later pages.
             if cursor == nil {
                 try await stage.cid.removeReaction("👍", from: id)
                 try await stage.cid.react("👍", to: id)
@@ -268,7 +268,7 @@ extension Event {
         let (stage, id) = try await stage(backend)
         let kept = try await stage.ann.post("kept", to: Cast.club)
         for message in [id, kept] { try await stage.bob.react("👍", to: message) }
-        // For a user who has deleted the message, its reactions are gone, too; for the others they are not.
+        // For a user who has deleted the message, its reactions are no longer visible either; for the others they are.
         try await stage.cid.delete(kept, in: Cast.club)
         #expect(try await code(stage.cid, "👍", kept) == 1118)
         #expect(try await stage.cid.refusal(ListReactions(channel: Cast.club, messageID: kept))?.code == 1118)
@@ -322,7 +322,7 @@ extension Event {
         #expect(try await code(stage.cid, "👍", id) == 1117)
         #expect(try await stage.bob.reactions(to: id) == ["👍 1"])
         #expect(try await stage.bob.reactors(id) == ["👍 Cid"])
-        // A newcomer who may not see the past cannot react to it, and is told only the id of a message in it.
+        // A newcomer who may not see the past cannot react to it, and gets only the id of a message in it.
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
@@ -441,7 +441,7 @@ extension Event {
     @Test(arguments: Backend.available)
     func `many who react at the same time are all counted, each once`(backend: Backend) async throws {
         let (stage, id) = try await stage(backend)
-        try await hammer([stage.ann, stage.bob, stage.cid], id, rounds: 20)
+        try await reactConcurrently([stage.ann, stage.bob, stage.cid], id, rounds: 20)
         try await checkCounts(stage.bob, id)
     }
 
@@ -453,13 +453,13 @@ extension Event {
         let stage = try await Stage(one, and: two)
         try await stage.makeClub()
         let id = try await stage.ann.post("hello", to: Cast.club)
-        try await hammer([stage.ann, stage.bob, stage.cid], id, rounds: 10)
+        try await reactConcurrently([stage.ann, stage.bob, stage.cid], id, rounds: 10)
         for session in [stage.ann, stage.bob] { try await checkCounts(session, id) }
         await one.core.stop()
         await two.core.stop()
     }
 
-    private func hammer(_ sessions: [TestSession], _ id: MessageID, rounds: Int) async throws {
+    private func reactConcurrently(_ sessions: [TestSession], _ id: MessageID, rounds: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for session in sessions {
                 for round in 0..<rounds {
@@ -477,7 +477,7 @@ extension Event {
         }
     }
 
-    /// Checks that the counts equal a recount and what the rows tell.
+    /// Checks that the counts equal a recount and match the rows.
     private func checkCounts(_ session: TestSession, _ id: MessageID) async throws {
         let shown = try #require(try await session.row(id, in: Cast.club))
         let told = try await session.perform(ListReactions(channel: Cast.club, messageID: id)).reactions

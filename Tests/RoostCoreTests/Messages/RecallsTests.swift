@@ -50,7 +50,7 @@ import Testing
             #expect(try await session.log(of: Cast.club).map(\.text) == ["", "of Cid", nil])
         }
         #expect(stage.dee.events.isEmpty)
-        // The window is over.
+        // The time window has ended.
         let late = try await stage.bob.post("late", to: Cast.club)
         stage.roost.clock.advance(by: 60_001)
         #expect(try await refusal(stage.bob, late) == 1121)
@@ -151,7 +151,7 @@ import Testing
         #expect(try await last(stage.ann) == nil)
         #expect(try await last(stage.cid) == third)
         for session in [stage.ann, stage.cid] { #expect(try await session.unread(Cast.club) == 0) }
-        // Only the shell and the rows that tell of the recalls are left to read.
+        // Only the shell and the rows of the recalls can still be read.
         let rows = try await stage.cid.log(of: Cast.club)
         #expect(rows.map(\.name) == ["message.sent"] + Array(repeating: "message.recalled", count: 3))
     }

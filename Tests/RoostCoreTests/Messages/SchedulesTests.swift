@@ -4,19 +4,19 @@ import RoostWire
 import Testing
 
 extension Stage {
-    /// Moves the clock and lets the writer send what is due until this session was told of `count` schedules.
+    /// Advances the clock and lets the writer send due schedules until this session has received `count` of their events.
     func pass(_ ms: Int64, until count: Int, at session: TestSession) async throws {
         roost.clock.advance(by: ms)
         for _ in 0..<2_000 where session.events(named: .scheduleSent).count < count { await settle() }
         try #require(session.events(named: .scheduleSent).count >= count, "what is due does not go out")
     }
 
-    /// Whether nobody was sent a stored event.
+    /// Whether no session has received a stored event.
     fileprivate var isQuiet: Bool {
         all.allSatisfy { $0.events.allSatisfy { $0.seq == nil && $0.userSeq == nil } }
     }
 
-    /// The time so many ms from now.
+    /// The time this many ms from now.
     func at(_ ms: Int64) -> Int64 { roost.clock.now + ms }
 }
 
@@ -81,7 +81,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
         #expect(try await tablet.scheduled() == [answer.schedule])
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
-        // Sent twice, it is there once.
+        // Sent twice, it exists once.
         #expect(try await tablet.perform(command, id: "later") == answer)
         #expect(try await stage.ann.scheduled().count == 1)
         #expect(tablet.events(named: .scheduleCreated).count == 1)
@@ -164,7 +164,7 @@ private let day: Int64 = 24 * 60 * minute
             }
             for other in [stage.bob, stage.cid, stage.dee] { #expect(other.events(named: .scheduleSent).isEmpty) }
             #expect(try await stage.ann.scheduled().isEmpty)
-            // And that was all.
+            // There were no others.
             await stage.forgetEvents()
             clock.advance(by: 40 * day)
             for _ in 0..<5 { await stage.settle() }
@@ -195,7 +195,7 @@ private let day: Int64 = 24 * 60 * minute
         await first.roost.core.stop()
         clock.advance(by: day)
         let later = try await stage(database, clock)
-        // It begins before anybody has connected.
+        // It starts before anybody has connected.
         for session in [later.ann, later.bob, later.cid] {
             for _ in 0..<2_000 where try await !session.scheduled().isEmpty { await later.settle() }
         }
@@ -285,7 +285,7 @@ private let day: Int64 = 24 * 60 * minute
         let changed = try await stage.ann.perform(change, id: "change")
         #expect(changed.schedule.messages.map(\.text) == ["new"])
         #expect(tablet.events(named: .scheduleChanged).map(\.body) == [.user(.scheduleChanged(changed.schedule))])
-        // The same change once more changes nothing and is told to nobody.
+        // The same change once more changes nothing and sends no event.
         #expect(try await stage.ann.perform(change, id: "change") == changed)
         #expect(try await stage.ann.perform(change).schedule == changed.schedule)
         #expect(tablet.events(named: .scheduleChanged).count == 1)
@@ -296,7 +296,7 @@ private let day: Int64 = 24 * 60 * minute
         let gone = ScheduleCancelled(scheduleID: made[1].scheduleID)
         #expect(tablet.events(named: .scheduleCancelled).map(\.body) == [.user(.scheduleCancelled(gone))])
 
-        // A schedule of somebody else, an unknown one, a change of nothing, content that may not be sent.
+        // Another user's schedule, an unknown one, an empty change, and content that may not be sent.
         for session in [stage.bob, stage.dee] {
             #expect(try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.code == 7013)
             let time = ChangeSchedule(scheduleID: made[2].scheduleID, sendAt: .init(milliseconds: stage.at(day)))
@@ -378,7 +378,7 @@ private let day: Int64 = 24 * 60 * minute
         for _ in 0..<5 { await stage.settle() }
         #expect(stage.isQuiet)
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
-        // It waits for a second, so that a full disk is not written to without pause; commands are still performed.
+        // It waits for a second, so that it does not write continuously to a full disk; commands are still performed.
         database.poison(nil)
         for _ in 0..<5 { await stage.settle() }
         #expect(try await stage.bob.send("meanwhile", to: Cast.club).seq == 1)
@@ -465,7 +465,7 @@ private let day: Int64 = 24 * 60 * minute
             let behaviour = try #require(row.body.behaviour)
             #expect(behaviour.isStored && behaviour.isRealtime && behaviour.isPushed)
             #expect(!behaviour.isLastMessage && !behaviour.countsAsUnread)
-            // Stored: a device that was away reads it in the user log; no channel has a row of it.
+            // Stored: a device that was offline reads it in the user log; no channel has a row for it.
             let missed = try await tablet.perform(Resume(epoch: away.epoch, userSeq: away.userSeq))
             #expect(missed.events.contains(row) && row.userSeq != nil && row.seq == nil)
             for other in [stage.bob, stage.cid, stage.dee] { #expect(other.events(named: name).isEmpty) }
@@ -478,7 +478,7 @@ private let day: Int64 = 24 * 60 * minute
 }
 
 extension SchedulesTests {
-    /// A vote of two options.
+    /// A vote with two options.
     private var menu: Vote { Vote(options: [MessageContent(text: "Soup"), MessageContent(text: "Cake")]) }
 
     private func asked(
@@ -563,10 +563,10 @@ extension SchedulesTests {
         var early = menu
         early.closesAt = .init(milliseconds: due)
         let one = Vote(options: [MessageContent(text: "Soup")])
-        let place = Vote(options: [MessageContent(type: "custom", text: "x"), MessageContent(text: "y")])
+        let typed = Vote(options: [MessageContent(type: "custom", text: "x"), MessageContent(text: "y")])
         #expect(try await code(asked("x", early, to: [Cast.club], at: due)) == 6)
         #expect(try await code(asked("x", one, to: [Cast.club], at: due)) == 6)
-        #expect(try await code(asked("x", place, to: [Cast.club], at: due)) == 1001)
+        #expect(try await code(asked("x", typed, to: [Cast.club], at: due)) == 1001)
         #expect(try await code(asked(" ", menu, to: [Cast.club], at: due)) == 1001)
         #expect(try await code(asked("x", menu, to: [], at: due)) == 6)
         #expect(try await code(asked("x", menu, to: [Cast.club, Cast.club], at: due)) == 6)
@@ -596,7 +596,7 @@ extension SchedulesTests {
         #expect(try await me.refusal(change())?.code == 6)
         #expect(try await me.refusal(change([text], "x"))?.code == 6)
         #expect(try await me.refusal(change([text], nil, menu))?.code == 6)
-        // It is due after its vote would close.
+        // Its time is after the closing time of its vote.
         #expect(try await me.refusal(change(at: due + 1))?.code == 6)
         #expect(try await me.refusal(change(nil, nil, early))?.code == 6)
         #expect(try await me.refusal(change(nil, " "))?.code == 1001)
@@ -658,7 +658,7 @@ extension SchedulesTests {
             #expect(type.isEmitted == (twins[type.number] == nil))
         }
         #expect(told.isDisjoint(with: twins.keys))
-        // Several at once are 1018; a client treats a twin as the type that it means.
+        // Several at once give 1018; a client treats a twin type like the type with the same meaning.
         let role = MemberRole(userID: Cast.bob.userID, name: "Bob", role: .none)
         let several = EventBody.channel(.memberRoleChanged(RolesChanged(members: [role, role], memberCount: 2)))
         #expect(several.messageType?.number == 1018)

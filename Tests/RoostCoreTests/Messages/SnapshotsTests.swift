@@ -3,11 +3,11 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// An answer shows nobody what was said before their history begins.
+/// A reply never shows a reader messages from before their history begins.
 @Suite struct SnapshotsTests {
     private let secret = "said before"
 
-    /// The club with a message of Ann that has `extras`, too, and with this setting of what newcomers may read.
+    /// The club with a message of Ann that also has `extras`, and with this setting for the history of newcomers.
     private func club(
         _ backend: Backend, _ profile: ChannelProfile?
     ) async throws -> (stage: Stage, parent: MessageID) {
@@ -31,7 +31,7 @@ import Testing
         try await stage.bob.post(SendMessage(channel: Cast.club, text: "answer", replyTo: parent))
     }
 
-    /// An answer as a session finds it: in pages of every kind, by a resume, and as the newest message.
+    /// A reply as a session reads it: in pages of every kind, with `resume`, and as the newest message.
     private func found(_ id: MessageID, by session: TestSession) async throws -> [ReplySnapshot] {
         var rows = [try await session.row(id, in: Cast.club)]
         for list in [
@@ -99,19 +99,19 @@ import Testing
             #expect(live(id, of: session) == told)
             for snapshot in try await found(id, by: session) { #expect(snapshot == told) }
         }
-        // A message that all may read is quoted, and earlier quotations stay for those who could read them.
+        // A message that all may read is quoted, and earlier quotations remain for users who could read them.
         let open = try await answer(stage, id)
         #expect(live(open, of: stage.dee)?.text == "answer")
         #expect(try await stage.cid.row(early, in: Cast.club)?.message?.replyTo?.text == secret)
-        // Sent once more it is the same message.
+        // Sent once more, it is the same message.
         let again = SendMessage(channel: Cast.club, text: "twice", replyTo: parent)
         let first = try await stage.bob.perform(again, id: "twice")
         #expect(try await stage.bob.perform(again, id: "twice") == first)
         #expect(try await stage.dee.row(try #require(first.messageID), in: Cast.club)?.message?.replyTo == told)
-        // Recalled later, it says so.
+        // After a recall, the snapshot reports it.
         try await stage.ann.recall(parent, in: Cast.club)
         #expect(try await stage.dee.row(id, in: Cast.club)?.message?.replyTo?.isRecalled == true)
-        // After the newcomer has left, answers quote older messages again.
+        // After the newcomer has left, replies quote older messages again.
         #expect(live(try await answer(stage, between), of: stage.cid)?.text == "")
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         #expect(live(try await answer(stage, between), of: stage.cid)?.text == "between")
@@ -121,7 +121,7 @@ import Testing
     func `an answer from before the join that a newcomer may read quotes nothing that the newcomer may not`(
         backend: Backend
     ) async throws {
-        // The answer is made while all is open to everybody, the setting comes later.
+        // The reply is sent while everybody may read everything; the setting is changed later.
         let (stage, parent) = try await club(backend, nil)
         let id = try await answer(stage, parent)
         try await stage.ann.perform(
@@ -132,7 +132,7 @@ import Testing
             #expect(snapshot.messageID == parent && snapshot.senderName == "Ann")
         }
         for snapshot in try await found(id, by: stage.bob) { #expect(snapshot.text == secret) }
-        // An answer to that answer is readable, and quotes only that answer's text.
+        // A reply to that reply is readable, and quotes only that reply's text.
         let second = try await stage.bob.post(SendMessage(channel: Cast.club, text: "second", replyTo: id))
         #expect(try await stage.dee.row(second, in: Cast.club)?.message?.replyTo?.text == "answer")
     }

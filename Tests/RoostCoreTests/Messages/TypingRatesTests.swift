@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostCore
 
-/// What others are told of a user's typing, however many devices repeat it and however often.
+/// The typing events that others receive, however many devices repeat them and however often.
 @Suite struct TypingRatesTests {
     private struct Fixture {
         let stage: Stage
@@ -13,7 +13,7 @@ import Testing
 
         var clock: TestClock { stage.roost.clock }
 
-        /// Returns what a session was told of typing in the club since the last call, in order.
+        /// Returns the typing events that a session has received for the club since the last call, in order.
         func typingEvents(_ session: TestSession) async -> [EventName] {
             await stage.settle()
             return session.drainEvents().filter { $0.channel == Cast.club }.compactMap { event in
@@ -47,7 +47,7 @@ import Testing
         var devices = [fixture.stage.bob]
         for number in 1..<20 { devices.append(try await fixture.stage.roost.session(Cast.bob, device: "d\(number)")) }
         var told: [EventName] = []
-        // Three seconds, in which each device says it ten times in a second.
+        // Three seconds, in which each device sends it ten times per second.
         for _ in 0..<30 {
             for device in devices { try await device.perform(start) }
             told += await fixture.typingEvents(fixture.stage.ann)
@@ -55,7 +55,7 @@ import Testing
         }
         #expect(told == Array(repeating: .typingStarted, count: 3))
         #expect(await fixture.typingEvents(devices[0]).isEmpty)
-        // What the last of them repeated within the second is told at its end, and nothing after it.
+        // The last repetition within the second is sent at its end, and nothing after it.
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
         fixture.clock.advance(by: 1_000)
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
@@ -115,7 +115,7 @@ import Testing
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
         fixture.clock.advance(by: 1)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
-        // And its end is told, once.
+        // Its end is sent once.
         for _ in 0..<2 { try await fixture.stage.bob.perform(end) }
         fixture.stage.roost.disconnect(fixture.stage.bob)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
@@ -148,7 +148,7 @@ import Testing
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
         fixture.stage.roost.disconnect(fixture.stage.bob)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
-        // The phone types and says nothing more: after ten seconds it is shown to nobody.
+        // The phone types and then sends nothing more: after ten seconds its typing has ended for everybody.
         fixture.clock.advance(by: 1_000)
         try await phone.perform(start)
         fixture.clock.advance(by: 10_000)
@@ -169,7 +169,7 @@ import Testing
         for _ in 0..<2 { try await fixture.stage.bob.perform(start) }
         try await fixture.stage.bob.send("done", to: Cast.club)
         fixture.clock.advance(by: 1_000)
-        // What waited was before the message.
+        // The waiting event was from before the message.
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .messageSent])
         try await fixture.stage.bob.perform(end)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
@@ -213,7 +213,7 @@ import Testing
         for _ in 0..<3 { try await perform(.move(.startTyping(start))) }
         try await perform(.move(.endTyping(end)))
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted, .typingEnded])
-        // While a device types, an end by HTTP ends nothing.
+        // While a device types, ending it over HTTP has no effect.
         fixture.clock.advance(by: 1_000)
         try await fixture.stage.bob.perform(start)
         try await perform(.move(.endTyping(end)))
@@ -235,7 +235,7 @@ import Testing
         #expect(try await fixture.stage.bob.refusal(end)?.code == 1003)
         try await fixture.stage.bob.perform(end)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
-        // Nor does a failed one wait.
+        // A failed one does not wait either.
         fixture.database.failCommits(.unavailable)
         #expect(try await fixture.stage.bob.refusal(start)?.code == 1003)
         fixture.clock.advance(by: 1_000)
@@ -286,7 +286,7 @@ import Testing
             live.apply(changes)
             now += 1_000
         }
-        // Of 20,000 those of the last minute, and as many again.
+        // Of 20,000, those of the last minute, and the same number again.
         #expect(live.typingStates.count <= 12_100)
         #expect(live[session]?.typing.count ?? 0 <= 1_100)
         let latest = MemberKey(channel: try channel("c199-99"), user: Cast.bob.userID)

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Who types, by what a session was told.
+/// The typing users, according to the events of a session.
 private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
     var typers: Set<UserID> = []
     for event in session.events where event.channel == channel {
@@ -56,7 +56,7 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
         _ = await stage.roost.core.handle(start, id: "late", from: stage.bob.actor)
         await stage.settle()
         #expect(stage.ann.events(named: .typingStarted).isEmpty)
-        // Over HTTP nobody is connected, and typing is told.
+        // Over HTTP there is no session, but typing is sent.
         var actor = stage.bob.actor
         actor.session = nil
         _ = await stage.roost.core.handle(start, id: "http", from: actor)

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension Vote {
-    /// A vote between so many texts.
+    /// A vote with this many text options.
     static func between(
         _ count: Int = 3, choices: Int = 1, isSecret: Bool = false, results: VoteResults = .live,
         canChange: Bool = false, opensAt: Int64? = nil, closesAt: Int64? = nil
@@ -94,12 +94,12 @@ extension Event {
             #expect(row.transID == answer.transID)
             #expect(try await session.log(of: Cast.club).last == row)
         }
-        // Casting is unread for nobody, and leaves the last message as it is.
+        // A cast vote is not unread, and does not change the last message.
         #expect(try await stage.cid.unread(Cast.club) == 1)
         #expect(try await stage.cid.channel(Cast.club).lastMessage?.messageID == id)
         (state.revision, state.tally, state.ownOptions) = (1, cast.tally, [2])
         #expect(try await stage.bob.vote(id) == state)
-        // A second choice is added, a third is too much, and what was chosen stays.
+        // A second choice is added, a third is too many, and the previous choices stay.
         try await stage.bob.cast(2, 0, in: id)
         #expect(try await refusal(stage.bob, 0, 1, 2, in: id) == 1122)
         #expect(try await refusal(stage.bob, 0, 1, in: id) == 1122)
@@ -142,7 +142,7 @@ extension Event {
         #expect(try await stage.ann.vote(id).tally == VoteTally(counts: [0, 0, 0], voters: 0))
         #expect(try await stage.bob.vote(id).ownOptions == [])
         #expect(try await stage.ann.ballots(id).ballots.isEmpty)
-        // There is none to withdraw, so nothing happens.
+        // There is no vote to withdraw, so nothing happens.
         #expect(try await stage.cid.cast(in: id).seq == nil)
         try await stage.bob.cast(2, in: id)
         #expect(try await stage.ann.ballots(id).ballots.map(\.options) == [[2]])
@@ -169,7 +169,7 @@ extension Event {
             #expect(state.tally == VoteTally(voters: 1) && state.ownOptions == [])
             #expect(
                 try await session.refusal(ListBallots(channel: Cast.club, messageID: id))?.code == 1107)
-            // No mark has moved that could tell.
+            // No mark that would disclose it has moved.
             let reads = try await session.perform(ListMemberReads(channel: Cast.club)).members
             #expect(reads.allSatisfy { $0.seq < 2 })
         }
@@ -232,7 +232,7 @@ extension Event {
         try await stage.cid.perform(close)
         #expect(try await refusal(stage.bob, 0, in: id) == 1121)
         #expect(try await refusal(stage.ann, 1, in: id) == 1121)
-        // Closed once, it stays as it is, whoever asks and however late.
+        // Once closed, it does not change any more, for any user and at any time.
         let before = try await stage.ann.channel(Cast.club)
         #expect(try await stage.ann.perform(close).seq == nil)
         stage.roost.clock.advance(by: 5_000)
@@ -522,7 +522,7 @@ extension Event {
                     let fresh = try await session.perform(ListVotes(channel: Cast.club)).votes
                         .first { $0.event.messageID == id }
                     let vote = try #require(states[index][place]?.event.message?.vote)
-                    // A reader's own choice is not in every row.
+                    // A reader's own choices are not in every row.
                     if vote.isSecret || vote.results == .atEnd { state?.ownOptions = fresh?.ownOptions ?? [] }
                     #expect(state == fresh, "\(seed), round \(round)")
                     guard let fresh, !vote.isSecret, let counts = fresh.tally.counts else { continue }
@@ -547,7 +547,7 @@ extension Event {
         #expect(refused.code == 1004 && refused.retryAfterMs == 100)
         let create = CreateVote(channel: Cast.club, subject: "?", vote: .between())
         #expect(try await stage.ann.refusal(create)?.code == 1004)
-        // It does not count against anybody else's allowance, and is available again after a time.
+        // It does not count against the allowance of other users, and is available again later.
         try await stage.bob.cast(1, in: id)
         stage.roost.clock.advance(by: 100)
         try await stage.ann.cast(0, in: id)

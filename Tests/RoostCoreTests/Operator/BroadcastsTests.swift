@@ -40,7 +40,7 @@ extension TestCore {
     }
 }
 
-/// A core with an operator, the sender Ann, Dee, who never does anything, and users called u00, u01 …
+/// A core with an operator, the sender Ann, the inactive Dee, and users called u00, u01 …
 private struct Crowd {
     let roost: TestCore
     let boss: TestSession
@@ -62,14 +62,14 @@ private struct Crowd {
 
     static func reader(_ number: Int) throws -> User { try user((number < 10 ? "u0" : "u") + "\(number)") }
 
-    /// How many messages each reader has from Ann.
+    /// The number of messages from Ann that each reader has.
     func counts() async throws -> [Int] {
         var counts: [Int] = []
         for reader in readers { counts.append(try await reader.texts(with: Cast.ann)?.count ?? 0) }
         return counts
     }
 
-    /// Stops it; a new one over the same database has the same people.
+    /// Stops the core; a new one over the same database has the same users.
     func restarted(_ database: any SQLDatabase) async throws -> Crowd {
         await roost.core.stop()
         return try await Crowd(try TestCore(database: database, clock: roost.clock), users: readers.count)
@@ -120,7 +120,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         // The sender gets none; the operator gets one like everybody else.
         #expect(try await crowd.ann.list().allSatisfy { $0.kind == .single && $0.memberCount == 2 })
         #expect(try await crowd.boss.texts(with: Cast.ann) == ["one", "two"])
-        // And that was all.
+        // There were no others.
         await crowd.roost.settle()
         #expect(try await crowd.counts() == (0..<30).map { $0 == 3 ? 3 : 2 })
         #expect(try await crowd.boss.broadcast(made.broadcastID) == done)
@@ -174,10 +174,10 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(done.refusals == [BroadcastRefusal(code: 7003, count: 2), BroadcastRefusal(code: 7019, count: 1)])
         #expect(try await crowd.counts() == (0..<20).map { [1, 2, 4].contains($0) ? 0 : 1 })
         #expect(try await crowd.ann.list().count == 20)
-        // A block by the sender is in force in the 1-on-1 that the broadcast has made.
+        // A block by the sender applies in the 1-on-1 that the broadcast has created.
         let blocked = ChannelID(single: ann, crowd.readers[6].userID)
         #expect(try await crowd.readers[6].refusal(SendMessage(channel: blocked, text: "x"))?.code == 7003)
-        // A mention of somebody who is not in the 1-on-1; the other message goes out.
+        // A mention of a user who is not in the 1-on-1; the other message is sent.
         let mention = [Mention(userID: crowd.readers[0].userID)]
         let command = CreateBroadcast(
             senderID: ann, messages: [MessageContent(text: "@", mentions: mention), MessageContent(text: "y")],
@@ -206,7 +206,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let resumed = try await boss.perform(ResumeBroadcast(broadcastID: id)).broadcast
         #expect(resumed.state == .running && resumed.done == paused.done)
         #expect(try await boss.perform(ResumeBroadcast(broadcastID: id)).broadcast.state == .running)
-        // Its key gives the first answer again, and pauses nothing.
+        // Its key returns the first answer again, and pauses nothing.
         #expect(try await boss.perform(pause, id: "p").broadcast == paused)
         try await crowd.roost.pass(id, at: boss) { $0.done > paused.done }
         let cancelled = try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast
@@ -215,7 +215,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(try await boss.broadcast(id) == cancelled)
         #expect(try await boss.perform(CancelBroadcast(broadcastID: id)).broadcast == cancelled)
         #expect(try await crowd.counts().allSatisfy { $0 <= 1 })
-        // A broadcast that has ended stays so.
+        // A broadcast that has ended remains ended.
         let other = try await boss.broadcast(["y"], from: Cast.ann, to: .users([crowd.readers[0].userID])).broadcastID
         try await crowd.roost.pass(other, at: boss)
         for (ended, mayCancel) in [(id, true), (other, false)] {
@@ -249,7 +249,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let id = try await crowd.boss.broadcast(["one", "two"], from: Cast.ann, to: .everybody).broadcastID
         for round in 0..<4 {
             let before = try await crowd.roost.pass(id, at: crowd.boss) { $0.done >= round * 8 }
-            // What is written of the next turn is thrown away; the commands between the turns write nothing.
+            // The writes of the next turn are rolled back; the commands between the turns write nothing.
             database.poison("broadcast:\(id)")
             let counts = try await crowd.counts()
             await crowd.roost.settle()
@@ -324,7 +324,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let crowd = try await Crowd(try TestCore(database: database), users: 40)
         await crowd.roost.settle()
         let id = try await crowd.boss.broadcast(["x"], from: Cast.ann, to: .everybody).broadcastID
-        // The look for what is due in the foreground is over with the answer to the next command.
+        // The search for due work in the foreground has ended when the next command is answered.
         try await crowd.ann.perform(CreateChannel(kind: .open, channel: Cast.lobby))
         database.shut()
         async let settled: Void = crowd.roost.settle()
@@ -340,7 +340,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         database.open()
         for await (reply, commits) in sent {
             #expect(try reply.decode(Acknowledgement.self).seq == 1)
-            // The commit that was held up, one turn at most, and the command's own.
+            // The commit that was held, at most one turn, and that of the command itself.
             #expect(commits - before <= 3)
         }
         await settled
@@ -465,7 +465,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         #expect(many.results.map(\.code) == [0, 0])
         // … or to one channel.
         #expect(try await crowd.ann.send("sent", to: Cast.club).seq == 3)
-        // A broadcast goes to users, in somebody's name, as a job.
+        // A broadcast goes to users, in the name of a user, as a job.
         let id = try await crowd.boss.broadcast(["broadcast"], from: Cast.ann, to: .everybody).broadcastID
         try await crowd.roost.pass(id, at: crowd.boss)
         let log = try await reader.log(of: Cast.club)
@@ -493,7 +493,7 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
             clock.advance(by: 1_000)
             async let one: Void = first.turn()
             async let two: Void = second.turn()
-            // A channel of the next users is written to meanwhile, from the other server.
+            // Meanwhile the other server writes to a channel of the next users.
             let reader = crowd.readers[min(round * 4, 79)]
             _ = try await boss.refusal(
                 CreateChannel(kind: .single, members: [reader.userID]), id: "single-\(round)")

@@ -83,7 +83,7 @@ extension TestSession {
         #expect(stage.cid.events.isEmpty && stage.dee.events.isEmpty && editor.events(named: .messageSent).isEmpty)
         #expect(try await stage.cid.refusal(GetChannel(channel: offers))?.code == 1105)
 
-        // Reading is told to the user's devices and to nobody else.
+        // Reading is reported only to the user's devices.
         await stage.forgetEvents()
         _ = tablet.drainEvents()
         try await stage.ann.perform(SetReadMark(channel: offers))
@@ -175,7 +175,7 @@ extension TestSession {
         #expect(try await stage.ann.unread(offers) == 0)
         try await editor.publish("three", in: offers)
         #expect(try await stage.ann.unread(offers) == 1)
-        // The channel has no row that tells of anybody.
+        // The channel has no row about any member.
         #expect(
             try await stage.ann.log(of: offers).map(\.name) == ["news.created"]
                 + Array(repeating: "message.sent", count: 3))
@@ -223,7 +223,7 @@ extension TestSession {
         #expect(try await late.unread(house) == 1)
         #expect(try await stage.ann.unread(house) == 2)
         #expect(try await stage.ann.refusal(LeaveChannel(channel: house))?.code == 1107)
-        // A user without a connection is a user, too.
+        // A user without a connection is subscribed, too.
         let silent = Actor(user: try user("silent"), deviceID: editor.actor.deviceID, isOperator: false)
         let joined = await stage.roost.core.handle(
             .write(.becomeMember(BecomeMember(channel: house))), id: "s", from: silent)
@@ -288,7 +288,7 @@ extension TestSession {
         let (offers, house) = (try ChannelID.offers, try ChannelID.house)
         let editor = try await roost.session(user("op"), isOperator: true)
         let ann = try await roost.session(Cast.ann)
-        // More than one turn can tell.
+        // More than one turn can notify.
         var readers: [TestSession] = []
         for number in 0..<20 { readers.append(try await roost.session(user("u\(number)"))) }
         try await make(.publicNews, offers, editor)
@@ -296,7 +296,7 @@ extension TestSession {
         try await subscribe(ann, to: offers)
         await roost.settle()
         try await editor.publish("soon over", in: offers, until: clock.now + 1_000)
-        // Only some have been told, but it is gone for everybody at once.
+        // Only some have been notified, but it has disappeared for everybody at once.
         try await editor.perform(DismissChannel(channel: house))
         func told() -> Int { readers.count { !$0.events(named: .channelDismissed).isEmpty } }
         for _ in 0..<5 where told() == 0 { await roost.turn() }
@@ -481,7 +481,7 @@ extension TestSession {
         #expect(try await editor.perform(piece, id: "one") == first)
         let other = PublishNews(channel: offers, text: "one")
         #expect(try await editor.refusal(other, id: "one")?.code == 1119)
-        // Also after it has expired: the shell still holds the key.
+        // Also after it has expired: the shell keeps the key.
         stage.roost.clock.advance(by: 600)
         await stage.settle()
         await stage.settle()
@@ -547,7 +547,7 @@ extension TestSession {
             await one.settle()
             isMade.withLock { $0 = true }
         }()
-        // Making them waits for the login of the new user, or completes without knowing of the user.
+        // Creating it waits for the login of the new user, or completes without that user.
         let eye = try Postgres.open(url)
         var isWaiting = false
         while !isWaiting, !isMade.withLock({ $0 }) {

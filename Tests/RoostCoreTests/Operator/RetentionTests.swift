@@ -6,7 +6,7 @@ import Testing
 private let day: Int64 = 86_400_000
 
 extension Stage {
-    /// Moves the clock and purges what is old by then.
+    /// Advances the clock and purges rows that are old by then.
     fileprivate func age(_ ms: Int64) async {
         roost.clock.advance(by: ms)
         await settle()
@@ -21,14 +21,14 @@ extension TestSession {
 }
 
 extension SQLDatabase {
-    /// How many rows of a channel a table holds.
+    /// The number of rows of a channel in a table.
     fileprivate func rows(_ table: Query, of id: ChannelID) async throws -> Int64 {
         try await read { try $0.rows("SELECT COUNT(*) FROM \(table) WHERE channel = \(id)") { try $0.int(0) } }.first
             ?? 0
     }
 }
 
-/// All tables that hold something of a channel's rows.
+/// All tables with data of a channel's rows.
 private let tables: [Query] = [
     "channel_log", "mentions", "replies", "deletions", "forwards", "votes", "ballots",
 ]
@@ -40,7 +40,7 @@ private let tables: [Query] = [
         let stage = try await Stage(try TestCore(backend, limits: limits, retention: policies))
         try await stage.makeClub()
         try await stage.makePair()
-        // The server looks for old rows again when the clock has moved.
+        // The server looks for old rows again after the clock has moved.
         await stage.settle()
         return stage
     }
@@ -82,7 +82,7 @@ private let tables: [Query] = [
         #expect(first.events.compactMap(\.seq) == [4] && !first.hasBefore)
         let around = try await stage.cid.perform(ListMessages(channel: Cast.club, around: 2))
         #expect(around.events.compactMap(\.seq) == [4, 5, 6] && !around.hasBefore)
-        // A purged message is not unread any more.
+        // A purged message is no longer unread.
         #expect(try await stage.cid.unread(Cast.club) == 2)
         #expect(try await stage.cid.channel(Cast.club).readSeq == 3)
         let why = try #require(try await stage.cid.perform(ExplainUnread(channel: Cast.club)).channels.first)
@@ -91,7 +91,7 @@ private let tables: [Query] = [
         // Nothing more to do.
         await stage.age(1)
         #expect(try await ann.channel(Cast.club).seq == 6)
-        // All of the rest is purged, and one row that tells of it stays for good.
+        // The rest is purged, and one row about this remains permanently.
         await stage.age(30 * day)
         #expect(bob.purges(of: Cast.club).last == ChannelPurged(upTo: 6, count: 5))
         for session in [ann, bob, stage.cid] {
@@ -103,7 +103,7 @@ private let tables: [Query] = [
         }
         for _ in 0..<3 { await stage.age(30 * day) }
         #expect(try await ann.channel(Cast.club).seq == 7)
-        // A new message does not cause a purge of only the row that told of the last purge.
+        // A new message does not cause a purge of only the row about the last purge.
         try await ann.send("six", to: Cast.club)
         await stage.age(9 * day)
         #expect(try await ann.channel(Cast.club).seq == 8)
@@ -222,7 +222,7 @@ private let tables: [Query] = [
         #expect(try await ann.refusal(SendMessage(channel: Cast.club, text: "other"), id: "sent")?.code == 1119)
         // A chain of sends continues after a purged one.
         try await ann.send("next", to: Cast.club, after: try transID("sent"))
-        // When the vote would close, nobody is told.
+        // At the closing time of the vote, no event is sent.
         await stage.age(6 * day)
         #expect(stage.all.allSatisfy { $0.events(named: .voteClosed).isEmpty })
         #expect(try await ann.perform(send, id: "sent") == sent)
@@ -414,12 +414,12 @@ private let tables: [Query] = [
             async let one: Void = first.settle()
             async let two: Void = second.settle()
             _ = await (one, two)
-            // If one was in the way of the other, the work is done after a while.
+            // If they conflicted, the work is completed a little later.
             clock.advance(by: 10_000)
             await first.settle()
             await second.settle()
             #expect(try await stage.bob.log(of: Cast.club).compactMap(\.text) == ["\(round) 8", "\(round) 9"])
-            // Each of ten and each purge is one row.
+            // Each of the ten, and each purge, is one row.
             #expect(try await stage.cid.channel(Cast.club).seq == Int64(round + 1) * 11)
             #expect(try await database.rows("channel_log", of: Cast.club) == 3)
         }
@@ -438,7 +438,7 @@ private let tables: [Query] = [
 }
 
 extension Query {
-    /// Whether it names the table of the logs.
+    /// Whether the statement names the table of the logs.
     fileprivate var isLog: Bool {
         if case .sql("channel_log") = pieces.first { true } else { false }
     }

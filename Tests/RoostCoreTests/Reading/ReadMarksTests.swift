@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a session was told about read marks.
+/// The read mark events that a session has received.
 private func moves(_ session: TestSession) -> [ReadMarksMoved] {
     session.events.compactMap { event in
         if case .ephemeral(.readMarkMoved(let moved)) = event.body { moved } else { nil }
@@ -31,14 +31,14 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
             #expect(moves(session) == [ReadMarksMoved(marks: [mark], moved: 1)])
         }
         #expect(moves(stage.cid).isEmpty)
-        // Ephemeral: no log has a row of it.
+        // Ephemeral: no log has a row for it.
         #expect(stage.ann.events(named: .readMarkMoved).allSatisfy { $0.seq == nil && $0.userSeq == nil })
         #expect(try await stage.ann.channel(Cast.annAndBob).seq == 3)
         #expect(try await stage.ann.channel(Cast.annAndBob).members.map(\.readSeq) == [3, 2])
     }
 
     @Test(arguments: Backend.available)
-    func `marks are told as ever where the writer has no room to remember channels`(backend: Backend) async throws {
+    func `marks are sent as usual if the writer has no room to cache channels`(backend: Backend) async throws {
         let (database, resource) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database, cachedMembers: 1))
         try await stage.makePair()
@@ -102,7 +102,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         try await stage.makePair()
         try await stage.makeClub()
         await stage.forgetEvents()
-        // Ann has opened no channel, but her device is told of it.
+        // Ann has opened no channel, but her device receives it.
         try await stage.bob.send("one", to: Cast.annAndBob)
         try await stage.bob.send("two", to: Cast.club)
         try await stage.cid.send("three", to: Cast.club)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReadersTests {
     private let start = TestClock().now
 
-    /// The club with five messages of Ann, one each millisecond.
+    /// The club with five messages of Ann, one per millisecond.
     private func stage(_ backend: Backend) async throws -> (stage: Stage, messages: [MessageID]) {
         let stage = try await Stage(backend)
         try await stage.makeClub()
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a mark tells the reader, the place and the time [LR-14]`(backend: Backend) async throws {
+    func `a mark has the reader, the position and the time [LR-14]`(backend: Backend) async throws {
         let (stage, messages) = try await stage(backend)
         stage.roost.clock.advance(by: 100)
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[1]))
@@ -181,7 +181,7 @@ import Testing
         for limit in [0, 501] {
             #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
         }
-        // And connected users are told.
+        // Connected users receive the event.
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
         await stage.settle()
         #expect(moved(back).map(\.seq) == [1])
@@ -223,7 +223,7 @@ import Testing
         #expect(try await refusal(operatorSession, [first]) == 1105)
         let open = try await stage.ann.post("open", to: Cast.lobby)
         #expect(try await refusal(stage.ann, [open], Cast.lobby) == 1104)
-        // A former member does not count any more, on either side.
+        // A former member no longer counts, on either side.
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.ann.perform(some).messages == [ReadCount(messageID: first, readBy: 1, unreadBy: 1)])
     }
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the own read positions are asked for, of one channel or page by page [LR-19]`(
+    func `the user's own read positions are queried for one channel or page by page [LR-19]`(
         backend: Backend
     ) async throws {
         let (stage, _) = try await stage(backend)
@@ -338,7 +338,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `everything is read at once, and the others are told of each channel`(backend: Backend) async throws {
+    func `everything is read at once, and the others are informed of each channel`(backend: Backend) async throws {
         let (stage, _) = try await stage(backend)
         try await stage.makePair()
         try await stage.ann.send("x", to: Cast.annAndBob)

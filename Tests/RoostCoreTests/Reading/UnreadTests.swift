@@ -3,15 +3,15 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// What a test knows about one channel: who wrote which row, who is in it and how far each has read.
+/// A test's model of one channel: the senders of its rows, its members and their marks.
 private struct Ledger {
     var channel: ChannelID
-    /// The sender of each message, by row; rows that are no messages are left out.
+    /// The sender of each message, by row; rows that are not messages are left out.
     var messages: [Int64: UserID] = [:]
     var seq: Int64 = 0
-    /// What makes the keys of one run differ from those of the run before the restart.
+    /// A part of the keys that differs between the runs before and after the restart.
     var run = "a"
-    /// The members' marks, as far as the test can tell: never to move back.
+    /// The members' marks as known to the test; they must never move back.
     var marks: [UserID: Int64] = [:]
 
     func unread(of user: UserID, mark: Int64) -> Int {
@@ -45,8 +45,8 @@ private struct Ledger {
             #expect(answer.unread == ledger.unread(of: actor.userID, mark: answer.mark.seq))
             ledger.marks[actor.userID] = answer.mark.seq
         case 7 where !isPair:
-            let strangers = stage.all.filter { ledger.marks[$0.userID] == nil }
-            guard let stranger = strangers.first else { return }
+            let others = stage.all.filter { ledger.marks[$0.userID] == nil }
+            guard let stranger = others.first else { return }
             let answer = try await actor.perform(InviteMembers(channel: id, members: [stranger.userID]), id: key)
             ledger.seq = try #require(answer.seq)
             ledger.marks[stranger.userID] = ledger.seq
@@ -68,7 +68,7 @@ private struct Ledger {
         }
     }
 
-    /// Compares what the server says about a channel with a recount, and notes how far the marks have moved.
+    /// Compares the server's data for a channel with a recount, and records the marks.
     private func check(_ ledger: inout Ledger, _ stage: Stage) async throws {
         for session in stage.all {
             guard let known = ledger.marks[session.userID] else { continue }
@@ -114,7 +114,7 @@ private struct Ledger {
     }
 
     @Test(arguments: Backend.essential)
-    func `unread is always what a recount of the log says, before and after a restart`(
+    func `unread always equals a recount of the log, before and after a restart`(
         backend: Backend
     ) async throws {
         var random = SeededNumbers(11)
@@ -154,7 +154,7 @@ private struct Ledger {
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `unread is what a recount says when two servers write into one database in turn`() async throws {
+    func `unread equals a recount when two servers write into one database in turn`() async throws {
         var random = SeededNumbers(12)
         for round in 0..<6 {
             let url = try Postgres.makeSchema()
@@ -176,7 +176,7 @@ private struct Ledger {
         }
     }
 
-    /// What the writer read back from the database; a mark that does not move makes it do so.
+    /// The state that the writer has read back from the database; a mark that does not move makes it read.
     private func checkReloaded(_ ledger: Ledger, _ stage: Stage) async throws {
         for session in stage.all {
             guard let mark = ledger.marks[session.userID] else { continue }
@@ -187,7 +187,7 @@ private struct Ledger {
     }
 
     @Test(arguments: Backend.available)
-    func `own messages of somebody who never read are not unread after a restart`(backend: Backend) async throws {
+    func `own messages of a user who has never read are not unread after a restart`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
         try await stage.makePair()
@@ -204,7 +204,7 @@ private struct Ledger {
     }
 
     @Test(arguments: Backend.available)
-    func `what somebody sends to oneself is never unread`(backend: Backend) async throws {
+    func `messages to oneself are never unread`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.ann.perform(CreateChannel(kind: .own))
         let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)

@@ -64,7 +64,7 @@ import Testing
         let start = CreateChannel(kind: .single, members: [Cast.ann.userID])
         #expect(try await stage.bob.refusal(start)?.code == 7003)
         #expect(stage.ann.events(named: .channelJoined).isEmpty)
-        // The user who blocked may start it all the same.
+        // The user who blocked may still start it.
         try await stage.makePair()
         let send = SendMessage(channel: Cast.annAndBob, text: "x")
         #expect(try await stage.bob.refusal(send)?.code == 7003)
@@ -88,7 +88,7 @@ import Testing
             Cast.bob.userID: try await stage.bob.post("of Bob", to: Cast.annAndBob),
         ]
         for session in [stage.ann, stage.bob] { try await session.perform(SetReadMark(channel: Cast.annAndBob)) }
-        /// What somebody is told of the other one's mark, by whatever command.
+        /// What a user learns about the other user's mark, with any command.
         func seen(by session: TestSession, of other: UserID) async throws -> [Int64] {
             let channel = try await session.channel(Cast.annAndBob)
             let listed = try await session.list().first { $0.channel == Cast.annAndBob }
@@ -113,7 +113,7 @@ import Testing
                 #expect(try await seen(by: stage.ann, of: bob) == [0, 0, 0, 0, 0, 0])
                 #expect(try await seen(by: stage.bob, of: ann) == [0, 0, 0, 0, 0, 0])
             }
-            // Each is still shown their own mark.
+            // Each user still sees their own mark.
             for session in [stage.ann, stage.bob] {
                 #expect(try await session.channel(Cast.annAndBob).readSeq(of: session.userID) == 2)
                 let page = ListMembers(channel: Cast.annAndBob)
@@ -154,7 +154,7 @@ import Testing
                 return users
             }
             for session in [stage.ann, stage.bob] + tablets { #expect(told(session) == [session.userID]) }
-            // Without the block they are told again.
+            // Without the block, marks are sent again.
             try await blocker.perform(UnblockUser(userID: reader.userID))
             try await blocker.send("hello again", to: Cast.annAndBob)
             try await reader.perform(SetReadMark(channel: Cast.annAndBob))

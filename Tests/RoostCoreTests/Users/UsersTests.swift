@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct UsersTests {
     @Test(arguments: Backend.available)
-    func `known users are told with name and picture, unknown ones left out`(backend: Backend) async throws {
+    func `known users are returned with name and picture, unknown ones are left out`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let ids = [Cast.bob.userID, try user("nobody").userID, Cast.ann.userID, Cast.ann.userID]
         #expect(try await stage.dee.perform(GetUsers(userIDs: ids)).users == [Cast.ann, Cast.bob])

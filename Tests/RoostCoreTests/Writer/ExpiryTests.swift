@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// How many rows of a table a user has, and whether they are one stretch.
+/// The number of a user's rows in a table, and whether they are contiguous.
 private struct Left: Equatable {
     var first: Int64
     var last: Int64
@@ -30,7 +30,7 @@ extension SQLDatabase {
         }.first ?? Left(first: 0, last: 0, count: 0)
     }
 
-    /// Puts in what many commands would have left at some times: keys, and rows of the user's own log.
+    /// Inserts the keys and the rows of the user's own log that many commands would have left at these times.
     fileprivate func fill(_ user: User, keysAt: [Int64], rowsAt: [Int64]) throws {
         let id = SQLValue.text(user.userID.rawValue)
         let keys = keysAt.enumerated().map { number, time in
@@ -60,7 +60,7 @@ extension Stage {
     }
 }
 
-/// The times at which so many things happened, several in each ms, the last one just too long ago to be kept.
+/// The times of this many events, several per ms; the last one is just too old to be kept.
 private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64] {
     (0..<count).map { now - keptFor - Int64((count - 1 - $0) / 7) }
 }
@@ -86,7 +86,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         #expect(try await ann.refusal(CreateChannel(kind: .group), id: "make")?.code == 1119)
         await stage.age(1)
         #expect(try await database.keys(of: Cast.ann) == 0)
-        // Both are there: that of the first time and that of the second.
+        // Both exist: that of the first time and that of the second.
         let again = try await ann.perform(group, id: "make")
         #expect(again.channel != made.channel)
         #expect(try await ann.list().filter { $0.title == "Tea" }.count == 2)
@@ -102,7 +102,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     }
 
     @Test(arguments: Backend.available)
-    func `a send of which nothing is left is unknown to the one after it, which goes without naming it`(
+    func `a send of which nothing is left is unknown to the next one, which can be sent without naming it`(
         backend: Backend
     ) async throws {
         let stage = try await Stage(try TestCore(backend, retention: [.group: RetentionPolicy(keepLast: 1)]))
@@ -125,7 +125,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     }
 
     @Test(arguments: Backend.available)
-    func `a user's own log is kept for ninety days, and who comes with less is told so`(
+    func `a user's own log is kept for ninety days, and a device with an older position is informed`(
         backend: Backend
     ) async throws {
         let (database, resource) = try backend.makeDatabase()
@@ -144,7 +144,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         for from in [0, 1] as [Int64] {
             let page = try await resume(from)
             #expect(page.resets == [Reset(seq: 3, reason: .tooFar)] && page.events.isEmpty && page.userSeq == 3)
-            // What the rows said can still be read.
+            // The state that the rows reported can still be read.
             #expect(page.channels.map(\.channel) == [Cast.annAndBob, Cast.club])
         }
         #expect(try await ann.channel(Cast.club).isHidden == true)
@@ -154,7 +154,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
             let page = try await resume(from)
             #expect(page.resets.isEmpty && page.events.isEmpty && page.userSeq == 3)
         }
-        // All of it goes, and it goes on where it was.
+        // All of it is deleted, and the numbering continues.
         await stage.age(RetentionRules.userLog)
         #expect(try await database.userRows(of: Cast.ann).count == 0)
         #expect(try await resume(2).resets == [Reset(seq: 3, reason: .tooFar)])
@@ -174,7 +174,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
     }
 
     @Test(arguments: Backend.available)
-    func `it goes in turns with commands between them, through failures and restarts, and leaves no hole`(
+    func `it runs in turns with commands between them, through failures and restarts, and leaves no gap`(
         backend: Backend
     ) async throws {
         let (inner, resource) = try backend.makeDatabase()
@@ -190,7 +190,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
             Cast.bob, keysAt: [], rowsAt: times(400, RetentionRules.userLog, before: clock.now) + young)
         var keys: [Int64] = []
         var seq: Int64 = 0
-        // Each of several processes begins with a turn that fails.
+        // Each of several processes starts with a turn that fails.
         for number in 0..<4 {
             let roost = try TestCore(database: database, clock: clock)
             clock.advance(by: 1)
@@ -215,7 +215,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
                 let left = try await inner.userRows(of: user)
                 #expect(left.isDense && left.count >= 2)
             }
-            // Every device gets all that it missed, or is told that it cannot.
+            // Every device gets everything that it missed, or is informed that it cannot.
             let left = try await inner.userRows(of: Cast.ann)
             for from in [0, left.first - 2, left.first - 1, left.first, 1_204, 1_205] where from >= 0 {
                 let page = try await ann.perform(Resume(epoch: roost.core.epoch, userSeq: from))

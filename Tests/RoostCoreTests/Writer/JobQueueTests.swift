@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostCore
 
-/// Whose turn it is: a value, to which jobs are given that do nothing.
+/// The order of turns: a value with jobs that do nothing.
 @Suite struct JobQueueTests {
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID
@@ -26,7 +26,7 @@ import Testing
         return .attach(SessionID(lane: 0, number: UInt64(number)), id: "", actor)
     }
 
-    /// A job for which that many channels are looked up.
+    /// A job that looks up this many channels.
     private func wide(_ channels: Int, of user: User) throws -> Job {
         let many = SendMany(messages: [], channels: Array(repeating: Cast.lobby, count: channels))
         let device = try #require(DeviceID(rawValue: "device"))
@@ -58,7 +58,7 @@ import Testing
         var queue = JobQueue()
         queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), job(8, of: cid), job(9, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 7, 8, 2])
-        // Who comes now waits for one job of each of the others at the most.
+        // A job that is added now waits for at most one job of each other user.
         queue.append([job(10, of: cid)])
         #expect(numbers(queue.next(most: 4)) == [9, 3, 10, 4])
         #expect(numbers(queue.next(most: 4)) == [5, 6])
@@ -78,7 +78,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `what is put back comes before all that waits of its user`() {
+    @Test func `a requeued job comes before all waiting jobs of its user`() {
         var queue = JobQueue()
         queue.append((1...4).map { job($0, of: ann) } + [job(5, of: bob)])
         #expect(numbers(queue.next(most: 4)) == [1, 5, 2, 3])
@@ -86,13 +86,13 @@ import Testing
         queue.requeue([job(5, of: bob), job(2, of: ann), job(3, of: ann)])
         #expect(numbers(queue.next(most: 9)) == [5, 2, 7, 3, 4, 6])
         #expect(queue.isEmpty)
-        // Nothing else need be there.
+        // It may be the only job.
         queue.requeue([job(1, of: ann), job(2, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [1, 2])
         #expect(queue.isEmpty)
     }
 
-    @Test func `a job of several turns goes alone, and a batch of the others goes between`() {
+    @Test func `a job of several turns runs exclusively, with a batch of the others in between`() {
         var queue = JobQueue()
         queue.append([long(1, of: ann), job(2, of: ann), job(3, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [3])
@@ -100,7 +100,7 @@ import Testing
         queue.requeue([long(1, of: ann)])
         queue.append([job(4, of: bob), long(5, of: cid), job(6, of: bob)])
         #expect(numbers(queue.next(most: 9)) == [4, 6])
-        // Those that go alone take turns as well.
+        // Exclusive jobs take turns, too.
         #expect(numbers(queue.next(most: 9)) == [1])
         queue.requeue([long(1, of: ann)])
         queue.append([job(7, of: bob)])
@@ -108,13 +108,13 @@ import Testing
         #expect(numbers(queue.next(most: 9)) == [5])
         queue.append([job(8, of: cid)])
         #expect(numbers(queue.next(most: 9)) == [8])
-        // What comes after it in the same line has waited.
+        // The next job in the same queue has waited.
         #expect(numbers(queue.next(most: 9)) == [1])
         #expect(numbers(queue.next(most: 9)) == [2])
         #expect(queue.isEmpty)
     }
 
-    @Test func `alone, a job of several turns waits for nobody`() {
+    @Test func `without other jobs, a job of several turns does not wait`() {
         var queue = JobQueue()
         queue.append([long(1, of: ann)])
         for _ in 0..<3 {
@@ -138,12 +138,13 @@ import Testing
         #expect(queue.next(most: 5).map(\.weight) == [60])
         #expect(queue.next(most: 5).map(\.weight) == [1])
         #expect(queue.isEmpty)
-        // More than a command may name is refused, whatever it weighs.
+        // More channels than a command may name are refused, whatever their cost.
         #expect(try wide(5_000, of: Cast.ann).weight == 100)
         #expect(long(1, of: ann).weight == 13)
     }
 
-    @Test func `at random, no job is lost or doubled, none overtakes one of its user, and all get on`() {
+    @Test
+    func `with random jobs, none is lost or duplicated, none overtakes another of its user, and all make progress`() {
         var random = SeededNumbers(22)
         for _ in 0..<TestLength.rounds(200, long: 5_000) {
             var queue = JobQueue()
@@ -167,7 +168,7 @@ import Testing
                 var unfinished: Set<UserID> = []
                 for (place, job) in batch.enumerated() {
                     idle[job.user] = 0
-                    // Now and then a user has no more room in the batch, or has to have another turn.
+                    // Sometimes a user has no more room in the batch, or needs another turn.
                     let isCut = (place > 0 || job.needsOwnBatch) && random.int(0...4) == 0
                     if unfinished.contains(job.user) || isCut {
                         unfinished.insert(job.user)
@@ -195,7 +196,7 @@ import Testing
     }
 }
 
-/// How much one batch takes: a value, to which the time and the rows are told.
+/// The budget of one batch: a value that is given the time and the rows.
 @Suite struct BatchBudgetTests {
     private let ann = Cast.ann.userID
     private let bob = Cast.bob.userID

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RoostCore
 
-/// A database that, when it is told to, runs each transaction once for nothing before it runs it: what an engine does
-/// after a conflict or a lost connection.
+/// A database that can run each transaction twice, with a rollback in between, as an engine does after a conflict or
+/// a lost connection.
 private final class RepeatingDatabase: SQLDatabase {
-    private struct Undone: Error {}
+    private struct RolledBack: Error {}
 
     private let inner: any SQLDatabase
     private let isRepeating = Mutex(false)
@@ -17,7 +17,7 @@ private final class RepeatingDatabase: SQLDatabase {
 
     var isShared: Bool { inner.isShared }
 
-    /// Has every transaction from now on run twice.
+    /// From now on, every transaction runs twice.
     func start() { isRepeating.withLock { $0 = true } }
 
     func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
@@ -25,9 +25,9 @@ private final class RepeatingDatabase: SQLDatabase {
             do {
                 try inner.write { connection in
                     _ = try body(connection)
-                    throw Undone()
+                    throw RolledBack()
                 }
-            } catch is Undone {}
+            } catch is RolledBack {}
         }
         return try inner.write(body)
     }
@@ -56,20 +56,20 @@ private final class Logins: Sendable {
         }
     }
 
-    /// The numbers of the sessions that were taken, in the order of the answers.
+    /// The numbers of the accepted sessions, in the order of the answers.
     var taken: [UInt64] { replies.withLock { $0.filter(\.isTaken).map(\.number) } }
     var refused: [UInt64] { replies.withLock { $0.filter { !$0.isTaken }.map(\.number) } }
 }
 
-/// What happens to sessions (typing, taking part, coming and going) is an outcome of a commit: one that fails, or that
-/// an engine runs again, has changed nothing of it.
+/// Changes of sessions (typing, participating, logging in and out) take effect with the commit. A commit that fails, or
+/// that an engine runs again, has not changed them.
 @Suite struct SessionOutcomesTests {
     private struct Fixture {
         let stage: Stage
         let database: FaultyDatabase
         let folder: (any Sendable)?
 
-        /// Has the jobs that `submit` gives to the core decided as one batch; the next commits then end in these ways.
+        /// Executes the jobs submitted by `submit` as one batch; the next commits then have these outcomes.
         func inOneBatch(_ endings: DatabaseFailure.Kind?..., submit: () -> Void) async {
             database.shut()
             self.submit(.write(.sendMessage(SendMessage(channel: Cast.club, text: "hold"))), "hold", from: stage.cid)
@@ -81,17 +81,17 @@ private final class Logins: Sendable {
             await stage.settle()
         }
 
-        /// Gives the core a command and does not wait for its answer.
+        /// Submits a command without waiting for its answer.
         func submit(_ command: AnyCommand, _ id: String, from session: TestSession) {
             stage.roost.core.handle(command, id: id, from: session.actor) { _ in }
         }
 
-        /// How often a session was told that typing has ended in a channel.
+        /// The number of events for the end of typing in a channel that a session has received.
         func ended(_ session: TestSession, in channel: ChannelID) -> Int {
             session.events(named: .typingEnded).count { $0.channel == channel }
         }
 
-        /// How many sessions take part in the lobby.
+        /// The number of sessions that participate in the lobby.
         func participants() async throws -> Int { try await stage.dee.channel(Cast.lobby).memberCount }
     }
 
@@ -234,7 +234,7 @@ private final class Logins: Sendable {
     }
 
     @Test(arguments: Backend.available)
-    func `who could not leave an open channel takes part in it, and who could not join it does not`(
+    func `a user who could not leave an open channel still participates, and one who could not join it does not`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend)
@@ -321,12 +321,12 @@ private final class Logins: Sendable {
         let logins = Logins()
         let lane = logins.add(to: roost.core)
         let device = try #require(DeviceID(rawValue: "phone"))
-        func come(_ number: UInt64) {
+        func attach(_ number: UInt64) {
             roost.core.attach(
                 SessionID(lane: lane, number: number), id: "login", user: Cast.ann, deviceID: device,
                 isOperator: false)
         }
-        func go(_ number: UInt64) {
+        func detach(_ number: UInt64) {
             roost.core.detach(SessionID(lane: lane, number: number), user: Cast.ann.userID)
         }
         await roost.settle()
@@ -335,10 +335,10 @@ private final class Logins: Sendable {
         roost.core.handle(.write(.sendMessage(SendMessage(channel: Cast.lobby, text: "hold"))), id: "hold", from: hold)
         { _ in }
         await database.waitForCommit()
-        for number: UInt64 in [1, 2] { come(number) }
-        go(1)
-        for number: UInt64 in [3, 4] { come(number) }
-        // It is stored as one, or fails and is tried again one by one.
+        for number: UInt64 in [1, 2] { attach(number) }
+        detach(1)
+        for number: UInt64 in [3, 4] { attach(number) }
+        // The batch is stored as a whole, or fails and is retried job by job.
         database.failCommits(nil, failure)
         database.open()
         await roost.settle()
@@ -362,7 +362,7 @@ private final class Logins: Sendable {
         for session in [stage.bob, tablet] {
             for channel in [Cast.club, Cast.lobby] { try await session.perform(StartTyping(channel: channel)) }
         }
-        // The typing of one ends with its connection, that of the other, and so the user's, when it leaves.
+        // The typing of one session ends with its connection, that of the other, and so the user's, when it leaves.
         stage.roost.disconnect(stage.bob)
         await stage.settle()
         func ended(_ channel: ChannelID) -> Int {
@@ -386,7 +386,7 @@ private final class Logins: Sendable {
     }
 }
 
-/// The overlay in which a batch holds what it decides about sessions.
+/// The overlay with a batch's pending changes of sessions.
 @Suite struct SessionChangesTests {
     private struct Known: Equatable {
         var typing: Set<ChannelID> = []
@@ -412,7 +412,7 @@ private final class Logins: Sendable {
         for channel in channels { #expect(participants(channel) == known.values.count { $0.open.contains(channel) }) }
     }
 
-    @Test func `a batch of changes comes to what they come to one by one, and undone ones to nothing`() {
+    @Test func `a batch of changes has the same result as the single changes, and rolled back ones have none`() {
         var random = SeededNumbers(for: "session changes")
         let counts = Participants()
         let live = LiveSessions(participants: counts)

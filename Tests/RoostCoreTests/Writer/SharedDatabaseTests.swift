@@ -75,7 +75,7 @@ import Testing
         try await stage.makeClub()
         let again = try await second.session(Cast.ann, device: "other")
         let bob = try await second.session(Cast.bob, device: "other")
-        // Each would be refused if it came for the first time now.
+        // Each would be refused now if it were new.
         let id = try #require(try await stage.bob.send("x", to: Cast.club).messageID)
         try await repeated(
             RecallMessages(channel: Cast.club, messageIDs: [id]), at: held, stage.bob, bob)
@@ -87,7 +87,7 @@ import Testing
         for core in [first, second] { await core.core.stop() }
     }
 
-    /// Sends a command to one server, and once more to another one while the first commit is held up.
+    /// Sends a command to one server, and again to another one while the first commit is held.
     private func repeated<C: Command>(
         _ command: C, at held: FaultyDatabase, _ one: TestSession, _ two: TestSession
     ) async throws where C.Answer: Equatable {
@@ -101,7 +101,7 @@ import Testing
             defer { isAnswered.withLock { $0 = true } }
             return try await two.perform(command, id: id)
         }()
-        // It waits for what the first one holds, or is answered without.
+        // It waits for the lock of the first one, or is answered without waiting.
         var isWaiting = false
         while !isWaiting, !isAnswered.withLock({ $0 }) {
             isWaiting =
@@ -122,7 +122,7 @@ import Testing
         let stage = try await Stage(first, and: second)
         try await stage.makeClub()
         let elsewhere = try await first.session(Cast.bob, device: "other")
-        // The cores number their commands alike, so the second device's commands need keys of their own.
+        // Both cores number their commands in the same way, so the second device's commands need different keys.
         try await elsewhere.send("in", to: Cast.club, id: "e1")
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         #expect(try await elsewhere.refusal(SendMessage(channel: Cast.club, text: "out"), id: "e2")?.code == 1117)
@@ -150,7 +150,7 @@ import Testing
         try await check(5)
         try await stage.bob.delete(messages[1], in: Cast.club)
         try await check(4)
-        // Both at the same time, of the same and of other messages.
+        // Both at the same time, for the same and for other messages.
         async let one = stage.bob.refusal(DeleteMessages([messages[2], messages[3]], in: Cast.club))
         async let two = elsewhere.refusal(DeleteMessages([messages[3], messages[4]], in: Cast.club), id: "e2")
         #expect(try await [one?.code, two?.code] == [nil, nil])
@@ -167,7 +167,7 @@ import Testing
         let (first, second) = try makeCores()
         let stage = try await Stage(first, and: second)
         try await stage.makeClub()
-        // A server has only its own sessions follow a channel that it makes, so these come afterwards.
+        // Only the sessions of the creating server follow a new channel, so these sessions are created afterwards.
         let again = try await second.session(Cast.ann, device: "other")
         let bob = try await second.session(Cast.bob, device: "other")
         let send = SendMessage(channel: Cast.club, type: "custom", text: "now", attributes: 2)
@@ -181,7 +181,7 @@ import Testing
                 try await stage.ann.refusal(SendMessage(channel: Cast.club, text: "x"), id: "same\(round)")?.code
                     == 1119)
         }
-        // Each server passes on what it has taken itself.
+        // Each server delivers what it has accepted itself.
         let heard = [stage.cid, bob].flatMap { $0.events(named: .messageRelayed) }
         #expect(heard.count == 20)
     }

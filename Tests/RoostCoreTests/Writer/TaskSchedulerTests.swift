@@ -2,7 +2,7 @@ import Testing
 
 @testable import RoostCore
 
-/// Which work gets a turn when: a value with two clocks that are given to it.
+/// The scheduling of background work: a value with two clocks as inputs.
 @Suite struct TaskSchedulerTests {
     private func names(_ scheduler: TaskScheduler, now: Int64 = 1, uptime: Int64) -> [String] {
         scheduler.due(now: now, uptime: uptime).map(\.name)
@@ -20,7 +20,7 @@ import Testing
         #expect(names(scheduler, uptime: 0) == ["now", "two"])
         scheduler.ended(2, from: 0, to: 0)
         #expect(names(scheduler, uptime: 0) == ["now", "one"])
-        // Of one that has nothing to do the other need not wait.
+        // The other task does not wait for a task that has nothing to do.
         scheduler.ended(1, from: 0, to: 0)
         scheduler.done(2, next: nil, now: 1, isShared: false)
         #expect(names(scheduler, uptime: 0) == ["now", "one"])
@@ -34,7 +34,7 @@ import Testing
         #expect(names(scheduler, uptime: 15_999) == ["now"])
         #expect(names(scheduler, uptime: 16_000) == ["now", "two"])
         scheduler.done(2, next: 1, now: 1, isShared: false)
-        // The writer sleeps no longer than that, and not shorter than a ms.
+        // The writer sleeps no longer than that, and at least 1 ms.
         scheduler.done(0, next: nil, now: 1, isShared: false)
         #expect(scheduler.nextDue(now: 500, uptime: 6_000) == 510)
         #expect(scheduler.nextDue(now: 500, uptime: 15_500) == 501)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import RoostCore
 
-/// A command over all channels of a user is done in turns, and what others want is done between two of them.
+/// A command over all channels of a user is executed in turns, with other users' commands in between.
 @Suite struct TurnsTests {
     private struct Fixture {
         let stage: Stage
         let database: FaultyDatabase
         let folder: (any Sendable)?
 
-        /// How many channels each event of this kind that Ann got tells of, and whether it says that these are all.
+        /// The number of channels in each event of this kind that Ann received, and whether it is marked as complete.
         func told(_ name: EventName) -> [String] {
             stage.ann.events(named: name).compactMap { event in
                 switch event.body {
@@ -25,7 +25,7 @@ import Testing
 
     private func group(_ number: Int) throws -> ChannelID { try channel("g\(number < 10 ? "0" : "")\(number)") }
 
-    /// Ann has groups, in every tenth of them with Bob.
+    /// Creates groups of Ann's; Bob is a member of every tenth.
     private func fixture(_ backend: Backend, groups: Int = 70, withBob: Int = 10) async throws -> Fixture {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
@@ -38,13 +38,13 @@ import Testing
         return Fixture(stage: stage, database: database, folder: folder)
     }
 
-    /// The commands over all channels that tell of them, and the name of what they tell.
+    /// The commands over all channels that report them, and the names of their events.
     private static let walks: [(command: AnyCommand, told: EventName)] = [
         (.write(.hideChannel(HideChannel())), .channelHidden), (.write(.endChannel(EndChannel())), .channelEnded),
         (.write(.deleteMessages(.everything)), .channelCleared),
     ]
 
-    /// Takes Ann's events since an old snapshot and compares with a new one.
+    /// Applies Ann's events since an old snapshot and compares with a new one.
     private func replay(_ old: inout Snapshot, _ stage: Stage, _ comment: Comment) async throws {
         await stage.settle()
         for event in stage.ann.drainEvents() { old.apply(event) }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a send of another user comes between two turns, and what the same user wants after the last`(
+    func `a send of another user runs between two turns, and the next command of the same user after the last one`(
         backend: Backend
     ) async throws {
         for (command, name) in Self.walks {
@@ -86,13 +86,13 @@ import Testing
             let stage = fixture.stage
             var old = try await Snapshot(of: stage.ann)
             fixture.database.shut()
-            let volley = Volley(stage.roost)
-            volley.submit(command, id: "walk", from: stage.ann)
+            let sequence = CommandSequence(stage.roost)
+            sequence.submit(command, id: "walk", from: stage.ann)
             await fixture.database.waitForCommit()
-            volley.send("after", to: try group(60), id: "after", from: stage.ann)
-            volley.send("between", to: try group(60), id: "between", from: stage.bob)
+            sequence.send("after", to: try group(60), id: "after", from: stage.ann)
+            sequence.send("between", to: try group(60), id: "between", from: stage.bob)
             fixture.database.open()
-            #expect(await volley.answers() == [0, 2, 1])
+            #expect(await sequence.answers() == [0, 2, 1])
             let order = stage.ann.events.compactMap { event in
                 event.name == name.rawValue ? "turn" : event.text
             }
@@ -105,7 +105,7 @@ import Testing
                 try await replay(&old, stage, "\(command)")
                 #expect(try await stage.ann.list().map(\.channel) == [group(60)])
             }
-            // To hide is not to read.
+            // Hiding does not mark as read.
             #expect(try await stage.ann.perform(GetUnread()).total == (name == .channelHidden ? 1 : 0))
             withExtendedLifetime(fixture) {}
         }
@@ -136,9 +136,11 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `one that breaks off between two turns has told what it did, and is completed when it is given again`(
-        backend: Backend
-    ) async throws {
+    func
+        `a command that is interrupted between two turns has reported what it did, and is completed when it is sent again`(
+            backend: Backend
+        ) async throws
+    {
         for (command, name) in Self.walks {
             for isRestarted in [false, true] {
                 let fixture = try await fixture(backend)
@@ -149,7 +151,7 @@ import Testing
                 #expect(code(reply) == 1003, "\(command)")
                 #expect(fixture.told(name) == ["50"], "\(command)")
                 if name != .channelCleared { try await replay(&old, stage, "\(command), amid it") }
-                // What was done comes back with a message.
+                // A hidden channel comes back with a message.
                 try await stage.bob.send("back", to: group(0))
                 try await stage.bob.send("new", to: group(60))
                 if name != .channelCleared { try await replay(&old, stage, "\(command), after it") }
@@ -208,14 +210,14 @@ import Testing
             let stage = fixture.stage
             let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
             fixture.database.shut()
-            let volley = Volley(stage.roost)
-            volley.submit(command, id: "walk", from: stage.ann)
+            let sequence = CommandSequence(stage.roost)
+            sequence.submit(command, id: "walk", from: stage.ann)
             await fixture.database.waitForCommit()
-            volley.submit(command, id: "walk", from: tablet)
-            volley.submit(.write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: tablet)
-            volley.submit(command, id: "walk", from: stage.ann)
+            sequence.submit(command, id: "walk", from: tablet)
+            sequence.submit(.write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: tablet)
+            sequence.submit(command, id: "walk", from: stage.ann)
             fixture.database.open()
-            #expect(await volley.answers() == [0, 0, -1119, 0])
+            #expect(await sequence.answers() == [0, 0, -1119, 0])
             #expect(fixture.told(name) == ["50", "20 all"], "\(command)")
             withExtendedLifetime(fixture) {}
         }
@@ -226,14 +228,14 @@ import Testing
         let fixture = try await fixture(backend, withBob: 1)
         let stage = fixture.stage
         fixture.database.shut()
-        let volley = Volley(stage.roost)
-        volley.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.ann)
         await fixture.database.waitForCommit()
-        volley.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.bob)
-        volley.submit(.write(.hideChannel(HideChannel())), id: "again", from: stage.ann)
-        volley.send("between", to: try group(60), id: "between", from: stage.bob)
+        sequence.submit(.write(.hideChannel(HideChannel())), id: "walk", from: stage.bob)
+        sequence.submit(.write(.hideChannel(HideChannel())), id: "again", from: stage.ann)
+        sequence.send("between", to: try group(60), id: "between", from: stage.bob)
         fixture.database.open()
-        #expect(await volley.answers() == [0, 0, 0, 1])
+        #expect(await sequence.answers() == [0, 0, 0, 1])
         #expect(fixture.told(.channelHidden) == ["50", "20 all", "50", "20 all"])
         #expect(stage.bob.events(named: .channelHidden).count == 2)
         withExtendedLifetime(fixture) {}
@@ -248,17 +250,17 @@ import Testing
         for number in 0..<70 { try await stage.bob.send("x", to: group(number)) }
         await stage.forgetEvents()
         fixture.database.shut()
-        let volley = Volley(stage.roost)
-        volley.submit(.move(.setAllReadMarks(SetAllReadMarks())), id: "marks", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.submit(.move(.setAllReadMarks(SetAllReadMarks())), id: "marks", from: stage.ann)
         await fixture.database.waitForCommit()
-        volley.send("between", to: try group(60), id: "between", from: stage.bob)
+        sequence.send("between", to: try group(60), id: "between", from: stage.bob)
         fixture.database.open()
-        #expect(await volley.answers() == [0, 2])
+        #expect(await sequence.answers() == [0, 2])
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
         #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 0)
         for number in 0..<70 { try await stage.bob.send("y", to: group(number)) }
         #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 70)
-        // A turn that is refused moves nothing, and what was moved stays so.
+        // A refused turn moves no marks, and those already moved stay.
         for number in 0..<70 { try await stage.bob.send("z", to: group(number)) }
         fixture.database.failCommits(nil, .unavailable)
         #expect(try await stage.ann.refusal(SetAllReadMarks())?.code == 1003)
@@ -274,21 +276,21 @@ import Testing
         let stage = fixture.stage
         let texts = (0..<20).map { MessageContent(text: "\($0)") }
         fixture.database.shut()
-        let volley = Volley(stage.roost)
-        volley.submit(.move(.startTyping(StartTyping(channel: try group(0)))), id: "hold", from: stage.bob)
+        let sequence = CommandSequence(stage.roost)
+        sequence.submit(.move(.startTyping(StartTyping(channel: try group(0)))), id: "hold", from: stage.bob)
         await fixture.database.waitForCommit()
-        // 400 rows, more than there is of one user in a batch.
+        // 400 rows, more than a batch allows per user.
         let many = SendMany(messages: texts, channels: try (0..<20).map(group))
-        volley.submit(.write(.sendMany(many)), id: "many", from: stage.ann)
-        volley.send("after", to: try group(0), id: "after", from: stage.ann)
-        volley.send("between", to: try group(0), id: "between", from: stage.bob)
+        sequence.submit(.write(.sendMany(many)), id: "many", from: stage.ann)
+        sequence.send("after", to: try group(0), id: "after", from: stage.ann)
+        sequence.send("between", to: try group(0), id: "between", from: stage.bob)
         fixture.database.open()
-        #expect(await volley.answers() == [0, 0, 22, 21])
+        #expect(await sequence.answers() == [0, 0, 22, 21])
         withExtendedLifetime(fixture) {}
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that names many open channels takes part in turns, and reads after the last`(
+    func `a resume that names many open channels joins them in turns, and reads after the last turn`(
         backend: Backend
     ) async throws {
         let fixture = try await fixture(backend, groups: 0)
@@ -304,13 +306,13 @@ import Testing
         fixture.database.shut()
         async let answer = tablet.perform(resume)
         await fixture.database.waitForCommit()
-        let volley = Volley(stage.roost)
-        volley.send("between", to: Cast.lobby, id: "between", from: stage.bob)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("between", to: Cast.lobby, id: "between", from: stage.bob)
         fixture.database.open()
-        #expect(await volley.answers() == [1])
+        #expect(await sequence.answers() == [1])
         let page = try await answer
         #expect(page.resets.map(\.reason) == [.gone])
-        // It came before the session took part, so it is read and not heard.
+        // It was sent before the session participated, so it is read and not delivered.
         #expect(page.events.map(\.text) == ["between"])
         #expect(tablet.rows(of: Cast.lobby).isEmpty)
         try await stage.bob.send("live", to: Cast.lobby)
@@ -323,7 +325,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a resume that names no open channel leaves the writer alone`(backend: Backend) async throws {
+    func `a resume that names no open channel does not use the writer`(backend: Backend) async throws {
         let fixture = try await fixture(backend, groups: 2)
         let stage = fixture.stage
         var places = try (0..<998).map { ChannelPosition(channel: try channel("none-\($0)"), seq: 0) }
@@ -341,8 +343,10 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `the groups of who comes and goes are all counted, however many they are`(backend: Backend) async throws {
-        // One turn looks at fewer members than these have.
+    func `all groups of a user who connects or disconnects are counted, however many they are`(backend: Backend)
+        async throws
+    {
+        // One turn covers fewer members than these channels have.
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let stage = try await Stage(try TestCore(database: database))

@@ -48,7 +48,7 @@ import Testing
         #expect(refusal?.code == 7004)
         #expect(refusal?.retryable == true)
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
-        // A key of somebody else does not count.
+        // Another user's key does not count.
         try await stage.bob.send("one", to: Cast.club, id: "one")
         #expect(try await stage.ann.refusal(second, id: "two")?.code == 7004)
         try await stage.ann.send("one", to: Cast.club, id: "one")
@@ -62,25 +62,25 @@ import Testing
     func `a chain holds within one batch and breaks where a link is refused`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         database.shut()
-        let volley = Volley(stage.roost)
-        volley.send("hold", id: "hold", from: stage.bob)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("hold", id: "hold", from: stage.bob)
         await database.waitForCommit()
-        volley.send("a1", id: "a1", from: stage.ann)
-        volley.send("a2", id: "a2", after: "a1", from: stage.ann)
-        volley.send("", id: "a3", after: "a2", from: stage.ann)
-        volley.send("a4", id: "a4", after: "a3", from: stage.ann)
-        volley.send("a5", id: "a5", after: "a4", from: stage.ann)
-        volley.send("b1", id: "b1", from: stage.bob)
-        volley.send("a6", id: "a6", after: "a2", from: stage.ann)
-        volley.send("c1", id: "c1", after: "a1", from: stage.cid)
+        sequence.send("a1", id: "a1", from: stage.ann)
+        sequence.send("a2", id: "a2", after: "a1", from: stage.ann)
+        sequence.send("", id: "a3", after: "a2", from: stage.ann)
+        sequence.send("a4", id: "a4", after: "a3", from: stage.ann)
+        sequence.send("a5", id: "a5", after: "a4", from: stage.ann)
+        sequence.send("b1", id: "b1", from: stage.bob)
+        sequence.send("a6", id: "a6", after: "a2", from: stage.ann)
+        sequence.send("c1", id: "c1", after: "a1", from: stage.cid)
         database.open()
-        #expect(await volley.answers() == [2, 3, 4, -1001, -7004, -7004, 5, 6, -7004])
+        #expect(await sequence.answers() == [2, 3, 4, -1001, -7004, -7004, 5, 6, -7004])
         #expect(try await stage.ann.log(of: Cast.club).compactMap(\.text) == ["first", "hold", "a1", "a2", "b1", "a6"])
         withExtendedLifetime(folder) {}
     }
 
     @Test(arguments: Backend.available)
-    func `a chain goes on after a restart`(backend: Backend) async throws {
+    func `a chain continues after a restart`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let old = try await Stage(try TestCore(database: database))
         try await old.ann.send("one", to: Cast.lobby, id: "one")
@@ -93,30 +93,30 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `nobody hears anything before the commit`(backend: Backend) async throws {
+    func `nobody receives anything before the commit`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         let commits = database.commits
         database.shut()
-        let volley = Volley(stage.roost)
-        volley.send("one", id: "one", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("one", id: "one", from: stage.ann)
         await database.waitForCommit()
-        for number in 0..<50 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
-        volley.submit(.move(.startTyping(StartTyping(channel: Cast.club))), id: "typing", from: stage.cid)
-        #expect(volley.answered == 0)
+        for number in 0..<50 { sequence.send("m\(number)", id: "m\(number)", from: stage.bob) }
+        sequence.submit(.move(.startTyping(StartTyping(channel: Cast.club))), id: "typing", from: stage.cid)
+        #expect(sequence.answered == 0)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         database.open()
-        let answers = await volley.answers()
+        let answers = await sequence.answers()
         #expect(answers.prefix(51) == ArraySlice(2...52))
         await stage.settle()
         for session in [stage.ann, stage.bob, stage.cid] {
             #expect(session.rows(of: Cast.club).compactMap(\.seq) == Array(2...52))
         }
-        // The fifty that had gathered were one commit; the two last are those of `settle`.
+        // The fifty waiting commands were one commit; the last two are those of `settle`.
         #expect(database.commits - commits <= 5)
         withExtendedLifetime(folder) {}
     }
 
-    /// Commands of Ann that change something, each with a transID of its own.
+    /// Commands of Ann that change something, each with its own transID.
     private static let changes: [AnyCommand] = [
         .write(.sendMessage(SendMessage(channel: Cast.club, text: "x"))),
         .write(.sendMessage(SendMessage(channel: Cast.lobby, text: "x"))),
@@ -184,21 +184,21 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a failed batch is tried again one by one, and one that poisons it stays alone`(
+    func `a failed batch is retried command by command, and only the one that fails it is refused`(
         backend: Backend
     ) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         database.shut()
-        let volley = Volley(stage.roost)
-        volley.send("hold", id: "hold", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("hold", id: "hold", from: stage.ann)
         await database.waitForCommit()
         for number in 0..<20 {
-            volley.send(number == 7 ? "POISON" : "m\(number)", id: "m\(number)", from: stage.bob)
+            sequence.send(number == 7 ? "POISON" : "m\(number)", id: "m\(number)", from: stage.bob)
         }
-        volley.submit(.move(.setReadMark(SetReadMark(channel: Cast.club))), id: "mark", from: stage.cid)
+        sequence.submit(.move(.setReadMark(SetReadMark(channel: Cast.club))), id: "mark", from: stage.cid)
         database.poison("POISON")
         database.open()
-        let answers = await volley.answers()
+        let answers = await sequence.answers()
         #expect(answers == [2] + Array(3...9) + [-1003] + Array(10...21) + [0])
         await stage.settle()
         for session in [stage.ann, stage.bob, stage.cid] {
@@ -212,18 +212,18 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a batch whose commit fails once is stored all the same`(backend: Backend) async throws {
+    func `a batch whose commit fails once is stored nevertheless`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         database.shut()
-        let volley = Volley(stage.roost)
-        volley.send("hold", id: "hold", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("hold", id: "hold", from: stage.ann)
         await database.waitForCommit()
-        for number in 0..<10 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
-        volley.send("m3", id: "m3", from: stage.bob)
-        // The one that is held commits; the batch behind it fails as a whole.
+        for number in 0..<10 { sequence.send("m\(number)", id: "m\(number)", from: stage.bob) }
+        sequence.send("m3", id: "m3", from: stage.bob)
+        // The held one commits; the batch after it fails as a whole.
         database.failCommits(nil, .full)
         database.open()
-        #expect(await volley.answers() == Array(2...12) + [6])
+        #expect(await sequence.answers() == Array(2...12) + [6])
         #expect(stage.cid.rows(of: Cast.club).compactMap(\.seq) == Array(2...12))
         withExtendedLifetime(folder) {}
     }
@@ -232,17 +232,17 @@ import Testing
     func `more commands than fit a batch keep their order`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend, batchSize: 7)
         database.shut()
-        let volley = Volley(stage.roost)
-        volley.send("hold", id: "hold", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("hold", id: "hold", from: stage.ann)
         await database.waitForCommit()
         var previous = "m0"
-        volley.send("m0", id: previous, from: stage.bob)
+        sequence.send("m0", id: previous, from: stage.bob)
         for number in 1..<50 {
-            volley.send("m\(number)", id: "m\(number)", after: previous, from: stage.bob)
+            sequence.send("m\(number)", id: "m\(number)", after: previous, from: stage.bob)
             previous = "m\(number)"
         }
         database.open()
-        #expect(await volley.answers() == Array(2...52))
+        #expect(await sequence.answers() == Array(2...52))
         #expect(stage.cid.rows(of: Cast.club).dropFirst().map(\.text) == (0..<50).map { "m\($0)" })
         withExtendedLifetime(folder) {}
     }
@@ -285,15 +285,15 @@ import Testing
             ]
             if isTogether {
                 database.shut()
-                let volley = Volley(stage.roost)
-                volley.submit(.move(.startTyping(StartTyping(channel: Cast.club))), id: "hold", from: stage.bob)
+                let sequence = CommandSequence(stage.roost)
+                sequence.submit(.move(.startTyping(StartTyping(channel: Cast.club))), id: "hold", from: stage.bob)
                 await database.waitForCommit()
                 for (number, (command, session)) in commands.enumerated() {
-                    volley.submit(command, id: "k\(number)", from: session)
+                    sequence.submit(command, id: "k\(number)", from: session)
                 }
                 database.open()
                 // Time that passes meanwhile would cut the batch.
-                _ = await volley.answers()
+                _ = await sequence.answers()
                 await stage.settle()
             } else {
                 for (number, (command, session)) in commands.enumerated() {
@@ -331,11 +331,11 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a login that cannot be stored is refused and takes no place`(backend: Backend) async throws {
+    func `a login that cannot be stored is refused and does not count as a connection`(backend: Backend) async throws {
         let (inner, folder) = try backend.makeDatabase()
         let database = FaultyDatabase(inner)
         let roost = try TestCore(database: database, limits: Limits(connectionsPerUser: 1))
-        // The first look for what is due is over.
+        // The first search for due work has ended.
         await roost.settle()
         database.failCommits(.unavailable)
         let error = await #expect(throws: WireError.self) { try await roost.session(Cast.ann) }
@@ -346,18 +346,18 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `stopping finishes what was taken`(backend: Backend) async throws {
+    func `stopping completes all accepted commands`(backend: Backend) async throws {
         let (stage, database, folder) = try await makeStage(backend)
         database.shut()
-        let volley = Volley(stage.roost)
-        volley.send("hold", id: "hold", from: stage.ann)
+        let sequence = CommandSequence(stage.roost)
+        sequence.send("hold", id: "hold", from: stage.ann)
         await database.waitForCommit()
-        for number in 0..<30 { volley.send("m\(number)", id: "m\(number)", from: stage.bob) }
+        for number in 0..<30 { sequence.send("m\(number)", id: "m\(number)", from: stage.bob) }
         async let first: Void = stage.roost.core.stop()
         async let second: Void = stage.roost.core.stop()
         database.open()
         _ = await (first, second)
-        #expect(await volley.answers() == Array(2...32))
+        #expect(await sequence.answers() == Array(2...32))
         #expect(try await stage.ann.log(of: Cast.club).count == 32)
         withExtendedLifetime(folder) {}
     }

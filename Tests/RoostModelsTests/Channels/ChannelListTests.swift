@@ -7,17 +7,17 @@ import Testing
 extension Screens {
     /// The channel list: J-54 to J-62.
     @MainActor @Suite struct ChannelListTests {
-        /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's, the highest number the newest.
-        private func clubs(_ count: Int) async throws -> (House, ChatClient, ChatClient) {
-            let house = try await House()
-            let bob = try await house.guest(Cast.bob)
-            _ = try await house.guest(Cast.ann, device: "0")
+        /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's. The group with the highest number is the newest.
+        private func clubs(_ count: Int) async throws -> (ScreenServer, ChatClient, ChatClient) {
+            let server = try await ScreenServer()
+            let bob = try await server.connectedClient(Cast.bob)
+            _ = try await server.connectedClient(Cast.ann, device: "0")
             for number in 1...count {
                 let id = try name(number)
                 _ = try await bob.createGroup(title: "Club \(number)", channel: id, members: [Cast.ann.userID])
                 try await bob.channel(id).send("in \(id)")
             }
-            return (house, try await house.guest(Cast.ann), bob)
+            return (server, try await server.connectedClient(Cast.ann), bob)
         }
 
         private func name(_ number: Int) throws -> ChannelID {
@@ -33,7 +33,8 @@ extension Screens {
             return list
         }
 
-        @Test func `the list holds the own conversations, newest activity first, hidden ones left out [J-54 XC-16]`()
+        @Test
+        func `the list has the user's own conversations, newest activity first, without hidden ones [J-54 XC-16]`()
             async throws
         {
             let (_, ann, bob) = try await clubs(3)
@@ -45,7 +46,7 @@ extension Screens {
             try await bob.channel(try name(1)).send("newer")
             let first = try ids([1, 3, 2])
             try await wait("the new order") { list.rows.map(\.id) == first }
-            // A read mark changes the row where it is.
+            // A read mark changes the row in place.
             try await ann.channel(try name(2)).markRead()
             try await wait("read in place") { list.rows.last?.unread == 0 }
             #expect(list.rows.map(\.id) == first)
@@ -68,8 +69,8 @@ extension Screens {
         }
 
         @Test func `a row has title, number of members, last message with its date, and unread [J-55]`() async throws {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             let list = try await loaded(ann)
             #expect(list.rows.isEmpty)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
@@ -181,7 +182,7 @@ extension Screens {
             gate.hold("totalUnread")
             let load = Task { await list.loadFirst() }
             await gate.untilHeld()
-            // Both came at one moment, so the order is that of the ids.
+            // Both were created at the same time, so they are ordered by id.
             try await ann.channel(channelID("c1")).send("again")
             try await wait("the row") { list.rows.first?.unread == 2 && list.totalUnread == 3 }
             gate.release()
@@ -241,11 +242,11 @@ extension Screens {
             `what is ended or hidden leaves the list, and a hidden one comes back with its next message [JCB-10 JCB-11 JCB-12 JCB-13]`()
             async throws
         {
-            let (house, ann, bob) = try await clubs(3)
+            let (server, ann, bob) = try await clubs(3)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.channel(Cast.annAndBob).send("hello")
             let list = try await loaded(ann)
-            let bobs = try await loaded(try await house.guest(Cast.bob, device: "2"))
+            let bobs = try await loaded(try await server.connectedClient(Cast.bob, device: "2"))
             #expect(list.rows.count == 4)
             try await ann.channel(Cast.annAndBob).end()
             try await wait("ended") { list.rows.count == 3 }
@@ -265,11 +266,13 @@ extension Screens {
         }
 
         @Test func `the list shows what is on the device without a server`() async throws {
-            let house = try await House()
+            let server = try await ScreenServer()
             let store = try LocalStore.inMemory()
             weak var first: ChatClient?
             do {
-                let (ann, bob) = (try await house.guest(Cast.ann, store: store), try await house.guest(Cast.bob))
+                let (ann, bob) = (
+                    try await server.connectedClient(Cast.ann, store: store), try await server.connectedClient(Cast.bob)
+                )
                 _ = try await bob.startMessaging(with: Cast.ann.userID)
                 try await bob.channel(Cast.annAndBob).send("kept")
                 let list = try await loaded(ann)
@@ -279,8 +282,8 @@ extension Screens {
                 first = ann
             }
             while first != nil { await Task.yield() }
-            house.server.kill()
-            let list = ChannelListModel(client: try await house.stranger(Cast.ann, store: store))
+            server.process.kill()
+            let list = ChannelListModel(client: try await server.unconnectedClient(Cast.ann, store: store))
             list.start()
             try await wait("the row") { list.rows.first?.lastText == "kept" && list.rows.first?.title == "Bob" }
             try await wait("the total") { list.totalUnread == 1 }

@@ -7,14 +7,14 @@ import Testing
 extension Screens {
     /// The screen of an open channel: J-8 to J-16.
     @MainActor @Suite struct OpenChannelTests {
-        private func lobby(_ count: Int) async throws -> (House, ChatClient, ChatClient, OpenChannelModel) {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        private func lobby(_ count: Int) async throws -> (ScreenServer, ChatClient, ChatClient, OpenChannelModel) {
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             if count > 0 { try await bob.fill(Cast.lobby, 1...count) }
             let lobby = OpenChannelModel(client: ann, channel: Cast.lobby)
             lobby.start()
             try await wait("the first page") { lobby.isJoined && lobby.conversation.hasLoaded }
-            return (house, ann, bob, lobby)
+            return (server, ann, bob, lobby)
         }
 
         @Test func `entering loads 50 and is live, and coming back keeps the list without duplicates [J-8 J-9]`()
@@ -37,7 +37,8 @@ extension Screens {
                 lobby.conversation.texts == (11...60).map { "m\($0)" } + ["hello", "while away", "mine"])
         }
 
-        @Test func `a tap on somebody's text opens a sheet with two actions and no title [J-10 J-13]`() async throws {
+        @Test func `a tap on another user's text opens a sheet with two actions and no title [J-10 J-13]`() async throws
+        {
             let (_, _, bob, lobby) = try await lobby(0)
             try await bob.channel(Cast.lobby).send("hello")
             let hello = try await lobby.conversation.waitFor("hello")
@@ -57,8 +58,8 @@ extension Screens {
 
         @Test func `a tap on an own message, a file, an announcement or a line does nothing [J-11 J-12]`() async throws
         {
-            let (house, ann, bob, lobby) = try await lobby(0)
-            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
+            let (server, ann, bob, lobby) = try await lobby(0)
+            let op = try await server.unconnectedClient(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             try await ann.channel(Cast.lobby).send("mine")
             try await bob.channel(Cast.lobby).send(.document(try await bob.uploadSample("plan.pdf"), text: "a file"))

@@ -5,21 +5,21 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// Who is in a conversation, who types and who has read: J-21, J-22, J-31 and J-46 to J-56.
+    /// Members, typing and read marks of a conversation: J-21, J-22, J-31 and J-46 to J-56.
     @MainActor @Suite struct PeopleTests {
         /// Ann, Bob, Cid and Dee in a group of Ann's, and Ann's screen of it.
         private func club(
             _ users: [User] = Cast.all, clock: ManualClock = ManualClock()
-        ) async throws -> (House, [ChatClient], ConversationModel) {
-            let house = try await House()
+        ) async throws -> (ScreenServer, [ChatClient], ConversationModel) {
+            let server = try await ScreenServer()
             var clients: [ChatClient] = []
-            for user in Cast.all { clients.append(try await house.guest(user)) }
+            for user in Cast.all { clients.append(try await server.connectedClient(user)) }
             _ = try await clients[0].createGroup(
                 channel: Cast.club, members: users.filter { $0 != Cast.ann }.map(\.userID))
             let model = ConversationModel(client: clients[0], channel: Cast.club, clock: clock.clock)
             model.start()
             try await wait("the first page") { model.hasLoaded && model.memberCount == users.count }
-            return (house, clients, model)
+            return (server, clients, model)
         }
 
         @Test
@@ -45,7 +45,7 @@ extension Screens {
             try await wait("nobody") { model.typingLine == nil && model.typingCount == 0 }
         }
 
-        @Test func `a lost end heals after ten seconds, each person alone [J-48 C-J5]`() async throws {
+        @Test func `a lost end is repaired after ten seconds, for each user separately [J-48 C-J5]`() async throws {
             let clock = ManualClock()
             let (_, clients, model) = try await club(clock: clock)
             try await clients[1].channel(Cast.club).typing(true)
@@ -91,7 +91,7 @@ extension Screens {
         }
 
         @Test
-        func `a message tells how many members have not read it; marks only move forward [J-50 J-51 J-53 JCB-14 L-80]`()
+        func `a message shows how many members have not read it; marks only move forward [J-50 J-51 J-53 JCB-14 L-80]`()
             async throws
         {
             let (_, clients, model) = try await club([Cast.ann, Cast.bob, Cast.cid])
@@ -104,7 +104,7 @@ extension Screens {
             try await wait("one") { model.item("read me")?.unreadBy == 1 }
             #expect(try await bobs.waitFor("read me").unreadBy == 0, "it is not Bob's own")
             try await clients[1].channel(Cast.club).markRead(upTo: seq - 1)
-            // What was read while one was away is asked for.
+            // Marks that moved while a device was offline are requested.
             await clients[0].disconnect()
             try await clients[2].channel(Cast.club).markRead(upTo: seq)
             try await clients[0].connect()
@@ -115,8 +115,8 @@ extension Screens {
         func `text, line, announcement and file are different kinds, own messages are told apart [J-31 JCB-6 XC-9]`()
             async throws
         {
-            let (house, clients, model) = try await club([Cast.ann, Cast.bob])
-            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
+            let (server, clients, model) = try await club([Cast.ann, Cast.bob])
+            let op = try await server.unconnectedClient(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             try await clients[1].channel(Cast.club).send("a text")
             try await clients[1].channel(Cast.club).send(
@@ -125,7 +125,7 @@ extension Screens {
             try await clients[1].channel(Cast.club).invite([Cast.cid.userID])
             try await clients[0].channel(Cast.club).send("my own")
             try await model.waitFor("my own")
-            // The own message shows at once, and what came before it when it is there.
+            // The user's own message is shown at once, earlier ones when they arrive.
             let line = try await model.waitFor("Cid joined (3 members)")
             let text = try #require(model.item("a text"))
             #expect(text.kind == .message && text.type == "text" && !text.isOwn && text.senderName == "Bob")
@@ -154,19 +154,19 @@ extension Screens {
         @Test func `a page has a size per screen, 15 conversations, 50 messages and 30 members, or the app's [XC-11]`()
             async throws
         {
-            let (house, clients, _) = try await club([Cast.ann])
+            let (server, clients, _) = try await club([Cast.ann])
             var crowd: [UserID] = []
             for number in 0..<35 {
                 let user = try makeUser("guest-\(number)")
-                await (try await house.guest(user)).disconnect()
+                await (try await server.connectedClient(user)).disconnect()
                 crowd.append(user.userID)
             }
             _ = try await clients[0].channel(Cast.club).invite(crowd)
             for number in 0..<20 {
                 _ = try await clients[0].createGroup(channel: try channelID("room-\(number)"), members: [])
             }
-            let place = try await clients[1].startMessaging(with: Cast.cid.userID).channel
-            try await clients[1].fill(place, 1...60)
+            let channel = try await clients[1].startMessaging(with: Cast.cid.userID).channel
+            try await clients[1].fill(channel, 1...60)
             func sizes(_ list: ChannelListModel, _ people: MemberListModel, _ talk: ConversationModel) async throws
                 -> [Int]
             {
@@ -182,15 +182,15 @@ extension Screens {
             #expect(
                 try await sizes(
                     ChannelListModel(client: clients[0]), MemberListModel(client: clients[0], channel: Cast.club),
-                    ConversationModel(client: clients[1], channel: place)) == [15, 30, 50])
+                    ConversationModel(client: clients[1], channel: channel)) == [15, 30, 50])
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 20
-            let fresh = try await house.guest(Cast.bob, device: "fresh")
+            let fresh = try await server.connectedClient(Cast.bob, device: "fresh")
             #expect(
                 try await sizes(
                     ChannelListModel(client: clients[0], pageSize: 30),
                     MemberListModel(client: clients[0], channel: Cast.club, pageSize: 10),
-                    ConversationModel(client: fresh, channel: place, configuration: configuration)) == [21, 10, 20])
+                    ConversationModel(client: fresh, channel: channel, configuration: configuration)) == [21, 10, 20])
         }
 
         @Test func `the members come in pages, moderators see who is banned, and the list follows`() async throws {
@@ -209,7 +209,7 @@ extension Screens {
             #expect(bobs.members(with: .outcast).isEmpty)
         }
 
-        @Test func `who comes while the first page of members is on its way is in the list`() async throws {
+        @Test func `a user who joins while the first page of members is loading is in the list`() async throws {
             let gate = AnswerGate()
             let server = try await TestServer.start(clock: TestClock(), keeping: [:], gate: gate)
             defer { gate.release() }

@@ -6,11 +6,11 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// What people do with messages on the screen: react, recall, pass on, schedule.
+    /// Actions on messages on the screen: reacting, recalling, forwarding, scheduling.
     @MainActor @Suite struct ActionsTests {
         private let clock = TestClock()
 
-        /// Ann's and Bob's screens of a channel, once their first page is there.
+        /// Ann's and Bob's screens of a channel, with their first page loaded.
         private func screens(_ clients: [ChatClient], of channel: ChannelID) async throws -> [ConversationModel] {
             var models: [ConversationModel] = []
             for client in clients {
@@ -97,7 +97,7 @@ extension Screens {
             await server.stop()
         }
 
-        @Test func `messages are passed on to several channels in their order, and failures are told [L-69]`()
+        @Test func `messages are forwarded to several channels in their order, and failures are shown [L-69]`()
             async throws
         {
             let server = try await TestServer.start(clock: clock)
@@ -122,7 +122,7 @@ extension Screens {
             #expect(club.items.filter { $0.kind == .message }.allSatisfy { $0.isForwarded && $0.isOwn })
             #expect(model.problem == nil)
 
-            // One of two channels is not there for Ann.
+            // One of two channels does not exist for Ann.
             let nowhere = try channelID("nowhere")
             _ = try await bob.createGroup(channel: nowhere, members: [])
             let some = await model.forward([ids[2]], to: [Cast.club, nowhere])
@@ -159,7 +159,7 @@ extension Screens {
             #expect(await here.schedule([.text("early")], at: now + hour))
             let ask = Vote(options: [.text("x"), .text("y")])
             #expect(await here.scheduleVote("ask", ask, at: now + 2 * hour))
-            // What is for another channel only is not in the list.
+            // A schedule that is only for another channel is not in the list.
             try await ann.schedule(
                 [.text("elsewhere")], to: [Cast.annAndBob], at: now + hour)
             for model in models {
@@ -187,7 +187,7 @@ extension Screens {
 
             clock.advance(by: 3_600_000)
             try await wait("sent") { here.item("first") != nil && here.schedules.map(\.subject) == ["ask"] }
-            // Away, one misses that the rest goes out.
+            // While a device is offline, it misses that the rest is sent.
             await other.disconnect()
             clock.advance(by: 3_600_000)
             try await wait("all sent") { here.item("ask")?.voteState != nil && here.schedules.isEmpty }

@@ -11,8 +11,8 @@ extension Screens {
         private func field(
             maxLength: Int = 8_000
         ) async throws -> (ann: ChatClient, bob: ChatClient, ConversationModel, ComposerModel) {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, clock: ManualClock().clock)
             let composer = ComposerModel(
@@ -97,7 +97,7 @@ extension Screens {
             #expect(try await bob.channel(Cast.annAndBob).get().seq == 1)
         }
 
-        @Test func `writing tells that one types, an empty field that one has stopped [J-45]`() async throws {
+        @Test func `writing starts typing, an empty field ends it [J-45]`() async throws {
             let (_, bob, _, composer) = try await field()
             var events = bob.events().makeAsyncIterator()
             func next() async -> Bool? {
@@ -130,7 +130,7 @@ extension Screens {
             #expect(composer.text.count == 21)
         }
 
-        @Test func `a draft is kept, with mentions and what it answers, and is gone when it is sent`() async throws {
+        @Test func `a draft is kept, with its mentions and the message it replies to, until it is sent`() async throws {
             let (ann, bob, model, composer) = try await field()
             try await bob.channel(Cast.annAndBob).send("a question")
             let question = try await model.waitFor("a question")
@@ -192,7 +192,7 @@ struct MentionTests {
         #expect(MentionRules.query(in: text, cursor: cursor)?.prefix == prefix)
     }
 
-    @Test func `a completed name is a range in UTF-16 units that moves with the text and goes when it is touched`()
+    @Test func `a completed name is a range in UTF-16 units that moves with the text and is removed when it is edited`()
         throws
     {
         let bob = Member(

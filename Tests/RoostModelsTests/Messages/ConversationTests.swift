@@ -7,14 +7,14 @@ import Testing
 extension Screens {
     /// The screen of a conversation: J-17 to J-33, Z-1 to Z-3 and Z-10 to Z-18.
     @MainActor @Suite struct ConversationTests {
-        /// Ann and Bob with `m1` … in their 1-on-1, written by Bob before Ann comes.
-        private func pair(_ count: Int) async throws -> (House, ChatClient, ChatClient) {
-            let house = try await House()
-            let bob = try await house.guest(Cast.bob)
-            _ = try await house.guest(Cast.ann, device: "0")
+        /// Ann and Bob with `m1` … in their 1-on-1, written by Bob before Ann connects.
+        private func pair(_ count: Int) async throws -> (ScreenServer, ChatClient, ChatClient) {
+            let server = try await ScreenServer()
+            let bob = try await server.connectedClient(Cast.bob)
+            _ = try await server.connectedClient(Cast.ann, device: "0")
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             if count > 0 { try await bob.fill(Cast.annAndBob, 1...count) }
-            return (house, try await house.guest(Cast.ann), bob)
+            return (server, try await server.connectedClient(Cast.ann), bob)
         }
 
         private func conversation(_ client: ChatClient, clock: ManualClock = ManualClock()) -> ConversationModel {
@@ -24,7 +24,7 @@ extension Screens {
         @Test func `a new conversation is empty, not loading, at its end, and knows no cursors [J-17 Z-3]`()
             async throws
         {
-            let client = try await House().stranger(Cast.ann)
+            let client = try await ScreenServer().unconnectedClient(Cast.ann)
             let model = conversation(client)
             #expect(model.id == Cast.annAndBob)
             #expect(model.items.isEmpty)
@@ -39,11 +39,11 @@ extension Screens {
         }
 
         @Test func `a reaction shows on its message, on all devices, and goes where it is chosen again`() async throws {
-            let (house, ann, bob) = try await pair(2)
+            let (server, ann, bob) = try await pair(2)
             let model = conversation(ann)
             model.start()
             let message = try await model.waitFor("m1")
-            let other = conversation(try await house.guest(Cast.ann, device: "2"))
+            let other = conversation(try await server.connectedClient(Cast.ann, device: "2"))
             other.start()
             _ = try await other.waitFor("m2")
             let count = model.items.count
@@ -64,7 +64,7 @@ extension Screens {
                 try await wait("only his") { screen.item("m1")?.reactions == his }
             }
             // A user who opens the screen later sees the same.
-            let late = conversation(try await house.guest(Cast.ann, device: "3"))
+            let late = conversation(try await server.connectedClient(Cast.ann, device: "3"))
             late.start()
             try await wait("the first page") { late.item("m1")?.reactions == his }
             await model.toggleReaction("no emoji", on: message.id)
@@ -76,12 +76,12 @@ extension Screens {
             for screen in [model, other, late] { screen.stop() }
         }
 
-        @Test func `opening loads the newest 50, goes to the end, is live and marks as read [J-19 JCB-1 L-79 Z-1]`()
+        @Test func `opening loads the newest 50, scrolls to the end, is live and marks as read [J-19 JCB-1 L-79 Z-1]`()
             async throws
         {
             let (_, ann, bob) = try await pair(120)
             let model = conversation(ann)
-            try await bob.told {
+            try await bob.waitForEvent {
                 model.start()
             } until: { event in
                 guard case .event(let event, _) = event, case .ephemeral(.readMarkMoved(let moved)) = event.body else {
@@ -94,8 +94,8 @@ extension Screens {
             #expect(model.scroll?.item == nil && model.scroll?.place == .bottom)
             #expect(model.connection == .live)
             #expect(try await ann.unread().total == 0)
-            // And on each message that comes.
-            try await bob.told {
+            // And on each message that arrives.
+            try await bob.waitForEvent {
                 try await bob.channel(Cast.annAndBob).send("m121")
             } until: { event in
                 guard case .event(let event, _) = event, case .ephemeral(.readMarkMoved(let moved)) = event.body else {
@@ -121,7 +121,7 @@ extension Screens {
             let model = conversation(ann)
             model.start()
             try await bob.fill(Cast.annAndBob, 61...160)
-            // Whichever page comes first, there is no gap in the end.
+            // Whichever page arrives first, there is no gap in the end.
             try await wait("all of them") {
                 let numbers = model.texts.compactMap { Int($0.dropFirst()) }
                 return numbers.last == 160 && numbers == Array((numbers.first ?? 0)...160)
@@ -165,7 +165,7 @@ extension Screens {
             #expect(!model.isLoadingPrevious && model.revision == revision)
         }
 
-        @Test func `a previous page that failed ends the sign and tells why, and a later try works [J-30]`()
+        @Test func `a previous page that fails ends the loading sign and shows an error, and a later try works [J-30]`()
             async throws
         {
             let (_, ann, _) = try await pair(80)
@@ -220,8 +220,8 @@ extension Screens {
         }
 
         @Test func `an open channel marks nothing as read [J-32]`() async throws {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             let lobby = OpenChannelModel(client: ann, channel: Cast.lobby)
             lobby.start()
             try await wait("joined") { lobby.isJoined }
@@ -280,18 +280,18 @@ extension Screens {
             #expect(model.texts == ["m1", "m2", "b1", "a1", "a2", "a3"])
         }
 
-        @Test func `other conversations leave the page alone, own messages of other devices do not [Z-13 C-Z4]`()
+        @Test func `other conversations do not change the page, own messages of other devices do [Z-13 C-Z4]`()
             async throws
         {
-            let (house, ann, bob) = try await pair(1)
-            let cid = try await house.guest(Cast.cid)
+            let (server, ann, bob) = try await pair(1)
+            let cid = try await server.connectedClient(Cast.cid)
             let model = conversation(ann)
             model.start()
             try await wait("the first page") { model.hasLoaded }
             let revision = model.revision
             _ = try await cid.startMessaging(with: Cast.ann.userID)
             try await cid.channel(ChannelID(single: Cast.ann.userID, Cast.cid.userID)).send("of Cid")
-            let phone = try await house.guest(Cast.ann, device: "2")
+            let phone = try await server.connectedClient(Cast.ann, device: "2")
             _ = bob
             try await phone.channel(Cast.annAndBob).send("from my phone")
             let item = try await model.waitFor("from my phone")
@@ -303,7 +303,7 @@ extension Screens {
         @Test func `asking for the history of an unknown conversation is answered with an error code [Z-10]`()
             async throws
         {
-            let ann = try await House().guest(Cast.ann)
+            let ann = try await ScreenServer().connectedClient(Cast.ann)
             let model = ConversationModel(client: ann, channel: Cast.club)
             model.start()
             try await wait("the error") { model.problem != nil }
@@ -341,12 +341,12 @@ extension Screens {
         }
 
         @Test func `what is on the device shows without a server, in a new run too`() async throws {
-            let house = try await House()
+            let server = try await ScreenServer()
             let store = try LocalStore.inMemory()
             weak var first: ChatClient?
             do {
-                let bob = try await house.guest(Cast.bob)
-                let ann = try await house.guest(Cast.ann, store: store)
+                let bob = try await server.connectedClient(Cast.bob)
+                let ann = try await server.connectedClient(Cast.ann, store: store)
                 first = ann
                 _ = try await bob.startMessaging(with: Cast.ann.userID)
                 try await bob.fill(Cast.annAndBob, 1...5)
@@ -358,8 +358,8 @@ extension Screens {
                 model.stop()
             }
             while first != nil { await Task.yield() }
-            house.server.kill()
-            let again = try await house.stranger(Cast.ann, store: store)
+            server.process.kill()
+            let again = try await server.unconnectedClient(Cast.ann, store: store)
             let model = conversation(again)
             model.start()
             try await wait("the page") { model.texts == (1...5).map { "m\($0)" } }

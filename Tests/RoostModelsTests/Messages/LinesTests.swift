@@ -11,9 +11,9 @@ extension Screens {
         func `a join, leaving, an invitation or a removal is a line of the list, and is read as a message is [JCB-5]`()
             async throws
         {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
-            let (cid, dee) = (try await house.guest(Cast.cid), try await house.guest(Cast.dee))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
+            let (cid, dee) = (try await server.connectedClient(Cast.cid), try await server.connectedClient(Cast.dee))
             _ = try await bob.createGroup(channel: Cast.club, members: [Cast.ann.userID, Cast.cid.userID])
             let model = ConversationModel(client: ann, channel: Cast.club)
             model.start()
@@ -38,7 +38,7 @@ extension Screens {
             #expect(lines.count == expected.count && lines.map(\.text) == expected)
             #expect(lines.dropFirst().dropLast().map(\.category) == types)
             #expect(lines.last?.category == MessageType.numbered(1006)?.name)
-            // The list follows, and its reader has seen them.
+            // The list scrolls to them, so they are read.
             let last = try #require(model.items.last?.seq)
             #expect(last == 6 && model.newMessages == 0 && model.scroll?.place == .bottom)
             try await wait("the own mark") { model.channel?.readSeq == last }

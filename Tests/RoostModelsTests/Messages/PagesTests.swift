@@ -6,45 +6,46 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// What everything that loads in pages knows of itself.
+    /// The state of everything that loads in pages.
     @MainActor @Suite struct PagesTests {
-        /// Has a page asked for while the server stands still, so that it is on its way for as long as `look` takes.
+        /// Requests a page while the server is stopped, so that it is loading until `look` ends.
         private func hold(
-            _ house: House, _ load: @escaping @MainActor () async -> Bool, look: @MainActor () async throws -> Void
+            _ server: ScreenServer, _ load: @escaping @MainActor () async -> Bool,
+            look: @MainActor () async throws -> Void
         ) async throws {
-            let server = house.server.pid
-            #expect(kill(server, SIGSTOP) == 0)
+            let pid = server.process.pid
+            #expect(kill(pid, SIGSTOP) == 0)
             let loading = Task { await load() }
             do {
                 try await look()
             } catch {
-                kill(server, SIGCONT)
+                kill(pid, SIGCONT)
                 throw error
             }
-            #expect(kill(server, SIGCONT) == 0)
+            #expect(kill(pid, SIGCONT) == 0)
             #expect(await loading.value)
         }
 
         @Test func `conversations, messages and members know that a page is loading, and which is the last [J-73]`()
             async throws
         {
-            let house = try await House()
-            let bob = try await house.guest(Cast.bob)
-            for user in Cast.all { _ = try await house.guest(user, device: "0") }
+            let server = try await ScreenServer()
+            let bob = try await server.connectedClient(Cast.bob)
+            for user in Cast.all { _ = try await server.connectedClient(user, device: "0") }
             for number in 1...3 {
                 let members = Cast.all.filter { $0 != Cast.bob }.map(\.userID)
                 _ = try await bob.createGroup(channel: try channelID("c\(number)"), members: members)
             }
             let club = try channelID("c3")
             try await bob.fill(club, 1...3)
-            let ann = try await house.guest(Cast.ann)
+            let ann = try await server.connectedClient(Cast.ann)
 
             let list = ChannelListModel(client: ann, pageSize: 2)
             #expect(!list.isLoading && !list.hasMore)
             list.start()
             try await wait("two conversations") { list.hasLoaded && !list.isLoading }
             #expect(list.rows.count == 2 && list.hasMore)
-            try await hold(house) {
+            try await hold(server) {
                 await list.loadNext()
             } look: {
                 try await wait("a page of conversations on its way") { list.isLoading }
@@ -61,7 +62,7 @@ extension Screens {
             model.start()
             try await wait("two messages") { model.hasLoaded && model.texts == ["m2", "m3"] && model.hasPrevious }
             #expect(!model.isLoadingPrevious)
-            try await hold(house) {
+            try await hold(server) {
                 await model.loadPrevious()
             } look: {
                 try await wait("a page of messages on its way") { model.isLoadingPrevious }
@@ -75,7 +76,7 @@ extension Screens {
             members.start()
             try await wait("two members") { members.members.count == 2 && !members.isLoading }
             #expect(members.hasMore)
-            try await hold(house) {
+            try await hold(server) {
                 await members.loadNext()
             } look: {
                 try await wait("a page of members on its way") { members.isLoading }
@@ -89,14 +90,14 @@ extension Screens {
         @Test func `a row of any kind bounds a page, and a message that is not sent bounds none [J-24 C-J9 C-Z7]`()
             async throws
         {
-            let house = try await House()
-            let bob = try await house.guest(Cast.bob)
-            _ = try await house.guest(Cast.ann, device: "0")
-            let op = try await house.stranger(try makeUser("op", "Op"), isOperator: true)
+            let server = try await ScreenServer()
+            let bob = try await server.connectedClient(Cast.bob)
+            _ = try await server.connectedClient(Cast.ann, device: "0")
+            let op = try await server.unconnectedClient(try makeUser("op", "Op"), isOperator: true)
             try await op.connect()
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             let talk = bob.channel(Cast.annAndBob)
-            // Pages of two begin with a line, a file, an announcement and a text.
+            // Pages of two rows start with a line, a file, an announcement and a text.
             try await bob.fill(Cast.annAndBob, 1...2)
             try await op.channel(Cast.annAndBob).announce("m3")
             try await talk.send("m4")
@@ -105,7 +106,7 @@ extension Screens {
             try await talk.setProfile(ChannelProfile(background: "b"))
             try await talk.send("m8")
 
-            let ann = try await house.guest(Cast.ann)
+            let ann = try await server.connectedClient(Cast.ann)
             var configuration = ConversationModel.Configuration()
             configuration.pageSize = 2
             let model = ConversationModel(client: ann, channel: Cast.annAndBob, configuration: configuration)

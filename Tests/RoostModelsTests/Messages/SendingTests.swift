@@ -5,13 +5,13 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// What becomes of a text that the field has sent.
+    /// What happens to a text that the field has sent.
     @MainActor @Suite struct SendingTests {
-        @Test func `what the button and the return key send reaches everybody alike, and its sender is told [J-34]`()
+        @Test func `the button and the return key send in the same way, and the sender gets an acknowledgement [J-34]`()
             async throws
         {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             let model = ConversationModel(client: ann, channel: Cast.annAndBob)
             let composer = ComposerModel(client: ann, channel: Cast.annAndBob, conversation: model)
@@ -21,7 +21,7 @@ extension Screens {
             let list = ChannelListModel(client: bob)
             list.start()
 
-            // Both are bound to the one action.
+            // Both trigger the same action.
             var ends: [TransID] = []
             let told = ann.events()
             for text in ["by the button", "by the return key"] {
@@ -51,9 +51,9 @@ extension Screens {
             }
         }
 
-        @Test func `what one sends in another conversation leaves the page alone [Z-14]`() async throws {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+        @Test func `messages that the user sends in another conversation do not change the page [Z-14]`() async throws {
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             _ = try await ann.startMessaging(with: Cast.bob.userID)
             _ = try await ann.createGroup(channel: Cast.club, members: [Cast.bob.userID])
             try await bob.channel(Cast.annAndBob).send("hello")

@@ -3,7 +3,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// A host that answers as it is told, and remembers what it was asked.
+/// A host that returns a preset answer and records what it was asked.
 @MainActor private final class Host: TextChatDelegate {
     var answer = true
     var asked: [ChatMessage] = []
@@ -14,7 +14,7 @@ import Testing
     }
 }
 
-/// A host that answers when it is let go.
+/// A host that answers when it is released.
 @MainActor private final class SlowHost: AsyncTextChatDelegate {
     var asked: [ChatMessage] = []
     private var waiting: CheckedContinuation<Bool, Never>?
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// The drop-in text chat: O-1 to O-21. Nothing in it knows a server.
+/// The drop-in text chat: O-1 to O-21. It does not depend on a server.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct TextChatTests {
     private let clock = ManualClock()
 
@@ -50,7 +50,7 @@ import Testing
         #expect(chat.rows.count == 1)
     }
 
-    @Test func `a host that is gone harms nothing: the text stays, an error shows [O-5]`() async {
+    @Test func `a host that no longer exists does no harm: the text stays, an error is shown [O-5]`() async {
         let chat = chat()
         var host: Host? = Host()
         chat.delegate = host
@@ -137,7 +137,7 @@ import Testing
         #expect(chat.rows.map(\.message.text) == ["0", "1", "2"])
     }
 
-    @Test func `a refused message stays in the field with an error that goes away after four seconds [O-14 C-O4]`()
+    @Test func `a refused message stays in the field with an error that disappears after four seconds [O-14 C-O4]`()
         async throws
     {
         let host = Host()
@@ -153,7 +153,7 @@ import Testing
         clock.advance(by: 1)
         try await wait("the error is gone") { chat.errorText == nil }
         #expect(chat.text == "Hi")
-        // Again, and again before the first error is gone: the later one counts.
+        // Again, and once more before the first error has disappeared: the later one counts.
         await chat.send()
         while clock.sleepers == 0 { await Task.yield() }
         clock.advance(by: 3_000)
@@ -168,7 +168,7 @@ import Testing
         #expect(chat.text.isEmpty && chat.rows.count == 1)
     }
 
-    @Test func `a host that takes its time shows the message as being sent, and takes it back when it refuses`()
+    @Test func `while a slow host decides, the message is shown as being sent; a refusal removes it`()
         async throws
     {
         let host = SlowHost()

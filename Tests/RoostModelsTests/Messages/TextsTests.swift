@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The words that are not the users' own.
+/// The texts that do not come from users.
 @Suite @MainActor struct TextsTests {
     private static let all: [ChatTexts] = [.english, .german, .traditionalChinese]
 
@@ -42,7 +42,7 @@ import Testing
         #expect(each { $0.someFailed(1, 2) }[1] == "1 von 2 ist fehlgeschlagen.")
     }
 
-    @Test func `every word is there in every language, and none is the English one by mistake`() {
+    @Test func `every text exists in every language, and none is the English one by mistake`() {
         for preview in ChatTexts.Preview.allCases where preview != .sticker {
             #expect(Set(each { $0.preview(preview) }).count == 3, "\(preview)")
         }
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension Screens {
-    /// The same words on screens that follow a server.
+    /// The same texts on screens that are connected to a server.
     @MainActor @Suite struct LanguageTests {
         @Test func `a conversation, the list and an open channel speak the language that they are given`()
             async throws

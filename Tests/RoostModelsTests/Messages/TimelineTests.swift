@@ -4,7 +4,7 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// Rows and queued messages made up by a test.
+/// Rows and queued messages created by a test.
 enum Sample {
     static let start: Int64 = 1_767_225_600_000
 
@@ -52,7 +52,7 @@ extension Timeline {
     var gaps: [TimelineItem.Kind] { items.map(\.kind).filter { if case .gap = $0 { true } else { false } } }
 }
 
-/// The one merge: Z-4 to Z-9, Z-14 to Z-17, O-20 and what goes with them.
+/// Merging: Z-4 to Z-9, Z-14 to Z-17, O-20 and related rules.
 struct TimelineTests {
     @Test func `copies that one command of mine has made are items of their own, and votes show what they ask`() {
         var timeline = Sample.timeline()
@@ -82,7 +82,7 @@ struct TimelineTests {
         #expect(items.last?.text == "A vote is over: option 1: 2, option 2: 1 (of 3 voters)")
     }
 
-    @Test func `the newest reading of reactions wins, whichever comes first, and a recall removes them`() {
+    @Test func `the newest reading of reactions wins, whichever arrives first, and a recall removes them`() {
         func row(_ head: Int64?, _ kinds: [Reaction] = [], recall: Recall? = nil) -> Event {
             var event = Sample.row(1, recall: recall)
             event.reactions = head.map { MessageReactions(head: $0, kinds: kinds) }
@@ -97,7 +97,7 @@ struct TimelineTests {
             timeline.insertNewest(Sample.page([readings[order[0]], Sample.row(2)]))
             for index in order.dropFirst() { timeline.rewrite([readings[index]]) }
             #expect(timeline.items.first { $0.seq == 1 }?.reactions == [two], "\(order)")
-            // That there are none any more is a reading too, and a change of one item.
+            // A reading without reactions counts too, and changes one item.
             #expect(timeline.rewrite([readings[3]]).map(\.inserted) == [1])
             #expect(timeline.rewrite([readings[2]]) == [])
             #expect(timeline.items.allSatisfy { $0.reactions.isEmpty })
@@ -122,7 +122,7 @@ struct TimelineTests {
         #expect(timeline.items == before)
     }
 
-    @Test func `several own rows of one command are several items, whichever comes first`() throws {
+    @Test func `several own rows of one command are several items, whichever arrives first`() throws {
         let rows = (1...4).map { Sample.row($0, by: Cast.ann, trans: "many") }
         for order in [[1, 2, 3, 4], [3, 4, 1, 2], [4, 3, 2, 1]] {
             var timeline = Sample.timeline()
@@ -143,7 +143,7 @@ struct TimelineTests {
     @Test(
         "two messages are the same if their server ids or their local ids are equal, a missing id equals nothing [Z-5 C-Z1]",
         arguments: [
-            // The send's transID, the row's, whether they are one.
+            // The send's transID, the row's, and whether they are the same message.
             ("a", "a", true), ("a", "b", false), ("a", nil, false),
         ] as [(String, String?, Bool)])
     func sameness(_ send: String, _ row: String?, _ isSame: Bool) throws {
@@ -190,7 +190,7 @@ struct TimelineTests {
         #expect(timeline.texts == ["m1", "m2", "m3", "first", "second"])
         timeline.append([Sample.row(4)])
         #expect(timeline.texts == ["m1", "m2", "m3", "m4", "first", "second"])
-        // Accepted as row 6: it stands before what is not, and does not move again when its row comes.
+        // Accepted as row 6: it is placed before pending messages, and does not move when its row arrives.
         timeline.setQueue([
             try Sample.queued("a", "first", order: 1),
             try Sample.queued("b", "second", order: 2, .sent(seq: 6)),
@@ -287,7 +287,7 @@ struct TimelineTests {
         #expect(grouped([Sample.row(1, at: midnight - 1), Sample.row(2, at: midnight)]) == [false, false])
     }
 
-    @Test func `days are parted where local days begin, and each stands once`() throws {
+    @Test func `days are separated where local days begin, and each is shown once`() throws {
         let clock = ModelClock(now: { .init(milliseconds: 0) }, sleep: { _ in }, secondsFromUTC: { _ in 3_600 })
         var timeline = Timeline(viewer: Cast.ann.userID, clock: clock)
         let hour = 3_600_000 as Int64
@@ -295,7 +295,7 @@ struct TimelineTests {
             Sample.row(1, at: Sample.start + 22 * hour), Sample.row(2, at: Sample.start + 23 * hour),
             Sample.row(3, at: Sample.start + 24 * hour),
         ])
-        // A device whose clock is behind does not open yesterday again.
+        // A device with a slow clock does not start another section for yesterday.
         timeline.setQueue([try Sample.queued("a", "late", order: 1, at: Sample.start)])
         #expect(timeline.items.map { $0.kind == .day } == [true, false, true, false, false, false])
         #expect(Set(timeline.items.map(\.id)).count == timeline.items.count)
@@ -310,13 +310,13 @@ struct TimelineTests {
         #expect(timeline.gaps == [.gap(after: 60, before: 90)])
         timeline.insert(Sample.page((70...89).map { Sample.row($0) }, before: true, after: true), before: 90)
         #expect(timeline.gaps == [.gap(after: 60, before: 70)])
-        // Nothing is to be seen there.
+        // Nothing is shown there.
         timeline.insert(Sample.page([], before: true, after: false), after: 60)
         #expect(timeline.gaps.isEmpty)
         #expect(timeline.hasPrevious)
     }
 
-    @Test func `after an interruption what follows stands behind a gap, until the newest page joins them`() {
+    @Test func `after an interruption newer rows are shown after a gap, until the newest page closes it`() {
         var timeline = Sample.timeline()
         timeline.insertNewest(Sample.page((1...3).map { Sample.row($0) }))
         timeline.interrupt()
@@ -345,7 +345,7 @@ struct TimelineTests {
         #expect(!timeline.hasPrevious)
     }
 
-    @Test func `an own message tells how many have not read it, others' and unsent ones tell nothing [C-J14]`() throws {
+    @Test func `an own message shows how many have not read it, others' and unsent ones show nothing [C-J14]`() throws {
         var timeline = Sample.timeline()
         timeline.setReadMarks([2, 1])
         timeline.append([Sample.row(1, by: Cast.ann), Sample.row(2, by: Cast.ann), Sample.row(3)])
@@ -355,8 +355,7 @@ struct TimelineTests {
         #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 0, 0, 0])
     }
 
-    @Test func `the items and their splices are the same for every order and any duplicates of the same things`() throws
-    {
+    @Test func `the items and their splices are the same for every order and any duplicates of the same rows`() throws {
         var random = SeededNumbers(for: "timeline")
         for _ in 0..<200 {
             let count = Int64.random(in: 1...40, using: &random)
@@ -408,7 +407,7 @@ struct TimelineTests {
         }
     }
 
-    /// Makes the new list of the old one as a screen would.
+    /// Changes the old list into the new one as a screen would.
     private func apply(
         _ splices: [TimelineSplice], to old: [TimelineItem], giving new: [TimelineItem]
     ) throws -> [TimelineItem] {

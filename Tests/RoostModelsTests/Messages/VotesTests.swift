@@ -6,7 +6,7 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// Votes in a conversation: what an item shows of them, and what the viewer does.
+    /// Votes in a conversation: the contents of an item, and the actions of the viewer.
     @MainActor @Suite struct VotesTests {
         private let clock = TestClock()
         private let manual = ManualClock(now: 1_767_225_600_000)
@@ -33,7 +33,7 @@ extension Screens {
             await server.stop()
         }
 
-        /// The item of a vote when it is known how it stands.
+        /// The item of a vote, once its state is known.
         private func vote(
             _ subject: String, in model: ConversationModel, until fits: (VoteState) -> Bool = { _ in true }
         ) async throws -> TimelineItem {
@@ -41,7 +41,7 @@ extension Screens {
             return try #require(model.item(subject))
         }
 
-        @Test func `a vote is made, cast, counted and closed on the screens of all, refusals are told [L-106]`()
+        @Test func `a vote is created, cast, counted and closed on all screens, and refusals are shown [L-106]`()
             async throws
         {
             let (server, clients, models) = try await club()
@@ -104,7 +104,7 @@ extension Screens {
             await end(server, models)
         }
 
-        @Test func `what was voted while one was away, and what rows do not say, is right after a reconnect`()
+        @Test func `votes cast while a device was offline, and data that is not in rows, are right after a reconnect`()
             async throws
         {
             let (server, clients, models) = try await club()
@@ -136,12 +136,12 @@ extension Screens {
             for subject in ["open", "secret", "late"] {
                 _ = try await vote(subject, in: bob) { $0.ownOptions == [1] && $0.tally.voters == 2 }
             }
-            // Live, the own ballot of another device.
+            // The user's own ballot on another device, live.
             for subject in ["open", "late"] {
                 try await other.channel(Cast.club).castVote(try #require(ids[subject]), options: [0])
                 _ = try await vote(subject, in: bob) { $0.ownOptions == [0] }
             }
-            // A screen that is opened anew knows it at once.
+            // A newly opened screen shows it at once.
             let again = ConversationModel(client: clients[1], channel: Cast.club)
             again.start()
             _ = try await vote("secret", in: again) { $0.ownOptions == [1] && $0.tally.counts == [0, 2] }

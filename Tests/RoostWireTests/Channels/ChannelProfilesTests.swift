@@ -127,7 +127,7 @@ private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
 }
 
 @Suite struct UnreadExplanationTests {
-    @Test func `the count follows from the numbers and never goes below nothing`() throws {
+    @Test func `the count follows from the numbers and is never negative`() throws {
         let team = try #require(ChannelID(rawValue: "team"))
         let why = UnreadExplanation(
             channel: team, count: 12, readCount: 6, readSeq: 9, own: 1, recalled: 1, deleted: 1, mentions: 2)

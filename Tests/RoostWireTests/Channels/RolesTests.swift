@@ -35,7 +35,9 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
         #expect(line { RoleRules.allows(.invite, $0, profile: strict) } == "NNYYY")
     }
 
-    @Test func `a refusal tells a stranger nothing, a former member the truth and everybody else the missing right`() {
+    @Test
+    func `a refusal discloses nothing to a stranger, the truth to a former member and the missing right to all others`()
+    {
         func code(_ privilege: Privilege, _ standing: Standing) -> Int? {
             RoleRules.refusal(of: privilege, for: standing)?.code
         }
@@ -69,7 +71,7 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
         #expect(codes(true) == [nil, nil, 1107, nil, nil, nil, nil])
     }
 
-    @Test func `nobody invites above the own role`() {
+    @Test func `nobody can invite with a role above their own`() {
         // Given role by role of the caller: invited, participant, moderator, admin; the rest never.
         func given(_ by: Role) -> String { line { RoleRules.mayInvite(as: $0, by: by) } }
         #expect(given(.participant) == "NYYNN")
@@ -87,7 +89,7 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
         for role in roles { #expect(!RoleRules.mayRemove(role, isSelf: true, by: role)) }
     }
 
-    @Test func `roles are changed as the table says`() {
+    @Test func `roles are changed according to the table`() {
         func code(_ new: Role, _ current: Role, by role: Role, admins: Int = 2) -> Int? {
             RoleRules.refusalOfRole(new, for: current, by: role, admins: admins)?.code
         }
@@ -108,7 +110,7 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
         }
     }
 
-    @Test func `the last admin leaves alone or with a successor`() {
+    @Test func `the last admin leaves as the last member or with a successor`() {
         #expect(RoleRules.mayLeave(.participant, admins: 1, members: 5, hasSuccessor: false))
         #expect(RoleRules.mayLeave(.admin, admins: 2, members: 5, hasSuccessor: false))
         #expect(!RoleRules.mayLeave(.admin, admins: 1, members: 5, hasSuccessor: false))

@@ -8,7 +8,7 @@ private struct Variant {
     var body: JSONTree
 }
 
-/// A body once for each of its values, below the top, with that value replaced; nil takes a key away.
+/// Copies of a body with one of its nested values replaced in each; nil removes a key.
 private func variants(
     of tree: JSONTree, at path: String = "", _ replace: (JSONTree) -> JSONTree?
 ) -> [Variant] {
@@ -22,7 +22,7 @@ private func variants(
             found.append(Variant(path: inner, body: .object(changed)))
             for variant in variants(of: value, at: inner, replace) {
                 changed[key] = variant.body
-                // The names below are the app's own, and no error repeats them.
+                // The names below are those of the app; errors never contain them.
                 found.append(Variant(path: key == "extras" ? inner : variant.path, body: .object(changed)))
             }
         }
@@ -44,7 +44,7 @@ private func variants(
     return found
 }
 
-/// The refusal of a body, in a frame as over HTTP.
+/// The refusal of a body, which is the same in a frame and over HTTP.
 private func refusal(_ command: String, _ body: String) -> WireError? {
     var refusals: [WireError?] = []
     do {
@@ -86,7 +86,7 @@ private func bodies() throws -> [(command: String, body: JSONTree)] {
                 paths.insert("\(command) \(variant.path)")
             }
         }
-        // The examples hold what is nested deepest.
+        // The examples contain the most deeply nested values.
         for path in [
             "message.sendMany messages[1].file.fileID", "vote.create vote.options[1].text",
             "channel.create members[0].role", "resume channels[1].seq", "message.send mentions[0].start",

@@ -83,15 +83,15 @@ extension Generator {
             if case .other = payload { continue }
             return payload
         }
-        throw NeverWhole(type: type)
+        throw NotGenerated(type: type)
     }
 
     /// A type that can be sent and that no fields make whole.
-    struct NeverWhole: Error {
+    struct NotGenerated: Error {
         var type: String
     }
 
-    fileprivate func isThere() -> Bool { int(1...100) <= share }
+    fileprivate func isPresent() -> Bool { int(1...100) <= share }
 
     fileprivate func any<Value: Decodable>(_ type: Value.Type, key: String?) throws -> Value {
         let value: Any? =
@@ -147,7 +147,7 @@ private struct MadeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Only a dictionary asks for them.
     var allKeys: [Key] { (0..<make.int(0...3)).compactMap { _ in Key(stringValue: make.text()) } }
 
-    func contains(_ key: Key) -> Bool { make.isThere() }
+    func contains(_ key: Key) -> Bool { make.isPresent() }
     func decodeNil(forKey key: Key) -> Bool { false }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try make.any(type, key: key.stringValue)

@@ -112,7 +112,7 @@ private func int(_ json: String) -> Int64? {
         #expect(!accepts(object(257)))
     }
 
-    @Test func `null is taken only where it stands`() throws {
+    @Test func `null is accepted only where it is allowed`() throws {
         var reader = JSONReader(Array("[null,1]".utf8))
         var found: [Bool] = []
         try reader.array { reader in

@@ -203,7 +203,7 @@ private func escaped(_ text: String) throws -> String {
         #expect(event.body == .unknown("message.reacted"))
     }
 
-    @Test func `every event travels and comes back`() throws {
+    @Test func `every event survives encoding and decoding`() throws {
         let make = Generator(7)
         let channel = try make.channel()
         let user = User(userID: try make.user(), name: make.text(), imageURL: make.text())

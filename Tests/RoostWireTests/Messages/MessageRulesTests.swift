@@ -127,7 +127,7 @@ extension HasContent {
         #expect(code("image", " ") { $0.fields.file = file } == 1001)
     }
 
-    @Test func `mentions are checked in the text that is there`() {
+    @Test func `mentions are checked against the text`() {
         func mention(_ start: Int?, _ length: Int?) -> (inout SendMessage) -> Void {
             { [ann] in $0.mentions = [Mention(userID: ann, start: start, length: length)] }
         }
@@ -281,7 +281,7 @@ extension HasContent {
         #expect(answer.afterRecall(of: MessageID(sentAt: 1, seq: 1, salt: 1)) == answer)
     }
 
-    @Test func `bits of a custom message say what becomes of it`() throws {
+    @Test func `the bits of a custom message decide its delivery`() throws {
         let custom = try #require(MessageType.named("custom"))
         func flags(_ bits: Int) -> String {
             let what = custom.behaviour(attributes: bits)
@@ -299,7 +299,7 @@ extension HasContent {
     }
 
     @Test(arguments: MessageType.all.filter { $0.name != "custom" })
-    func `all other types behave as their row says`(type: MessageType) {
+    func `all other types behave according to their row`(type: MessageType) {
         let what = type.behaviour(attributes: 63)
         #expect(what.isStored == (type.isStored == .yes))
         #expect(what.isLastMessage == (type.isLastMessage == .yes))

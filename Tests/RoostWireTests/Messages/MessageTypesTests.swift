@@ -129,7 +129,7 @@ private let expectedTypes = """
         #expect(optional.map(\.name) == ["custom"])
     }
 
-    @Test func `private facts go to the acting user alone`() {
+    @Test func `private facts go only to the acting user`() {
         let numbers = MessageType.all.filter { $0.audience == .ownDevices }.map(\.number)
         #expect(numbers == [201, 202, 203, 204, 205, 206, 1011, 1102, 1103, 1105])
     }

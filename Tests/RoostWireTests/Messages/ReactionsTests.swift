@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `two spellings are one emoji when only U+FE0F tells them apart`() {
+    @Test func `two spellings are one emoji if they only differ in U+FE0F`() {
         let same = [("❤️", "❤"), ("1️⃣", "1\u{20E3}"), ("🏳️‍🌈", "🏳‍🌈"), ("👍", "👍")]
         for (one, other) in same { #expect(ReactionRules.key(of: one) == ReactionRules.key(of: other), "\(one)") }
         let different = [("👍", "👍🏽"), ("é", "e\u{301}"), ("❤\u{FE0E}", "❤"), ("a", "A"), ("🇩🇪", "🇩")]
@@ -65,7 +65,7 @@ import Testing
         #expect(try WireCodec.decodeEvent(Array(spliced.utf8)) == (try message(reactions)))
     }
 
-    @Test func `a limit that an older server does not tell is at its default`() throws {
+    @Test func `a limit that an older server does not send has its default`() throws {
         #expect(try WireCodec.decode(Limits.self, from: Array("{}".utf8)).reactionKinds == 20)
         let told = try WireCodec.decode(Limits.self, from: Array(#"{"reactionKinds":3}"#.utf8))
         #expect(told.reactionKinds == 3)

@@ -64,7 +64,7 @@ import Testing
         #expect(VoteTally(voters: 1).changed(from: [], to: [7]) == VoteTally(voters: 2))
     }
 
-    @Test func `results are told live or at the end`() {
+    @Test func `results are shown live or at the end`() {
         let tally = VoteTally(counts: [1, 2], voters: 3)
         for phase in VotePhase.allCases {
             #expect(VoteRules.shown(tally, of: vote(), phase: phase) == tally)

@@ -3,8 +3,8 @@ import RoostTesting
 import RoostWire
 import Synchronization
 
-/// Commands given to a core in one go, so that they are decided in this order, and their answers.
-final class Volley: Sendable {
+/// Commands submitted to a core at once, so that they are executed in this order, and their answers.
+final class CommandSequence: Sendable {
     private struct State {
         var replies: [Int: Reply] = [:]
         var expected = 0
@@ -39,7 +39,7 @@ final class Volley: Sendable {
         submit(.write(.sendMessage(SendMessage(channel: channel, text: text, after: after))), id: id, from: session)
     }
 
-    /// How many answers are there.
+    /// The number of answers received.
     var answered: Int { state.withLock { $0.replies.count } }
 
     /// All answers, in the order of the commands: the row written, or the code of the refusal, negative.

@@ -7,52 +7,52 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// All tests that start a server, one after the other: deadlines mean something only when a test has the machine.
-@Suite(.serialized, .timeLimit(.minutes(5)), EndsHouses()) @MainActor struct Screens {}
+/// All tests that start a server, one after the other, because deadlines need an otherwise idle machine.
+@Suite(.serialized, .timeLimit(.minutes(5)), StopsServers()) @MainActor struct Screens {}
 
-/// Ends the servers that a test has started when the test ends.
-struct EndsHouses: SuiteTrait, TestTrait, TestScoping {
+/// Stops the servers of a test when the test ends.
+struct StopsServers: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        defer { House.endAll() }
+        defer { ScreenServer.stopAll() }
         try await function()
     }
 }
 
-/// A real server process with a database of its own, and the people who log in there.
-final class House: Sendable {
+/// A real server process with its own database, and clients for it.
+final class ScreenServer: Sendable {
     private let folder: String
-    private let process: Mutex<ServerProcess>
-    private static let standing = Mutex<[House]>([])
+    private let running: Mutex<ServerProcess>
+    private static let all = Mutex<[ScreenServer]>([])
 
-    /// A house exists until its test ends.
-    static func endAll() { standing.withLock { $0.removeAll() } }
+    /// Stops all servers. A server runs until its test ends.
+    static func stopAll() { all.withLock { $0.removeAll() } }
 
     init() async throws {
         folder = FileManager.default.temporaryDirectory.path + "/roost-models-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        process = Mutex(try await ServerProcess.start(data: folder + "/data"))
-        Self.standing.withLock { $0.append(self) }
+        running = Mutex(try await ServerProcess.start(data: folder + "/data"))
+        Self.all.withLock { $0.append(self) }
     }
 
     deinit {
-        process.withLock { $0.kill() }
+        running.withLock { $0.kill() }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    var server: ServerProcess { process.withLock { $0 } }
+    var process: ServerProcess { running.withLock { $0 } }
 
     /// Starts the server again on the same port.
     func restart() async throws {
-        let again = try await ServerProcess.start(data: folder + "/data", port: server.port)
-        process.withLock { $0 = again }
+        let again = try await ServerProcess.start(data: folder + "/data", port: process.port)
+        running.withLock { $0 = again }
     }
 
     /// A client with a store in memory that is not connected.
-    func stranger(
+    func unconnectedClient(
         _ user: User, device: String = "1", store: LocalStore? = nil, isOperator: Bool = false
     ) async throws -> ChatClient {
         let deviceID = try #require(DeviceID(rawValue: user.userID.rawValue + "-" + device))
@@ -62,14 +62,14 @@ final class House: Sendable {
             credentials = .token { token }
         }
         var configuration = ClientConfiguration(
-            server: server.url, credentials: credentials, deviceID: deviceID)
+            server: process.url, credentials: credentials, deviceID: deviceID)
         configuration.store = try store ?? LocalStore.inMemory()
         return ChatClient(configuration: configuration)
     }
 
     /// A client with a store in memory that is connected.
-    func guest(_ user: User, device: String = "1", store: LocalStore? = nil) async throws -> ChatClient {
-        let client = try await stranger(user, device: device, store: store)
+    func connectedClient(_ user: User, device: String = "1", store: LocalStore? = nil) async throws -> ChatClient {
+        let client = try await unconnectedClient(user, device: device, store: store)
         try await client.connect()
         return client
     }
@@ -89,7 +89,7 @@ final class House: Sendable {
     }
 }
 
-/// A model's clock that stands until the test moves it.
+/// A model's clock that only the test advances.
 final class ManualClock: Sendable {
     private struct State {
         var now: Int64
@@ -103,7 +103,7 @@ final class ManualClock: Sendable {
 
     var now: Int64 { state.withLock { $0.now } }
 
-    /// How many wait for a time.
+    /// The number of tasks that sleep.
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     func advance(by ms: Int64) {
@@ -142,12 +142,12 @@ final class ManualClock: Sendable {
     }
 }
 
-/// Something that was waited for and did not come.
+/// An error for something that was expected and never arrived.
 struct Missing: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Waits until what a model shows fits. The time limit of the suite ends it.
+/// Waits until a condition on models is true. The only time limit is that of the suite.
 @MainActor func wait(_ what: String, until fits: @MainActor () -> Bool) async throws {
     while true {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -173,14 +173,14 @@ extension ChatClient {
         _ = try await last?.sent
     }
 
-    /// The newest event of a kind that the client is told after `act`.
-    func told(
+    /// Performs `act`, then waits for an event that fits.
+    func waitForEvent(
         _ act: () async throws -> Void, until fits: @Sendable (ClientEvent) -> Bool
     ) async throws {
         let events = events()
         try await act()
         for await event in events where fits(event) { return }
-        throw Missing(description: "never told")
+        throw Missing(description: "The event never arrived.")
     }
 }
 
@@ -190,7 +190,7 @@ extension ConversationModel {
 
     func item(_ text: String) -> TimelineItem? { items.last { $0.text == text } }
 
-    /// Waits until a message is there.
+    /// Waits until the model contains a message.
     @discardableResult
     func waitFor(_ text: String) async throws -> TimelineItem {
         try await wait("message \(text)") { self.item(text) != nil }
