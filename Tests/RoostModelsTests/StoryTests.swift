@@ -195,7 +195,7 @@ extension Screens {
             for lobby in lobbies {
                 lobby.start()
                 try await wait("50") { lobby.conversation.texts == (11...60).map { "m\($0)" } }
-                #expect(lobby.conversation.scroll?.place == .bottom)
+                #expect(lobby.conversation.scroll?.position == .bottom)
             }
             let lobby = lobbies[0]
 
@@ -237,7 +237,7 @@ extension Screens {
             try await ann.connect()
             let top = try #require(model.items.first { $0.isContent })
             #expect(await model.loadPrevious())
-            #expect(model.scroll?.item == top.id && model.scroll?.place == .top)
+            #expect(model.scroll?.item == top.id && model.scroll?.position == .top)
             while await model.loadPrevious() {}
             #expect(model.texts == (1...121).map { "m\($0)" })
             #expect(await model.loadPrevious() == false)

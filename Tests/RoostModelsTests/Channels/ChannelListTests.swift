@@ -56,8 +56,8 @@ extension Screens {
         }
 
         @Test func `a 1-on-1 shows the new name of the other user`() async throws {
-            let house = try await House()
-            let (ann, bob) = (try await house.guest(Cast.ann), try await house.guest(Cast.bob))
+            let server = try await ScreenServer()
+            let (ann, bob) = (try await server.guest(Cast.ann), try await server.guest(Cast.bob))
             let list = try await loaded(ann)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.channel(Cast.annAndBob).send("yo")

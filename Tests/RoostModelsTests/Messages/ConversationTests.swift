@@ -91,7 +91,7 @@ extension Screens {
             }
             try await wait("the first page") { model.hasLoaded }
             #expect(model.texts == (71...120).map { "m\($0)" })
-            #expect(model.scroll?.item == nil && model.scroll?.place == .bottom)
+            #expect(model.scroll?.item == nil && model.scroll?.position == .bottom)
             #expect(model.connection == .live)
             #expect(try await ann.unread().total == 0)
             // And on each message that arrives.
@@ -151,7 +151,7 @@ extension Screens {
             clock.advance(by: 1_000)
             try await wait("the page") { !model.isLoadingPrevious }
             #expect(model.texts == (21...120).map { "m\($0)" })
-            #expect(model.scroll?.item == top.id && model.scroll?.place == .top)
+            #expect(model.scroll?.item == top.id && model.scroll?.position == .top)
             #expect(model.splices.map { $0.inserted - $0.removed } == [50])
 
             async let loaded = model.loadPrevious()
@@ -319,7 +319,7 @@ extension Screens {
             model.start()
             try await wait("the first page") { model.hasLoaded }
             #expect(await model.jump(to: 100))
-            #expect(model.scroll?.place == .center)
+            #expect(model.scroll?.position == .center)
             #expect(!model.isAtBottom)
             let around = model.texts.compactMap { Int($0.dropFirst()) }.filter { $0 < 200 }
             #expect(around.contains(100) && around.count == 50)

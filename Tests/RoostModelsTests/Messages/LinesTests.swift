@@ -40,7 +40,7 @@ extension Screens {
             #expect(lines.last?.category == MessageType.numbered(1006)?.name)
             // The list scrolls to them, so they are read.
             let last = try #require(model.items.last?.seq)
-            #expect(last == 6 && model.newMessages == 0 && model.scroll?.place == .bottom)
+            #expect(last == 6 && model.newMessages == 0 && model.scroll?.position == .bottom)
             try await wait("the own mark") { model.channel?.readSeq == last }
             while try await ann.channel(Cast.club).get().readSeq != last { await Task.yield() }
         }
