@@ -35,6 +35,7 @@ package import RoostWire
     var candidates: [String] = []
     private var size: ScreenSize
     private let zone: TimeZone
+    private let hasPictures: Bool
     private var viewer: UserID?
     private var refusal: String?
     private var progress: (done: Int, of: Int)?
@@ -55,13 +56,14 @@ package import RoostWire
 
     package init(
         client: ChatClient, start: Start, size: ScreenSize, notice: String? = nil, clock: ModelClock = .system,
-        zone: TimeZone = .current
+        zone: TimeZone = .current, hasPictures: Bool = false
     ) {
         self.client = client
         self.start = start
         self.size = size
         self.clock = clock
         self.zone = zone
+        self.hasPictures = hasPictures
         self.notice = notice.map { ChatState.Notice($0, isProblem: true) }
         list = ChannelListModel(client: client, pageSize: 30)
         (jobs, jobQueue) = AsyncStream.makeStream(of: Job.self)
@@ -188,6 +190,7 @@ package import RoostWire
     package func state() -> ChatState {
         var state = ChatState(size: size)
         state.zone = zone
+        state.hasPictures = hasPictures
         state.now = clock.now()
         state.viewer = viewer
         state.connection = list.connection

@@ -61,6 +61,8 @@ package struct ChatState: Sendable {
     }
 
     package var size: ScreenSize
+    /// Whether to draw pictures as half blocks.
+    package var hasPictures = false
     package var zone = TimeZone.current
     /// The current time, in ms since 1970, to distinguish today from other days.
     package var now = Date(timeIntervalSince1970: 0)

@@ -12,12 +12,14 @@ struct TimelineView {
     let zone: TimeZone
     let now: Date
     let selected: TimelineItem.ID?
+    let hasPictures: Bool
 
     init(_ state: ChatState, width: Int) {
         self.width = max(8, width)
         zone = state.zone
         now = state.now
         selected = state.selected
+        hasPictures = state.hasPictures
     }
 
     func lines(of item: TimelineItem) -> [StyledText] {
@@ -42,7 +44,8 @@ struct TimelineView {
         case .recalled(let recall):
             let name = item.isOwn && item.senderID == recall.byUserID ? "You" : Printable.safe(recall.byName)
             return header(of: item) + body(of: "\(name) recalled this message", .dim, mark: "")
-        case .message: return header(of: item) + reply(of: item) + message(item) + reactions(to: item)
+        case .message:
+            return header(of: item) + reply(of: item) + message(item) + picture(of: item) + reactions(to: item)
         }
     }
 
@@ -69,7 +72,7 @@ struct TimelineView {
         if item.type != MessageType.text.name, !item.type.isEmpty, ChannelKind(rawValue: item.type)?.isNews != true {
             parts.append("[\(Printable.safe(item.type))]")
         }
-        if let name = item.file?.name { parts.append(Printable.safe(name)) }
+        if let file = item.file?.line { parts.append(file) }
         if let place = item.location {
             parts.append(Printable.safe(place.address ?? "\(place.latitude), \(place.longitude)"))
         }
@@ -91,6 +94,23 @@ struct TimelineView {
             lines += body(of: why + " /retry, /edit or /discard", Style(color: .red), mark: "")
         }
         return lines
+    }
+
+    /// The picture of a message, blurred.
+    private func picture(of item: TimelineItem) -> [StyledText] {
+        guard hasPictures, let text = item.file?.blurHash ?? item.thumbnail?.blurHash, let hash = BlurHash(text) else {
+            return []
+        }
+        let front = StyledText(String(repeating: " ", count: Self.indent))
+        return PicturePreview.lines(of: hash, width: width - Self.indent).map { line in
+            front
+                + StyledText(
+                    line.map { halves in
+                        var style = Style.plain
+                        style.halves = halves
+                        return StyledCharacter("▀", style)
+                    })
+        }
     }
 
     /// The reactions to a message with their counts, the viewer's own in brackets.

@@ -47,7 +47,13 @@ struct ChatCommand: AsyncParsableCommand {
     @Flag(help: "Leave the mouse to the terminal, so that it selects text; the wheel then does not scroll.")
     var noMouse = false
 
+    @Option(help: "How to draw pictures on the screen: auto, blocks (blurred, in half blocks) or none.")
+    var preview = PreviewOption.auto
+
     func validate() throws {
+        if preview == .kitty || preview == .iterm {
+            throw ValidationError("The chat draws pictures as blocks; for others, use roost file show.")
+        }
         if channel != nil, to != nil { throw ValidationError("Give either --channel C or --to USER, not both.") }
         if isLineByLine, channel == nil, to == nil {
             throw ValidationError("Give either --channel C or --to USER; without them, a terminal is required.")
@@ -71,21 +77,26 @@ struct ChatCommand: AsyncParsableCommand {
         let kept = try store ?? LocalStore.inMemory()
         let client = try options.makeClient(store: kept, keepsTrying: true)
         let start: ChatApp.Start = if let channel { .channel(channel) } else if let to { .user(to) } else { .list }
-        try await Self.show(client, start, notice: notice, hasMouse: !noMouse)
+        try await Self.show(client, start, notice: notice, hasMouse: !noMouse, preview: preview)
         await client.disconnect()
     }
 
     @MainActor private static func show(
-        _ client: ChatClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool
+        _ client: ChatClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool, preview: PreviewOption
     ) async throws {
         guard let terminal = TerminalDevice(hasMouse: hasMouse) else {
             Terminal.printError("The terminal could not be set up. Try --lines.")
             throw ExitCode(ExitStatus.refused)
         }
         defer { terminal.restore() }
-        let hasColors = ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
-        let app = ChatApp(client: client, start: start, size: TerminalDevice.size, notice: notice)
-        await app.run(on: terminal, hasColors: hasColors)
+        let environment = ProcessInfo.processInfo.environment
+        let hasColors = environment["NO_COLOR"].map(\.isEmpty) ?? true
+        let app = ChatApp(
+            client: client, start: start, size: TerminalDevice.size, notice: notice,
+            hasPictures: hasColors && preview.resolved != .none)
+        await app.run(
+            on: terminal, hasColors: hasColors,
+            hasTrueColors: PicturePreview.hasTrueColors(environment: environment))
     }
 
     /// Opens the store in the profile. Returns nil and a notice if another process has it open.

@@ -8,7 +8,7 @@ struct RowLine: Encodable {
     var event: Event
 
     private enum Keys: String, CodingKey {
-        case event, channel, seq, messageID, transID, senderID, type, text, sentAt
+        case event, channel, seq, messageID, transID, senderID, type, text, file, thumbnail, sentAt
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -21,6 +21,9 @@ struct RowLine: Encodable {
         try container.encode(event.senderID, forKey: .senderID)
         try container.encode(event.messageType, forKey: .type)
         try container.encode(event.text, forKey: .text)
+        let fields = event.message?.content.payload.fields
+        try container.encode(fields?.file, forKey: .file)
+        try container.encode(fields?.thumbnail, forKey: .thumbnail)
         try container.encode(event.$sentAt, forKey: .sentAt)
     }
 
@@ -56,6 +59,14 @@ extension Event {
         switch body {
         case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.text
         case .channel(.messageAnnounced(let announcement)): announcement.text
+        default: nil
+        }
+    }
+
+    /// The message of a user in this event, if any.
+    fileprivate var message: Message? {
+        switch body {
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
         default: nil
         }
     }
@@ -181,7 +192,7 @@ extension Message {
         let options = (vote?.options ?? []).enumerated().map { "(\($0 + 1)) \($1.line)" }
         let parts =
             [
-                isForwarded == true ? "[forwarded]" : nil, about, file?.name, place, call?.line,
+                isForwarded == true ? "[forwarded]" : nil, about, file?.line, place, call?.line,
                 text.isEmpty ? nil : text,
             ]
             + options

@@ -163,7 +163,8 @@ import Testing
         let bob = try await harness.guest(Cast.bob)
         for number in 1...5 { try await bob.channel(Cast.lobby).send("\(number)") }
         let fields: Set = [
-            "event", "channel", "seq", "messageID", "transID", "senderID", "type", "text", "sentAt",
+            "event", "channel", "seq", "messageID", "transID", "senderID", "type", "text", "file", "thumbnail",
+            "sentAt",
         ]
         let tail = try await roost(
             harness, "tail", "--as", "ann", "--channel", "lobby", "--after", "2", "--limit", "3", "--timeout", "30",

@@ -3,7 +3,7 @@
 
 The screen is read by pyte, a terminal of its own. Needs ROOST, the server's binary.
 """
-import fcntl, os, pty, re, select, signal, struct, subprocess, sys, tempfile, termios, time
+import fcntl, json, os, pty, re, select, signal, struct, subprocess, sys, tempfile, termios, time, urllib.request
 
 import pyte
 
@@ -50,6 +50,20 @@ class Server:
         if done.returncode:
             raise SystemExit(f"roost {' '.join(words)}: {done.stderr}")
         return done.stdout
+
+    def upload(self, user, content, **about):
+        """Uploads a file and answers with its id."""
+        def ask(method, path, body, kind, **headers):
+            headers = {"Roost-Guest": user, "Content-Type": kind, "Idempotency-Key": f"upload-{time.time_ns()}", **headers}
+            request = urllib.request.Request(self.url + path, body, headers, method=method)
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return response.read()
+
+        about = json.dumps({"size": len(content), **about}).encode()
+        created = json.loads(ask("POST", "/v1/file.create", about, "application/json"))
+        ask("PATCH", created["path"], content, "application/offset+octet-stream",
+            **{"Tus-Resumable": "1.0.0", "Upload-Offset": "0"})
+        return created["fileID"]
 
 
 class Chat:
@@ -311,6 +325,18 @@ def play(server, chat):
     ann.sees("what comes back while one writes an order is not lost", is_back)
     ann.type("\x15short\r")
     ann.sees("and sent again in another form", has("✓  short"))
+
+    # Files.
+    picture = b"\x89PNG\r\n\x1a\n" + b"x" * 299_992
+    file = server.upload("bob", picture, name="roof.png", contentType="image/png", blurHash="00TNoS")
+    server.roost("message", "send", "--as", "bob", "--channel", "club", "--type", "image", "--file-id", file, "The new roof")
+
+    def is_drawn(c):
+        row = next((row for row, line in enumerate(c.lines) if "[image] roof.png, 300 kB The new roof" in line), None)
+        return row is not None and all("▀" * 32 in line for line in c.lines[row + 1:row + 9])
+
+    ann.sees("a picture is shown with its kind, name and size, and below it blurred", is_drawn)
+    check("in the colours of its BlurHash", re.search(rb"38;(5;208|2;255;128;0);48;", ann.bytes))
 
     # Offline.
     server.kill()

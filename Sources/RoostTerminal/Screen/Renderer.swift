@@ -5,8 +5,12 @@
 package struct Renderer: Sendable {
     private var shown: Screen?
     private let hasColors: Bool
+    private let hasTrueColors: Bool
 
-    package init(hasColors: Bool) { self.hasColors = hasColors }
+    package init(hasColors: Bool, hasTrueColors: Bool = false) {
+        self.hasColors = hasColors
+        self.hasTrueColors = hasTrueColors
+    }
 
     /// Forgets the last screen, so that the next frame is written completely.
     package mutating func forget() { shown = nil }
@@ -79,6 +83,7 @@ package struct Renderer: Sendable {
         if style.isUnderlined { codes.append("4") }
         if style.isReversed { codes.append("7") }
         if hasColors, let color = style.color { codes.append("3\(color.rawValue)") }
+        if hasColors, let halves = style.halves { codes.append(halves.codes(hasTrueColors: hasTrueColors)) }
         return "\u{1B}[" + codes.joined(separator: ";") + "m"
     }
 }

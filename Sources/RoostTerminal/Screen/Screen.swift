@@ -6,7 +6,23 @@ package struct Style: Hashable, Sendable {
         case green, yellow, blue, magenta, cyan
     }
 
+    /// The colours of the two halves of a half block.
+    package struct Halves: Hashable, Sendable {
+        package var upper: Pixel
+        package var lower: Pixel
+
+        /// The parameters of the sequence that sets them.
+        func codes(hasTrueColors: Bool) -> String {
+            func code(_ pixel: Pixel) -> String {
+                hasTrueColors ? "2;\(pixel.red);\(pixel.green);\(pixel.blue)" : "5;\(pixel.paletteIndex)"
+            }
+            return "38;\(code(upper));48;\(code(lower))"
+        }
+    }
+
     package var color: Color?
+    /// The colours of a half block that is part of a picture.
+    package var halves: Halves?
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false

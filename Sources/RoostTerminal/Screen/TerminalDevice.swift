@@ -141,8 +141,8 @@ private func unistd_read(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ coun
 
 extension ChatApp {
     /// Runs the chat on a terminal until the user quits or the terminal is closed.
-    package func run(on terminal: TerminalDevice, hasColors: Bool) async {
-        var renderer = Renderer(hasColors: hasColors)
+    package func run(on terminal: TerminalDevice, hasColors: Bool, hasTrueColors: Bool = false) async {
+        var renderer = Renderer(hasColors: hasColors, hasTrueColors: hasTrueColors)
         let listen: Job = {
             for await input in terminal.input {
                 switch input {

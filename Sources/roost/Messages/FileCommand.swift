@@ -14,9 +14,10 @@ struct FileCommand: AsyncParsableCommand {
               roost file put --as ann roof.jpg
               roost file info --as ann FILE
               roost file get --as ann FILE ./roof.jpg
+              roost file show --as ann FILE
               roost send --as ann --to bob --file roof.jpg "The new roof"
             """,
-        subcommands: [Put.self, Get.self, Info.self, Delete.self])
+        subcommands: [Put.self, Get.self, ShowCommand.self, Info.self, Delete.self])
 
     struct Put: ClientCommand {
         static let configuration = CommandConfiguration(
@@ -130,14 +131,14 @@ struct FileCommand: AsyncParsableCommand {
         }
     }
 
-    private static var missing: RoostError {
+    static var missing: RoostError {
         RoostError(wire: WireError(.noPrivilege, "There is no such file, or you may not read it."))
     }
 }
 
 extension FileReference {
     /// Its name, type, and size.
-    fileprivate var summary: String {
+    var summary: String {
         [name, contentType, size.map { "\($0) bytes" }, width.flatMap { width in height.map { "\(width)x\($0)" } }]
             .compactMap { $0 }.joined(separator: "  ")
     }

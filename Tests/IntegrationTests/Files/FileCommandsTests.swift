@@ -49,6 +49,43 @@ import Testing
         #expect(missing.errors.contains("/none.jpg"))
     }
 
+    @Test func `lines show a file with its size, JSON has it as on the wire, and show draws it`() async throws {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        let picture = try TransferFile.jpeg(in: harness.folder)
+        let chat = try await bob.start(with: Cast.ann)
+        let file = try await bob.client.upload(
+            LocalFile(path: picture, width: 40, height: 30, blurHash: "00TNoS"))
+        _ = try await bob.channel(chat.id).enqueue(.file(file, text: "The new roof")).sent
+        for verb in ["history", "tail"] {
+            let arguments = [verb, "--as", "ann", "--to", "bob"]
+            let rest = verb == "tail" ? ["--after", "0", "--limit", "1"] : []
+            let lines = try await Child.roost(
+                arguments + rest, server: harness.url, in: harness.folder
+            ).result()
+            let line = "Bob: [image] roof.jpg, \(file.size ?? 0) bytes The new roof"
+            #expect(lines.output.contains { $0.contains(line) })
+            let rows = try await Child.roost(
+                arguments + rest + ["--json"], server: harness.url, in: harness.folder
+            ).result().objects()
+            let row = try #require(rows.last)
+            let shown = try #require(row["file"] as? [String: Any])
+            #expect(shown["fileID"] as? String == file.fileID.rawValue)
+            #expect(shown["contentType"] as? String == "image/jpeg" && shown["width"] as? Int == 40)
+            #expect(shown["blurHash"] as? String == "00TNoS")
+            #expect(row.keys.contains("thumbnail"))
+        }
+        let id = file.fileID.rawValue
+        let piped = try await roost(harness, "file", "show", "--as", "ann", id)
+        #expect(piped.status == 0 && piped.output.count == 1, "\(piped.errors)")
+        #expect(piped.output.first?.contains("roof.jpg") == true)
+        let blocks = try await roost(harness, "file", "show", "--as", "ann", "--preview", "kitty", id)
+        #expect(blocks.output.count == 9 && blocks.output.last?.contains("48;5;208m▀") == true)
+        let inline = try await roost(harness, "file", "show", "--as", "ann", "--preview", "iterm", id)
+        #expect(inline.output.last?.hasPrefix("\u{1B}]1337;File=inline=1;") == true)
+        #expect(try await roost(harness, "file", "show", "--as", "cid", id).status == 1)
+    }
+
     @Test func `send uploads a file and sends it as what it is`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)

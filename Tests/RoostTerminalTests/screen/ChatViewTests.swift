@@ -47,6 +47,29 @@ import Testing
         return state
     }
 
+    @Test func `a file is shown with its size, and a picture blurred`() throws {
+        var state = try state(80, 24)
+        var picture = try item(1, "The new roof")
+        picture.type = "image"
+        picture.file = FileReference(fileID: "f", name: "ro\u{1B}of.jpg", size: 2_400_000, blurHash: "00TNoS")
+        state.items = [picture, try item(2, "none")]
+        func lines() -> [String] {
+            ChatView(state).draw().lines.map { $0.split(separator: "│", maxSplits: 1).last.map(String.init) ?? "" }
+        }
+        let plain = lines()
+        let start = try #require(plain.firstIndex { $0.hasPrefix("   [image] ro\u{FFFD}of.jpg, 2.4 MB The new roof") })
+        #expect(plain[start + 1].hasPrefix("Bob"))
+        state.hasPictures = true
+        let screen = ChatView(state).draw()
+        let top = try #require(lines().firstIndex { $0.contains("2.4 MB") }) + 1
+        for line in lines()[top..<top + 8] { #expect(line == "   " + String(repeating: "▀", count: 32)) }
+        #expect(lines()[top + 8].hasPrefix("Bob"))
+        var renderer = Renderer(hasColors: true, hasTrueColors: true)
+        #expect(String(decoding: renderer.render(screen), as: UTF8.self).contains("38;2;255;128;0;48;2;255;128;0m▀"))
+        var plainRenderer = Renderer(hasColors: false)
+        #expect(!String(decoding: plainRenderer.render(screen), as: UTF8.self).contains("38;"))
+    }
+
     @Test func `reactions are shown under their message, own ones in brackets, without control sequences`() throws {
         var state = try state(80, 24)
         var first = try item(1, "hello")
