@@ -57,7 +57,7 @@ extension Screens {
 
         @Test func `a 1-on-1 shows the new name of the other user`() async throws {
             let server = try await ScreenServer()
-            let (ann, bob) = (try await server.guest(Cast.ann), try await server.guest(Cast.bob))
+            let (ann, bob) = (try await server.connectedClient(Cast.ann), try await server.connectedClient(Cast.bob))
             let list = try await loaded(ann)
             _ = try await bob.startMessaging(with: Cast.ann.userID)
             try await bob.channel(Cast.annAndBob).send("yo")
