@@ -242,7 +242,7 @@ package final class Core: Sendable {
     }
 }
 
-/// Who is told that bytes of files are to be deleted.
+/// The receiver of the notice that bytes of files are to be deleted.
 private final class Removals: Sendable {
     private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
