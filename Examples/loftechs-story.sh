@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The life of a group, played on the command line: a server of its own, eight devices of five people, every step checked.
+# The life of a group on the command line: a separate server, eight devices of five users, every step checked.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -21,11 +21,11 @@ fi
 
 roost=${ROOST:-.build/release/roost}
 if [[ ! -x "$roost" ]]; then
-    echo "loftechs-story: there is no $roost; build it with: swift build -c release --product roost" >&2
+    echo "loftechs-story: $roost does not exist; build it with: swift build -c release --product roost" >&2
     exit 1
 fi
 command -v python3 >/dev/null || {
-    echo "loftechs-story: python3 is missing" >&2
+    echo "loftechs-story: python3 is not installed" >&2
     exit 1
 }
 
@@ -50,7 +50,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# ---- What the steps are made of
+# ---- Functions
 
 say() { echo "ok - $*"; }
 
@@ -66,7 +66,7 @@ on() {
     "$roost" "$@" --server "$url" --as "${device:0:1}" --profile "$folder/$device" --json
 }
 
-# pick EXPRESSION: reads JSON lines and prints what Python makes of them: j is the first, all is the list.
+# pick EXPRESSION: reads JSON lines and prints the value of a Python expression: j is the first line, all is the list.
 pick() {
     python3 -c '
 import json, sys
@@ -88,7 +88,7 @@ refused() {
     is "$*" "$code" "$(pick 'j["code"]' <"$folder/error")"
 }
 
-# count DEVICE EXPRESSION: how many events e of a device fulfil it; b is the event's body.
+# count DEVICE EXPRESSION: prints the number of events e of a device that fulfil it; b is the event's body.
 count() {
     python3 -c '
 import json, sys
@@ -118,7 +118,7 @@ saw() {
     done
 }
 
-# settled "DEVICES": everything that happened up to now has reached them, as what is sent afterwards has.
+# settled "DEVICES": waits until they have received a new message, and so everything before it.
 marker=0
 settled() {
     local device
@@ -129,21 +129,21 @@ settled() {
     done
 }
 
-# never "DEVICES" EXPRESSION: nothing like that has come.
+# never "DEVICES" EXPRESSION: none of these devices has received such an event.
 never() {
     local device
     settled "$1"
     for device in $1; do is "$device must not get: $2" 0 "$(count "$device" "$2")"; done
 }
 
-# follow DEVICE…: what happens to a device is written down from now on.
+# follow DEVICE…: records the events of a device from now on.
 follow() {
     local device
     for device in "$@"; do
         "$roost" tail --all --json --body --server "$url" --as "${device:0:1}" --name "${device:0:1}" \
             --profile "$folder/$device" >>"$folder/$device.events" 2>>"$folder/tails.log" &
         tails[$device]=$!
-        # No event says when it follows: a marker is sent until one arrives.
+        # There is no sign that it follows, so a marker is sent until one arrives.
         local before
         before=$(count "$device" "e['text'] == 'here'")
         for _ in $(seq 100); do
@@ -164,10 +164,10 @@ unfollow() {
     done
 }
 
-# rows DEVICE: how many rows of the group the device's user can read.
+# rows DEVICE: prints the number of rows of the group that the device's user can read.
 rows() { on "$1" message list --channel club --after 0 --limit 1000 | pick 'len(all)'; }
 
-# ---- The server and the people
+# ---- The server and the users
 
 # serve PORT ARGUMENTS…: starts the server and waits until it is ready.
 serve() {
@@ -184,7 +184,7 @@ serve() {
     fail "the server is not ready after 20 s"
 }
 
-# restart ARGUMENTS…: ends the server as a power cut does, and starts it again at the same place.
+# restart ARGUMENTS…: kills the server, as a power failure would, and starts it again on the same port.
 restart() {
     kill -9 "$server"
     wait "$server" 2>/dev/null || true
@@ -312,8 +312,8 @@ on c1 mark --channel club >/dev/null
 everybody="$everybody e1"
 last=""
 
-# kind STORED LAST UNREAD ARGUMENTS…: sends a message of a kind and checks what becomes of it. STORED is y, live (it is
-# only passed on) or n (it makes a push, and nothing else).
+# kind STORED LAST UNREAD ARGUMENTS…: sends a message of a kind and checks its delivery. STORED is y, live (only relayed)
+# or n (only a push).
 kind() {
     local stored=$1 isLast=$2 counts=$3 before id seq
     shift 3
@@ -416,7 +416,7 @@ refused 7013 b1 schedule cancel "$later"
 on a1 schedule cancel "$later" >/dev/null
 saw "a1 a2" "e['event'] == 'schedule.cancelled' and b['scheduleID'] == '$later'"
 refused 7013 a1 schedule cancel "$later"
-# Nobody here waits for two minutes: from now on a second is enough.
+# From now on schedules may be one second ahead, so that nothing here waits for two minutes.
 restart --limit scheduleMinMs=1000
 on a1 schedule create --to b --channel club --text "in time: 1" --text "in time: 2" --in 8s >"$folder/sent"
 later=$(pick 'j["scheduleID"]' <"$folder/sent")

@@ -4,7 +4,7 @@ import RoostClient
 import RoostModels
 import RoostWire
 
-/// Opens the store, connects, and answers the conversation of two guests.
+/// Opens the store, connects, and returns the conversation of two guests.
 @MainActor func openChat(_ me: UserID, with other: UserID) async throws -> (ConversationModel, ComposerModel) {
     guard let device = DeviceID(rawValue: "example-\(me)") else { throw CocoaError(.coderInvalidValue) }
     var configuration = ClientConfiguration(

@@ -1,4 +1,4 @@
-"""A client of Roost in Python, written from Protocol/catalogue.md only; it needs `websockets` and nothing else.
+"""A client of Roost in Python, written only from Protocol/catalogue.md; it needs only `websockets`.
 
 It keeps every log in its order and without holes, closes gaps, comes back by itself after a lost connection, and sends
 again, under the same id, what was not answered.
@@ -15,7 +15,7 @@ import websockets
 
 
 class Refused(Exception):
-    """The server refused a command: `code` says why, `field` names what is wrong of it (6)."""
+    """The server refused a command: `code` is the reason, `field` names an invalid field (6)."""
 
     def __init__(self, error):
         super().__init__(f"{error['code']} {error['name']}: {error['message']}")
@@ -24,13 +24,13 @@ class Refused(Exception):
 
 
 class Log:
-    """The rows of one log, and those that came before their turn."""
+    """The rows of one log, and rows that arrived out of order."""
 
     def __init__(self, position=None):
         self.position, self.rows, self.held = position, [], {}
 
     def take(self, number, event):
-        """Takes a row by the one rule of the protocol; answers the rows that have their turn now."""
+        """Accepts a row by the rule of the protocol; returns the rows that are in order now."""
         if self.position is None or number > self.position + 1:
             self.held[number] = event
             return []
@@ -39,7 +39,7 @@ class Log:
         return self.advance()
 
     def advance(self, to=0):
-        """Moves the position up to `to`, where nothing before it is missing; answers the rows that have their turn now."""
+        """Moves the position up to `to`, if nothing before it is missing; returns the rows that are in order now."""
         self.position = max(self.position or 0, to)
         self.held = {number: event for number, event in self.held.items() if number > self.position}
         taken = []
@@ -71,7 +71,7 @@ class Client:
         self.running.cancel()
 
     def drop(self):
-        """Drops the connection without closing it, as a network does."""
+        """Drops the connection without notice, as a network failure does."""
         self.is_live.clear()
         self.socket.transport.abort()
 
@@ -136,7 +136,7 @@ class Client:
         return frame["result"]
 
     async def ask(self, command, id=None, **body):
-        """Carries out a command, and asks again while the connection is lost or the server says so."""
+        """Executes a command; repeats it if the connection is lost or the server requests it."""
         while True:
             await self.is_live.wait()
             try:
@@ -149,7 +149,7 @@ class Client:
                 await asyncio.sleep(refused.retry_after)
 
     async def do(self, command, id=None, **body):
-        """Carries out a command that writes: once, however often it has to be sent."""
+        """Executes a command that writes, exactly once, however often it has to be sent."""
         return await self.ask(command, id or "%012x%016x" % (time.time_ns() // 1_000_000, secrets.randbits(64)), **body)
 
     async def catch_up(self, only=None):
@@ -163,7 +163,7 @@ class Client:
             is_last = self.take_page(await self.request("resume", body))
 
     def take_page(self, page):
-        """Takes a page of `resume`; answers whether it was the last one."""
+        """Applies a page of `resume`; returns whether it was the last one."""
         for event in page["events"]:
             self.hear(event)
         for reset in page["resets"]:
@@ -181,7 +181,7 @@ class Client:
         return True
 
     def hear(self, event):
-        """Every event goes through here: live ones and those of `resume`."""
+        """Handles every event: live ones and those of `resume`."""
         if "userSeq" in event:
             if self.own.position is None:
                 self.own.advance(event["userSeq"] - 1)
@@ -199,7 +199,7 @@ class Client:
             asyncio.create_task(self.close_gaps(gaps))
 
     def follow(self, row):
-        """What a row of the user's log says about other logs."""
+        """Applies what a row of the user's log changes in other logs."""
         body = row["body"]
         if row["event"] == "channel.joined":
             self.channels.setdefault(body["channel"], Log(body["fromSeq"]))
@@ -211,7 +211,7 @@ class Client:
                     log.advance(place["seq"])
 
     def compare(self, heads):
-        """The server's heartbeat names the newest rows: a last event that was lost is found."""
+        """Handles a heartbeat: it names the newest rows, so that a lost last event is detected."""
         behind = {place["channel"] for place in heads["channels"] if place["channel"] in self.channels
                   and self.channels[place["channel"]].position < place["seq"]}
         if behind or heads["userSeq"] > (self.own.position or 0):
@@ -222,7 +222,7 @@ class Client:
             await self.catch_up(ids)
 
     async def pages(self, command, **body):
-        """Everything that a command lists, page by page."""
+        """Returns all elements that a command lists, page by page."""
         page = await self.ask(command, **body)
         yield page
         while cursor := page.get("next"):
@@ -230,6 +230,6 @@ class Client:
             yield page
 
     async def until(self, condition):
-        """Waits until something holds; looks after every event."""
+        """Waits until a condition holds; checks after every event."""
         async with self.changed:
             await asyncio.wait_for(self.changed.wait_for(condition), 60)

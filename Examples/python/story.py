@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The life of a group, played by a client in Python against a real server; prints "ok - …" for each thing that holds.
+"""The life of a group: a client in Python with a real server; prints "ok - …" for each check that passes.
 
 It starts `roost serve --dev` (ROOST=PATH, .build/release/roost when left out) in a temporary folder on a free port.
 """
@@ -50,7 +50,7 @@ def texts(client):
 
 
 async def same_as_server(client):
-    """What a device was told of a channel is what the server has, row by row."""
+    """Checks that the rows a device received of a channel equal those on the server."""
     log, listed, page = client.channels[GROUP], [], {"hasAfter": True}
     while page["hasAfter"]:
         after = listed[-1]["seq"] if listed else log.rows[0]["seq"] - 1

@@ -2,7 +2,7 @@ import RoostCore
 package import RoostWire
 
 extension TestCore {
-    /// Creates a file of a user and completes its upload, without any bytes: only the core knows of it.
+    /// Creates a file of a user and completes its upload, without any bytes: it exists only in the core.
     package func file(
         of user: UserID, _ name: String = "photo.jpg", _ contentType: String = "image/jpeg", size: Int64 = 1_000,
         hash: [UInt8]? = nil
@@ -20,7 +20,7 @@ extension TestCore {
 }
 
 extension TestSession {
-    /// Creates a file of this user and completes its upload, without any bytes: only the core knows of it.
+    /// Creates a file of this user and completes its upload, without any bytes: it exists only in the core.
     package func file(
         _ name: String = "photo.jpg", _ contentType: String = "image/jpeg", size: Int64 = 1_000, hash: [UInt8]? = nil
     ) async throws -> FileReference {

@@ -9,7 +9,7 @@ import Testing
     private static let outages =
         environmentNumber("ROOST_KILLS") ?? TestLength.rounds(PostgresServer.StopMode.allCases.count, long: 40)
 
-    /// Stops PostgreSQL repeatedly, in every way, under load, and checks that the server keeps what it has acknowledged.
+    /// Stops PostgreSQL repeatedly, in every way, under load; the server must keep what it has acknowledged.
     @Test(.timeLimit(.minutes(outages / 10 + 5)))
     func `nothing acknowledged is lost, duplicated or reordered when PostgreSQL stops or drops its connections`()
         async throws
@@ -42,7 +42,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(3)))
     func
-        `two servers on one database give each message one position, and a right revoked at one is revoked at the other`()
+        `two servers on one database give each message one position, and a right revoked at one is gone at the other`()
         async throws
     {
         let arguments = ["--database", try Postgres.makeSchema()]
@@ -110,7 +110,7 @@ import Testing
         let folder = try TemporaryFolder()
         var server = try await ServerProcess.start(data: folder.path, arguments: ["--database", postgres.url])
         let (ann, bob) = (try makeUser("ann"), try makeUser("bob"))
-        // The server gives up after some time, which may be long, as the writer can be busy with background work. An SDK
+        // The server gives up after some time, which may be long if the writer is busy with background work. An SDK
         // client would reconnect in the meantime, and then its login would be refused instead.
         let patient = try await client(server, ann, waiting: 150)
         let other = try RawSession(server)

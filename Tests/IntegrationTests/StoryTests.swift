@@ -48,7 +48,7 @@ import Testing
         harness.server.stop()
     }
 
-    /// 120 messages: the newest page, its title and mark, and one message that arrives between the page and the live events.
+    /// 120 messages: the newest page, its title and mark, and one message between the page and the live events.
     private func readsTheConversation(_ ann: RecordingClient, _ bob: RecordingClient) async throws {
         let sends = (1...120).map { bob.channel(Cast.annAndBob).enqueue("m\($0)") }
         for send in sends { _ = try await send.sent }

@@ -129,7 +129,7 @@ private struct Devices {
     }
 }
 
-/// On SQLite in memory every pair of commands once; on the other stores, which differ in how they write, some of the pairs.
+/// On SQLite in memory every pair of commands once; on the other stores, which differ in how they write, some pairs.
 /// The long version has all pairs everywhere, so every pair with either of the admins issuing the first.
 @Suite(.timeLimit(.minutes(TestLength.rounds(20, long: 90)))) struct PairsTests {
     @Test func `every command that changes something is in the pairs`() throws {

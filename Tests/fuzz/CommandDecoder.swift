@@ -1,11 +1,11 @@
-/// What the network feeds to the server first, under libFuzzer: whatever the bytes, it must answer and not trap.
+/// Fuzzes the decoder of commands with libFuzzer: it must return for all bytes, and never trap.
 ///
 /// Run it with `dev/fuzz`. It is compiled together with the sources of RoostWire.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCommandDecoder(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     if let frame = try? WireCodec.decodeClientFrame(bytes) {
-        // What was read must be written and read again as the same command.
+        // A decoded command must be the same after encoding and decoding.
         guard let again = try? WireCodec.encodeClientFrame(frame), let second = try? WireCodec.decodeClientFrame(again),
             second == frame
         else { preconditionFailure("A frame that was read is not read again from what was written.") }

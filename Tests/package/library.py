@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the client library needs nothing else: what its products depend on, and what an app with them contains.
+"""Checks the dependencies of the client library's products, and the contents of an app that uses them.
 
-Needs ROOST, beside which the example app lies.
+Needs ROOST, with the example app in the same folder.
 """
 import json, os, pathlib, subprocess, sys
 

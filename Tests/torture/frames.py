@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Breaks the rules of RFC 6455 and of our protocol against a real server, over real sockets.
+"""Violates RFC 6455 and Roost's protocol against a real server, over real sockets.
 
 First a table: each kind of bad frame must be answered with the right close code. Then
-mutated frames, 20,000 by default (--frames N), 1,000,000 with ROOST_LONG=1: whatever comes,
-the server goes on, closes with a code that the protocol knows or answers an error, takes no
-more and more memory, and a healthy client beside it gets all of its answers. The seed is
-ROOST_SEED or --seed N. Needs only ROOST, the server's binary. What the server answers is written down for dev/schema in
-the file that ROOST_FRAMES names.
+mutated frames, 20,000 by default (--frames N), 1,000,000 with ROOST_LONG=1: the server must
+continue, close with a code of the protocol or answer with an error, its memory must not grow
+without limit, and a healthy client must get all of its answers. The seed is ROOST_SEED or
+--seed N. Needs only ROOST, the server's binary. The answers of the server are recorded for
+dev/schema in the file that ROOST_FRAMES names.
 """
 import argparse, base64, json, os, random, select, signal, socket, struct, subprocess, sys, tempfile, time
 
 # A close without a code, 0, follows a half-close with no close frame before it.
 KNOWN_CODES = {0, 1000, 1002, 1003, 1007, 1008, 1009, 1012, 4008, 4401, 4403, 4429}
 failures = 0
-# Masks and keys, which say how a broken frame is read.
+# Masks and keys, which determine how a broken frame is read.
 masks = random.Random()
 recording = open(os.environ["ROOST_FRAMES"], "w", encoding="utf-8") if "ROOST_FRAMES" in os.environ else None
 
@@ -29,7 +29,7 @@ def check(name, condition, detail=""):
 
 
 def frame(payload, opcode=1, fin=True, mask=True, rsv=0, length=None, form=None):
-    """A frame; `form` is 126 or 127 for a length that is written in 16 or 64 bits although it needs fewer."""
+    """A frame; `form` is 126 or 127 for a length in 16 or 64 bits although fewer suffice."""
     head = bytes([(0x80 if fin else 0) | rsv << 4 | opcode])
     size = len(payload) if length is None else length
     bit = 0x80 if mask else 0
@@ -46,7 +46,7 @@ def frame(payload, opcode=1, fin=True, mask=True, rsv=0, length=None, form=None)
 
 
 class Connection:
-    """A WebSocket without any manners."""
+    """A WebSocket client that does not enforce the protocol."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=15)
@@ -77,7 +77,7 @@ class Connection:
         return self.answer("h")
 
     def read(self, timeout=15):
-        """One frame as (opcode, payload), or None when the connection is closed or, as `is_silent` tells, silent."""
+        """One frame as (opcode, payload), or None if the connection is closed or silent; `is_silent` is true if silent."""
         end = time.monotonic() + timeout
         while True:
             if len(self.buffer) >= 2:
@@ -121,7 +121,7 @@ class Connection:
                     return answer
 
     def close_code(self, timeout=15):
-        """The close code that the server sends; 0 for a close without one, None when the connection ends without."""
+        """The close code that the server sends; 0 for a close without one, None if the connection ends without."""
         while True:
             found = self.read(timeout)
             if found is None:
@@ -231,7 +231,7 @@ def table(port):
 
 def headers(port):
     def raw(data, timeout=15):
-        """What the server says to this, and whether it ends the connection."""
+        """The server's answer to this, and whether it ends the connection."""
         with socket.create_connection(("127.0.0.1", port), timeout=timeout) as sock:
             got = b""
             try:
@@ -248,7 +248,7 @@ def headers(port):
             return got, False
 
     head = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: "
-    # One byte too many: all of it is read, so that no reset takes the answer away.
+    # One byte too many: all of it is read, so that no reset discards the answer.
     answer, has_ended = raw(head.ljust(16 * 1024 + 1, b"a"))
     check("a head of 16 KiB and a byte is refused with 431", b" 431 " in answer[:40] and has_ended, answer[:80])
     answer, has_ended = raw(head + b"a" * 40000 + b"\r\n\r\n")
@@ -302,7 +302,7 @@ def mutate(rng, seeds):
 
 def mutations(port, server, count, seed):
     rng = random.Random(seed)
-    # What a connection, a channel or a name costs is paid in the first run; the second one is held against it.
+    # The memory for connections, channels and names is allocated in the first run; the second is compared with it.
     first = rush(port, server, count // 2, rng, seed)
     second = rush(port, server, count - count // 2, rng, seed)
     check("the same again takes no more than half as much memory on top",
@@ -311,7 +311,7 @@ def mutations(port, server, count, seed):
 
 
 def rush(port, server, count, rng, seed):
-    """Mutated frames, and a healthy client beside them; answers the server's resident kB afterwards, None when it is gone."""
+    """Mutated frames, and a healthy client; returns the server's resident kB afterwards, None if it has exited."""
 
     def command(cmd, body, id="m1"):
         return json.dumps({"id": id, "cmd": cmd, "body": body}).encode()
@@ -367,7 +367,7 @@ def rush(port, server, count, rng, seed):
         slowest = max(slowest, time.monotonic() - before)
     seconds = time.monotonic() - start
     strange = {code: times for code, times in codes.items() if code is not None and code not in KNOWN_CODES}
-    # A process that has ended and that nobody has waited for still has its folder in /proc.
+    # A process that has ended and has not been waited for still has its folder in /proc.
     is_alive = server.poll() is None
     check(f"{sent} mutated frames are survived", is_alive and not strange, f"codes {strange}, seed {seed}")
     check("each connection that brought them is ended", hung == 0, f"{hung} were left open, seed {seed}")

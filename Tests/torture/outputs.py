@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Where the output of roost goes: readers who go away, outputs that are closed, and a server that sends escapes.
+"""The outputs of roost: readers that exit, outputs that are closed, and a server that sends escapes.
 
-The server of the last part is one of our own, hostile: its answers hold what a terminal takes for orders.
+The last part uses a hostile server of its own, whose answers contain control sequences.
 Needs only ROOST, the binary.
 """
 import base64, hashlib, json, os, signal, socket, struct, subprocess, sys, tempfile, threading
@@ -30,14 +30,14 @@ def free_port():
 
 
 def answers(process, port):
-    """Whether the server becomes ready; it is asked until it does or ends."""
+    """Whether the server becomes ready; polls until it does or exits."""
     while process.poll() is None:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as sock:
                 sock.sendall(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 return sock.recv(64).startswith(b"HTTP/1.1 200 ")
         except ConnectionRefusedError:
-            # Also a pause: it ends when the process does.
+            # This is also the pause; it ends when the process does.
             try:
                 process.wait(0.05)
             except subprocess.TimeoutExpired:
@@ -46,14 +46,14 @@ def answers(process, port):
 
 
 def closed_pipe():
-    """The end for writing of a pipe that nobody reads."""
+    """The writing end of a pipe without a reader."""
     reading, writing = os.pipe()
     os.close(reading)
     return writing
 
 
 def serve(folder):
-    """A server goes on, whatever became of its outputs."""
+    """A server continues, whatever happens to its outputs."""
     def start(name, **how):
         port = free_port()
         data = f"{folder}/{name}"
@@ -91,7 +91,7 @@ def serve(folder):
 
 
 def readers(folder, port):
-    """Other verbs end quietly, and not as if all had been read."""
+    """Other verbs exit without a message, but not as if everything had been read."""
     def run(*words, text=None, **how):
         return subprocess.run(
             [ROOST, *words, "--server", f"http://127.0.0.1:{port}", "--as", "ann"], env=environment(folder),
@@ -118,12 +118,12 @@ def readers(folder, port):
           none.returncode == 1 and b"output cannot be written" in none.stderr, f"{none.returncode} {none.stderr}")
 
 
-# Control sequences that a terminal obeys, as text and as C1 controls, and a second line.
+# Control sequences for terminals, as text and as C1 controls, and a second line.
 NASTY = "red \x1b[31m title \x1b]0;x\x07 csi \u009b2J del \x7f back \b bidi \u202e\nroost: all is well"
 
 
 def message(sock):
-    """The payload of the next text frame of a client; None at the end."""
+    """Returns the payload of the next text frame of a client; None at the end."""
     def exactly(count):
         data = b""
         while len(data) < count:
@@ -155,7 +155,7 @@ def frame(value):
 
 
 def hostile(listener):
-    """Refuses every login, in words that are orders."""
+    """Refuses every login, with a message of control sequences."""
     def answer(sock):
         with sock:
             head = b""

@@ -126,8 +126,8 @@ extension Transaction {
 
     /// Removes the caller from a group; as part of a larger command, the row does not hold the key.
     ///
-    /// With its only member the group ends: nobody could become admin of a group without members. The batch must have
-    /// been flushed.
+    /// The group ends when its only member leaves: nobody could become admin of a group without members. The batch
+    /// must have been flushed.
     mutating func leaveGroup(
         _ group: ChannelState, successor: UserID? = nil, holdsKey: Bool = true
     ) throws -> Outcome {

@@ -111,7 +111,7 @@ struct SessionChanges {
         return true
     }
 
-    /// Whether any session of a user is typing in a channel and has said so recently enough to be shown.
+    /// Whether any session of a user is typing in a channel and has reported this recently enough to be shown.
     func isTyping(_ user: UserID, in channel: ChannelID, at now: Int64) -> Bool {
         sessions(of: user).contains { id in
             self[id]?.typing[channel].map { TypingState.isShown(since: $0, at: now) } ?? false

@@ -99,7 +99,7 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
         if isUpload { awaitUpload() } else { setDeadline(configuration.bodyDeadline) }
     }
 
-    /// An upload may take as long as it needs, but not stand still.
+    /// An upload may take any time, but it must make progress.
     private func awaitUpload() {
         deadline?.cancel()
         uploadedBytes = 0
@@ -120,7 +120,7 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     /// Notes that a request is complete.
     func requestIsComplete() {
         phase = .rest
-        // To store a file elsewhere takes time.
+        // Storing a file in a remote storage takes time.
         setDeadline(isUpload ? configuration.storeDeadline : configuration.keepAlive)
     }
 

@@ -224,7 +224,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         end(CloseFrame(.slowReader, "too slow"))
     }
 
-    // MARK: Login
+    // MARK: Logging in
 
     private func authenticate(_ hello: Hello, id: String) {
         helloID = id

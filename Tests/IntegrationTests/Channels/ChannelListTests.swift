@@ -5,7 +5,7 @@ import Testing
 
 /// The channel list: J-54 to J-60.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ChannelListTests {
-    /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's. The group with the highest number is the newest.
+    /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's; the last one is the newest.
     private func fill(_ count: Int, _ bob: RecordingClient) async throws {
         for number in 1...count {
             let id = try name(number)

@@ -6,7 +6,7 @@ import Testing
 
 /// Kills a client process repeatedly, and checks its store against what it reported: T22 of the reliability plan.
 ///
-/// `ROOST_CLIENT_KILLS` sets the number of kills (12, in the long version 200); `dev/kill-client` runs the long version.
+/// `ROOST_CLIENT_KILLS` sets the number of kills (12, or 200 in the long version); `dev/kill-client` runs that.
 @Suite(.serialized, .seeded, .firstPassOnly) struct ClientKillTests {
     private static let kills = environmentNumber("ROOST_CLIENT_KILLS") ?? TestLength.rounds(12, long: 200)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Twenty users on one bad network: T23 of the reliability plan.
 ///
-/// `ROOST_FLAKY_SECONDS` sets the duration (15, in the long version 300) and `ROOST_SEED` the random choices; `dev/flaky`
+/// `ROOST_FLAKY_SECONDS` sets the duration (15, or 300 in the long version), `ROOST_SEED` the choices; `dev/flaky`
 /// runs the long version.
 @Suite(.serialized, .seeded, .firstPassOnly) struct FlakyTests {
     private static let seconds = environmentNumber("ROOST_FLAKY_SECONDS") ?? TestLength.rounds(15, long: 300)

@@ -5,7 +5,7 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// Messages with files of the device: upload, then message, in the order of the lane, despite lost connections and exits.
+/// Messages with files of the device: upload, then message, in the order of the lane, despite lost connections.
 @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct UploadsTests {
     /// An upload service that performs real uploads, and that a test can open and close.
     private final class Service: Sendable {

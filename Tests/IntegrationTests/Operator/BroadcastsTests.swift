@@ -238,7 +238,7 @@ import Testing
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
         let id = try clients[0].perform(create, from: boss).broadcast.broadcastID
-        // Meanwhile both servers send ordinary messages, and each changes the broadcast in a way that the other must see.
+        // Meanwhile both servers send ordinary messages, and each changes the broadcast, which the other must see.
         var number = 0
         var pauses = 0
         while true {

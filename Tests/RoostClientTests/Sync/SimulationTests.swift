@@ -67,7 +67,7 @@ import Testing
             }
         }
 
-        /// Loses, duplicates or swaps an event, as a network may; answers are kept, as a lost one would only be a timeout.
+        /// Loses, duplicates or swaps an event. Answers are kept, as a lost one would only be a timeout.
         private mutating func disturb() {
             let events = rig.server.outbox.indices.filter {
                 if case .event = rig.server.outbox[$0] { true } else { false }

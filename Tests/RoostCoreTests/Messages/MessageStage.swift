@@ -92,7 +92,7 @@ extension TestSession {
 }
 
 extension SendMessage {
-    /// One message of every type that can be sent, with all fields that it may have and new files of the sender; Bob must be
+    /// One message of every type that can be sent, with all its fields and new files of the sender; Bob must be
     /// a member.
     static func everyKind(in channel: ChannelID, from sender: TestSession) async throws -> [SendMessage] {
         let picture = try await sender.file("Plan 😀.png", "image/png", size: 300_000)

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension Stage {
-    /// Advances the clock and lets the writer send due schedules until this session has received `count` of their events.
+    /// Advances the clock and lets the writer send due schedules until this session has received `count` events.
     func pass(_ ms: Int64, until count: Int, at session: TestSession) async throws {
         roost.clock.advance(by: ms)
         for _ in 0..<2_000 where session.events(named: .scheduleSent).count < count { await settle() }

@@ -137,7 +137,7 @@ import Testing
 
     @Test(arguments: Backend.available)
     func
-        `a command that is interrupted between two turns has reported what it did, and is completed when it is sent again`(
+        `a command interrupted between two turns has reported what it did, and is completed when sent again`(
             backend: Backend
         ) async throws
     {

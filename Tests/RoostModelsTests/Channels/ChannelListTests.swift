@@ -7,7 +7,7 @@ import Testing
 extension Screens {
     /// The channel list: J-54 to J-62.
     @MainActor @Suite struct ChannelListTests {
-        /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's. The group with the highest number is the newest.
+        /// Groups of Ann and Bob named `c01`, `c02` …, each with one message of Bob's; the last one is the newest.
         private func clubs(_ count: Int) async throws -> (ScreenServer, ChatClient, ChatClient) {
             let server = try await ScreenServer()
             let bob = try await server.connectedClient(Cast.bob)
