@@ -29,6 +29,7 @@ import Testing
         ],
         "file put": [[], ["--as", "a b", "roof.jpg"]],
         "file get": [[], ["a b"], ["a", "b", "c"]],
+        "file show": [[], ["a b"], ["a", "--preview", "sixel"]],
         "file info": [[], ["a b"]],
         "file delete": [[], ["a b"], ["a", "--trans-id", "a b"]],
         "tail": [

@@ -94,10 +94,20 @@ extension ChatClient {
     public func networkChanged(isUsable: Bool) { engine.submit(.network(isUsable: isUsable)) }
 
     /// Closes the connection because the app is in the background; ``enterForeground()`` continues what is waiting.
-    public func enterBackground() { engine.submit(.suspend) }
+    ///
+    /// While ``holdConnection()`` is in effect, the connection is closed only once that ends.
+    public func enterBackground() { presence.hide(engine) }
 
     /// Connects at once after ``enterBackground()``; otherwise it does nothing.
-    public func enterForeground() { engine.submit(.awake) }
+    public func enterForeground() { presence.show(engine) }
+
+    /// Keeps the connection although the app goes to the background, as while a picker of files covers it, until
+    /// ``releaseConnection()``. Calls are counted.
+    public func holdConnection() { presence.hold() }
+
+    /// Ends one ``holdConnection()``; with the last one the connection is closed if the app is in the background.
+    /// Without one it does nothing.
+    public func releaseConnection() { presence.release(engine) }
 }
 
 /// The commits of a local store, from ``ChatClient/changes()``. For one reader.

@@ -39,6 +39,24 @@ extension ComposerModel {
         }
     }
 
+    /// The media types that the picker behind the file button offers: pictures and films.
+    public static var pickerTypes: [String] { ["image/*", "video/*"] }
+
+    /// Notes that a picker of files opens. The connection stays until ``closePicker()``, although the app may go to
+    /// the background meanwhile. Calling it again changes nothing.
+    public func openPicker() {
+        guard !isPickerOpen else { return }
+        isPickerOpen = true
+        client.holdConnection()
+    }
+
+    /// Notes that the picker was closed, with or without a file. Without an open one it does nothing.
+    public func closePicker() {
+        guard isPickerOpen else { return }
+        isPickerOpen = false
+        client.releaseConnection()
+    }
+
     /// Adds a file that a picker gave: the original if there is one, otherwise the edited version.
     ///
     /// Nothing is uploaded before ``send()``. The file must stay where it is until it is sent or discarded.
@@ -94,7 +112,9 @@ extension ComposerModel {
             guard let index = attachments.firstIndex(where: { $0.id == attachment.id }) else { continue }
             attachments[index].isQueued = true
             switch queued.state {
-            case .failed(let error): attachments[index].state = .failed(error)
+            case .failed(let error):
+                if attachments[index].state != .failed(error) { problem = error }
+                attachments[index].state = .failed(error)
             case .sent: attachments.remove(at: index)
             case .sending: if case .failed = attachment.state { attachments[index].state = .waiting }
             }

@@ -30,8 +30,10 @@ public import RoostWire
     public private(set) var replyTo: TimelineItem?
     /// The files that go out with what is written, in the order in which they were attached, until they are sent.
     public internal(set) var attachments: [Attachment] = []
+    /// Whether a picker of files is open: the connection stays then, although the picker may cover the app.
+    public internal(set) var isPickerOpen = false
     /// The last failure, to show to the user; nil if there is none, or it was cleared.
-    public private(set) var problem: RoostError?
+    public internal(set) var problem: RoostError?
     /// The limit of the text, in UTF-16 units.
     public let maxLength: Int
 
@@ -52,7 +54,7 @@ public import RoostWire
 
     private var hasText: Bool { text.unicodeScalars.contains { !$0.properties.isWhitespace } }
 
-    @ObservationIgnored private let client: ChatClient
+    @ObservationIgnored let client: ChatClient
     @ObservationIgnored private weak var conversation: ConversationModel?
     @ObservationIgnored private let life = ModelLife()
     @ObservationIgnored private let drafts = Latest<Draft?>()
@@ -96,9 +98,10 @@ public import RoostWire
             })
     }
 
-    /// Stops the work that ``start()`` began; the typing ends, and the draft is saved.
+    /// Stops the work that ``start()`` began; the typing ends, the picker counts as closed, and the draft is saved.
     public func stop() async {
         client.channel(id).stopTyping()
+        closePicker()
         let isRunning = life.isRunning
         life.stop()
         guard isRunning, let store = client.store else { return }

@@ -52,6 +52,7 @@ import Testing
     @Test func `lines show a file with its size, JSON has it as on the wire, and show draws it`() async throws {
         let harness = try await ServerHarness()
         let bob = try await harness.guest(Cast.bob)
+        _ = try await harness.guest(Cast.ann)
         let picture = try TransferFile.jpeg(in: harness.folder)
         let chat = try await bob.start(with: Cast.ann)
         let file = try await bob.client.upload(

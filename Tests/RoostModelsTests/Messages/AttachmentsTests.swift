@@ -6,7 +6,7 @@ import RoostWire
 import Testing
 
 extension Screens {
-    /// The files of the field: J-39 and J-43.
+    /// The files of the field.
     @MainActor @Suite struct AttachmentsTests {
         private func picture(_ name: String, in folder: TemporaryFolder) throws -> LocalFile {
             let path = folder.path + "/" + name
@@ -50,6 +50,123 @@ extension Screens {
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: copy))
                     == Data(contentsOf: URL(fileURLWithPath: original.path)))
+            await composer.stop()
+            await server.stop()
+        }
+
+        @Test func `the picker offers pictures and films, and the connection stays while it is open [J-38]`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let server = try await TestServer.start()
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+            let (list, model) = (ChannelListModel(client: ann), ConversationModel(client: ann, channel: chat))
+            let composer = ComposerModel(client: ann, channel: chat, conversation: model)
+            list.start()
+            model.start()
+            composer.start()
+            #expect(ComposerModel.pickerTypes == ["image/*", "video/*"])
+            try await wait("the connection") { list.connection == .live }
+            let events = ann.events()
+
+            // The picker covers the app, which goes to the background.
+            composer.openPicker()
+            composer.openPicker()
+            ann.enterBackground()
+            #expect(composer.isPickerOpen)
+            try await bob.channel(chat).send("while it is open")
+            try await model.waitFor("while it is open")
+            #expect(await ann.state == .live)
+            ann.enterForeground()
+            composer.closePicker()
+            #expect(!composer.isPickerOpen)
+            try await bob.channel(chat).send("after it")
+            try await model.waitFor("after it")
+            for await event in events {
+                if case .disconnected = event { Issue.record("the connection was lost") }
+                if case .event(let row, _) = event, case .channel(.messageSent(let message)) = row.body,
+                    message.text == "after it"
+                {
+                    break
+                }
+            }
+
+            // A picker that is closed in the background does not keep the connection, nor does the lack of one.
+            composer.openPicker()
+            ann.enterBackground()
+            composer.closePicker()
+            composer.closePicker()
+            try await wait("the end of the connection") { list.connection == .offline }
+            let film = folder.path + "/film.mov"
+            let head: [UInt8] = [0, 0, 0, 20] + Array("ftypqt  ".utf8) + Array(repeating: 0, count: 12)
+            try Data(head).write(to: URL(fileURLWithPath: film))
+            let sent = bob.channel(chat).enqueue(uploading: LocalFile(path: film)) { .file($0, text: "missed") }
+            _ = try await sent.sent
+            #expect(model.item("missed") == nil)
+            ann.enterForeground()
+            let missed = try await model.waitFor("missed")
+            #expect(missed.type == "video" && missed.file?.name == "film.mov")
+            try await wait("the connection") { list.connection == .live }
+            ann.enterBackground()
+            try await wait("the end of the connection") { list.connection == .offline }
+            ann.enterForeground()
+            try await bob.channel(chat).send("last")
+            try await model.waitFor("last")
+            #expect(model.texts == ["while it is open", "after it", "missed", "last"])
+            await composer.stop()
+            await server.stop()
+        }
+
+        @Test func `the field is busy from sending a file until the others have it, or until it failed [J-44]`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let server = try await TestServer.start()
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+            let composer = ComposerModel(client: ann, channel: chat)
+            composer.start()
+            composer.attach(original: try picture("a.jpg", in: folder))
+            #expect(!composer.isBusy)
+            composer.send()
+            #expect(composer.isBusy)
+            try await wait("the end") { !composer.isBusy }
+            #expect(composer.attachments.isEmpty)
+            let events = try await bob.channel(chat).history(from: .server).events
+            #expect(events.count { if case .channel(.messageSent) = $0.body { true } else { false } } == 1)
+            composer.attach(original: LocalFile(path: folder.path + "/none.jpg"))
+            composer.send()
+            #expect(composer.isBusy)
+            try await wait("the failure") { !composer.isBusy }
+            #expect(composer.attachments.count == 1)
+            await composer.stop()
+            await server.stop()
+        }
+
+        @Test func `an error of a file reaches the screen, and its name goes along with it [C-J10]`() async throws {
+            let folder = try TemporaryFolder()
+            let server = try await TestServer.start()
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+            let model = ConversationModel(client: bob, channel: chat)
+            let composer = ComposerModel(client: ann, channel: chat)
+            model.start()
+            composer.start()
+            // It says that it is a picture, and its bytes are none.
+            let path = folder.path + "/wrong.jpg"
+            try Data("no picture".utf8).write(to: URL(fileURLWithPath: path))
+            composer.attach(original: LocalFile(path: path))
+            composer.attach(original: try picture("a name.jpg", in: folder))
+            composer.send()
+            try await wait("the problem") { composer.problem != nil }
+            #expect(composer.problem?.code == .server(.fileTypeRefused))
+            try await wait("the picture") { composer.attachments.count == 1 && !composer.isBusy }
+            #expect(composer.attachments.first?.state == composer.problem.map { .failed($0) })
+            composer.dismissProblem()
+            #expect(composer.problem == nil)
+            try await wait("the name") { model.items.contains { $0.file?.name == "a name.jpg" } }
+            #expect(model.items.count { $0.kind == .message } == 1)
             await composer.stop()
             await server.stop()
         }
