@@ -171,9 +171,12 @@ enum LocalFile {
 /// Threads for blocking calls on files, so that they block no event loop.
 package final class FileThreads: Sendable {
     private let pool: NIOThreadPool
+    private let hasLowPriority: Bool
 
-    package init(count: Int = 4) {
+    /// - Parameter hasLowPriority: on Linux, whether the threads get the CPU after those of the server that serve messages.
+    package init(count: Int = 4, hasLowPriority: Bool = true) {
         pool = NIOThreadPool(numberOfThreads: count)
+        self.hasLowPriority = hasLowPriority
         pool.start()
     }
 
@@ -183,7 +186,13 @@ package final class FileThreads: Sendable {
         _ body: @escaping @Sendable () throws(FileStoreError) -> T
     ) async throws(FileStoreError) -> T {
         do {
-            return try await pool.runIfActive { try body() }
+            return try await pool.runIfActive { [hasLowPriority] in
+                #if os(Linux)
+                    // PRIO_PROCESS, whose type differs between C libraries, and on Linux the calling thread.
+                    if hasLowPriority { _ = setpriority(0, 0, 10) }
+                #endif
+                return try body()
+            }
         } catch let error as FileStoreError {
             throw error
         } catch {

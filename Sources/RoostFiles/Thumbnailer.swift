@@ -59,7 +59,7 @@ package final class Thumbnailer: Sendable {
     private let path: String
     private let time: Duration
     private let logger: Logger
-    private let threads = FileThreads(count: 2)
+    private let threads = FileThreads(count: 2, hasLowPriority: false)
     private let queued = Mutex(0)
     #if os(Linux)
         private let tools = Mutex<PictureTools?>(nil)
