@@ -31,7 +31,7 @@ import Synchronization
 public final class ChatClient: Sendable {
     let engine: SyncEngine
     let fileCache: FileCache
-    let presence = Presence()
+    let backgroundState = BackgroundState()
     /// The local store; nil for a client without one.
     public let store: LocalStore?
     private let random: Mutex<RandomSource>

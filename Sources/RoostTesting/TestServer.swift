@@ -15,7 +15,8 @@ import Synchronization
 /// try await chat.send("Hello, Bob")
 /// ```
 ///
-/// The test controls its clock. Everything ends with ``stop()``, or with the last reference to it.
+/// The test controls its clock. What the server announces at most once per second, such as read marks and typing, comes
+/// when the clock has moved. Everything ends with ``stop()``, or with the last reference to it.
 public final class TestServer: Sendable {
     /// The URL of the server, `http://127.0.0.1:PORT`.
     public let url: String

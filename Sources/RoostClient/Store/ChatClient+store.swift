@@ -96,18 +96,18 @@ extension ChatClient {
     /// Closes the connection because the app is in the background; ``enterForeground()`` continues what is waiting.
     ///
     /// While ``holdConnection()`` is in effect, the connection is closed only once that ends.
-    public func enterBackground() { presence.hide(engine) }
+    public func enterBackground() { backgroundState.hide(engine) }
 
     /// Connects at once after ``enterBackground()``; otherwise it does nothing.
-    public func enterForeground() { presence.show(engine) }
+    public func enterForeground() { backgroundState.show(engine) }
 
     /// Keeps the connection although the app goes to the background, as while a picker of files covers it, until
     /// ``releaseConnection()``. Calls are counted.
-    public func holdConnection() { presence.hold() }
+    public func holdConnection() { backgroundState.hold() }
 
     /// Ends one ``holdConnection()``; with the last one the connection is closed if the app is in the background.
     /// Without one it does nothing.
-    public func releaseConnection() { presence.release(engine) }
+    public func releaseConnection() { backgroundState.release(engine) }
 }
 
 /// The commits of a local store, from ``ChatClient/changes()``. For one reader.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Whether the app is in the background, and how many ask for the connection to stay nevertheless.
-final class Presence: Sendable {
+final class BackgroundState: Sendable {
     private let state = Mutex((isHidden: false, holds: 0))
 
     // The inputs are submitted under the lock, so that the engine gets them in the order of the changes.
