@@ -108,7 +108,7 @@ final class FaultLink {
         switch admission {
         case .refuse: front.close(promise: nil)
         case .swallow: die(up: true, down: true)
-        case .captivePage: break
+        case .captivePage, .brokenPage: break
         case .relay:
             setLife()
             let link = NIOLoopBound(self, eventLoop: relay.loop)
@@ -198,12 +198,16 @@ final class FaultLink {
     func received(_ bytes: ByteBuffer, from end: End) {
         switch admission {
         case .refuse, .swallow: return
-        case .captivePage:
+        case .captivePage, .brokenPage:
             // Sent once; the connection is useless afterwards.
             guard !isOver else { return }
             isOver = true
             relay.forget(self)
-            front.writeAndFlush(front.allocator.buffer(string: Self.page)).assumeIsolated().whenComplete { _ in
+            let page =
+                admission == .captivePage
+                ? Self.page("200 OK", "<h1>Welcome to our hotel</h1><a href=\"/accept\">Accept</a>")
+                : Self.page("500 Internal Server Error", "<h1>Internal Server Error</h1>")
+            front.writeAndFlush(front.allocator.buffer(string: page)).assumeIsolated().whenComplete { _ in
                 self.front.close(promise: nil)
             }
         case .relay:
@@ -212,11 +216,11 @@ final class FaultLink {
         }
     }
 
-    private static let page: String = {
-        let body = "<html><body><h1>Welcome to our hotel</h1><a href=\"/accept\">Accept</a></body></html>"
-        return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(body.utf8.count)\r\n"
+    private static func page(_ status: String, _ text: String) -> String {
+        let body = "<html><body>\(text)</body></html>"
+        return "HTTP/1.1 \(status)\r\nContent-Type: text/html\r\nContent-Length: \(body.utf8.count)\r\n"
             + "Connection: close\r\n\r\n\(body)"
-    }()
+    }
 
     private func enqueue(_ bytes: ByteBuffer, _ lane: Lane) {
         guard !lane.isDead, !isOver else { return }

@@ -120,6 +120,8 @@ package struct FaultProfile: Sendable {
         case swallow
         /// Answer the request with the page of a captive portal.
         case captivePage
+        /// Answer the request with 500, as a broken server in between does.
+        case brokenPage
     }
 
     package var admission = Admission.relay

@@ -53,7 +53,7 @@ final class ScreenServer: Sendable {
 
     /// A client with a store in memory that is not connected.
     func unconnectedClient(
-        _ user: User, device: String = "1", store: LocalStore? = nil, isOperator: Bool = false
+        _ user: User, device: String = "1", store: LocalStore? = nil, isOperator: Bool = false, url: String? = nil
     ) async throws -> ChatClient {
         let deviceID = try #require(DeviceID(rawValue: user.userID.rawValue + "-" + device))
         var credentials = Credentials.guest(user.userID, name: user.name, imageURL: user.imageURL)
@@ -62,7 +62,7 @@ final class ScreenServer: Sendable {
             credentials = .token { token }
         }
         var configuration = ClientConfiguration(
-            server: process.url, credentials: credentials, deviceID: deviceID)
+            server: url ?? process.url, credentials: credentials, deviceID: deviceID)
         configuration.store = try store ?? LocalStore.inMemory()
         return ChatClient(configuration: configuration)
     }

@@ -162,7 +162,9 @@ extension SyncEngine {
         case 409: return RoostError(wire: WireError(.uploadOffset))
         case 413:
             return RoostError(wire: WireError(.tooLarge, "A server in between does not accept a body of this size."))
-        case 408, 425, 429, 500...599:
+        // The request itself cannot be answered: the same one fails again.
+        case 500: return RoostError(wire: WireError(.internalFault))
+        case 408, 425, 429, 501...599:
             let seconds = response.number("Retry-After").map { Int(clamping: min(max($0, 0), 60) * 1_000) }
             return RoostError(wire: WireError(.fileStoreUnavailable, retryAfterMs: seconds))
         default: return HTTPFault.invalid("The server answered the request for a file with \(response.status).")
