@@ -71,6 +71,7 @@ extension Transaction {
     mutating func setPreference(_ set: SetChannelPreference) throws -> Outcome {
         let actor = try actor
         let me = actor.user.userID
+        try checkPicture(set.imageURL, field: "imageURL")
         guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
         guard channel.kind != .open else { throw WireError(.channelTypeMismatch, "An open channel has no members.") }
         var member = try member(me, of: channel)
@@ -112,6 +113,12 @@ extension Transaction {
             }
             batch.channels[channel.id] = channel
             try append(to: me, body: .channelPreferenceChanged(PreferenceChanged(channel: channel.id, preference: new)))
+            if new.imageURL != old.imageURL {
+                let picture = [FileRules.fileID(in: new.imageURL)].compactMap(\.self)
+                use(picture, by: .member(channel.id, me))
+                try flush()
+                try releaseFiles(of: me, in: channel.id, except: picture)
+            }
         }
         return try Outcome(
             answer: SetChannelPreference.Answer(acknowledgement: acknowledgement, preference: new))

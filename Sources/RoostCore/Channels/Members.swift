@@ -62,9 +62,15 @@ extension Transaction {
     func checkNew(_ members: [NewMember], most: Int) throws {
         try IDRules.check(members.map(\.userID), "members", mayBeEmpty: true, most: most)
         for (index, member) in members.enumerated() {
-            do {
+            do throws(WireError) {
                 if let nickname = member.nickname { try TextRules.checkName(nickname, "nickname") }
-                if let image = member.imageURL { try TextRules.checkReference(image, "imageURL", most: 2_000) }
+                guard let image = member.imageURL else { continue }
+                try TextRules.checkReference(image, "imageURL", most: 2_000)
+                guard !image.hasPrefix("file:") else {
+                    throw WireError(
+                        .dataFormat, field: "imageURL",
+                        "Only the member can set an uploaded picture, with channel.setPreference. Leave it out.")
+                }
             } catch {
                 throw error.inside("members[\(index)]")
             }

@@ -96,10 +96,12 @@ extension Transaction {
         noteArrival(of: key, admission.method, by: admission.inviter)
     }
 
-    /// Removes a member from a channel; for a banned user, a row with the role `outcast` remains.
+    /// Removes a member from a channel; for a banned user, a row with the role `outcast` remains. The batch must have
+    /// been flushed.
     mutating func remove(_ user: UserID, from channel: inout ChannelState, _ reason: DepartureReason) throws {
         try batch.endTyping(of: user, in: channel.id)
         let state = channel.members.removeValue(forKey: user)
+        if FileRules.fileID(in: state?.appearance?.imageURL) != nil { try releaseFiles(of: user, in: channel.id) }
         let key = MemberKey(channel: channel.id, user: user)
         batch.changedMembers.remove(key)
         batch.changedMarks.remove(key)

@@ -1,6 +1,6 @@
 import RoostWire
 
-/// What keeps a file: a message, a schedule, a broadcast, or a channel or a user that shows it.
+/// What keeps a file: a message, a schedule, a broadcast, or a channel, a user or a member that shows it.
 ///
 /// A file lives as long as something uses it. The uses are rows of the table `file_uses`; they change in the
 /// transaction that changes what uses the file. When the last one goes, the file goes in the same transaction, and the
@@ -11,6 +11,7 @@ enum FileUse {
     static let broadcastKind: Int64 = 2
     static let channelKind: Int64 = 3
     static let userKind: Int64 = 4
+    static let memberKind: Int64 = 5
 
     /// A row of a channel's log.
     case message(ChannelID, seq: Int64)
@@ -21,6 +22,8 @@ enum FileUse {
     case channel(ChannelID)
     /// The picture of a user.
     case user(UserID)
+    /// The picture of a member for one channel.
+    case member(ChannelID, UserID)
 
     fileprivate var key: [SQLValue] {
         switch self {
@@ -30,6 +33,8 @@ enum FileUse {
         case .broadcast(let id): [.int(Self.broadcastKind), .text(id.rawValue), .text(""), .int(0)]
         case .channel(let id): [.int(Self.channelKind), .text(id.rawValue), .text(""), .int(0)]
         case .user(let id): [.int(Self.userKind), .text(id.rawValue), .text(""), .int(0)]
+        case .member(let channel, let user):
+            [.int(Self.memberKind), .text(channel.rawValue), .text(user.rawValue), .int(0)]
         }
     }
 }
@@ -79,6 +84,11 @@ extension Transaction {
     /// The same for the picture of a user, who may still use some files.
     mutating func releaseFiles(of user: UserID, except kept: [FileID]) throws {
         try release("u.kind = \(FileUse.userKind) AND u.holder = \(user) AND u.part = ''", except: kept)
+    }
+
+    /// The same for the picture of a member, who may still use some files.
+    mutating func releaseFiles(of user: UserID, in channel: ChannelID, except kept: [FileID] = []) throws {
+        try release("u.kind = \(FileUse.memberKind) AND u.holder = \(channel) AND u.part = \(user)", except: kept)
     }
 
     /// The same for a broadcast.

@@ -281,7 +281,8 @@ package struct FileRow: Sendable {
     }
 
     /// The condition for the files `f` that a user may read: own ones that nothing uses, those of messages that the
-    /// user may read, those of own schedules, and the pictures of channels that the user can see.
+    /// user may read, those of own schedules, and the pictures of users, and of channels that the user can see and their
+    /// members.
     ///
     /// Snapshots in replies grant nothing: they are gone with the message that they quote.
     static func isReadable(by user: UserID) -> Query {
@@ -301,7 +302,7 @@ package struct FileRow: Sendable {
             OR EXISTS (SELECT 1 FROM file_uses u
                 JOIN channels c ON c.id = u.holder AND c.dismissed_at IS NULL
                 LEFT JOIN members m ON m.channel = u.holder AND m.user_id = \(user)
-                WHERE u.file = f.id AND u.kind = \(FileUse.channelKind)
+                WHERE u.file = f.id AND u.kind IN (\(FileUse.channelKind), \(FileUse.memberKind))
                 AND (c.kind IN ('open', 'publicNews', 'corporateNews')
                     OR m.user_id IS NOT NULL AND (m.left_seq IS NULL OR m.role = \(Role.invited.number))))
             OR EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id AND u.kind = \(FileUse.userKind)))

@@ -92,7 +92,8 @@ public struct NewMember: Codable, Hashable, Sendable {
     public var role: Role?
     /// A nickname in this channel, 1 to 200 UTF-16 units; the member may change it.
     public var nickname: String?
-    /// A picture in this channel, at most 2,000 bytes; the member may change it.
+    /// A picture in this channel, at most 2,000 bytes; the member may change it. Not an uploaded one (6): only the member
+    /// may set that.
     public var imageURL: String?
 
     /// Creates it.

@@ -42,7 +42,9 @@ public struct SetChannelPreference: Command {
     public var ringtone: String?
     /// The nickname in this channel: 1 to 200 UTF-16 units without control characters.
     public var nickname: String?
-    /// The picture in this channel, at most 2,000 bytes.
+    /// The picture in this channel, at most 2,000 bytes; an uploaded one is `file:` and its id. Everyone who sees the
+    /// channel may read that; it is deleted with the membership. 1107 if the caller may not read it, 7022 if it is not
+    /// complete, 7023 if it is not a picture.
     public var imageURL: String?
 
     /// Creates the command.

@@ -329,6 +329,49 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `the picture of a member for one channel is read by everyone who sees it, and goes with the membership`(
+        backend: Backend
+    ) async throws {
+        let stage = try await club(backend)
+        let (first, second) = (try await stage.bob.file(), try await stage.bob.file())
+        let text = try await stage.bob.file("notes.txt", "text/plain")
+        func set(_ reference: String, _ session: TestSession) async throws -> WireError? {
+            try await session.refusal(SetChannelPreference(channel: Cast.club, imageURL: reference))
+        }
+        for (reference, user, code) in [
+            ("file:unknown", stage.bob, 1107), ("file:", stage.bob, 1107),
+            (FileRules.reference(to: text.fileID), stage.bob, ErrorCode.fileTypeRefused.code),
+            (FileRules.reference(to: first.fileID), stage.ann, 1107),
+        ] {
+            let error = try await set(reference, user)
+            #expect(error?.code == code && error?.field == "imageURL", "\(reference)")
+        }
+        #expect(try await set(FileRules.reference(to: first.fileID), stage.dee)?.code != nil)
+        #expect(try await set(FileRules.reference(to: first.fileID), stage.bob) == nil)
+        #expect(try await readers(of: first.fileID, stage) == ["ann", "bob", "cid"])
+        // Nobody else can give a member a picture of his own.
+        let own = NewMember(Cast.dee.userID, imageURL: FileRules.reference(to: text.fileID))
+        for error in [
+            try await stage.bob.refusal(InviteMembers(channel: Cast.club, members: [own])),
+            try await stage.bob.refusal(CreateChannel(kind: .group, members: [own])),
+        ] {
+            #expect(error?.code == ErrorCode.dataFormat.code && error?.field == "members[0].imageURL")
+        }
+        #expect(try await set(FileRules.reference(to: second.fileID), stage.bob) == nil)
+        #expect(try await removed(stage) == [first.fileID.rawValue])
+        stage.roost.clock.advance(by: 2 * FileRules.unusedMs)
+        await stage.settle()
+        #expect(try await readers(of: second.fileID, stage) == ["ann", "bob", "cid"])
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await readers(of: second.fileID, stage) == [])
+        #expect(try await removed(stage).contains(second.fileID.rawValue))
+        let third = try await stage.cid.file()
+        #expect(try await set(FileRules.reference(to: third.fileID), stage.cid) == nil)
+        try await stage.ann.perform(DismissChannel(channel: Cast.club))
+        #expect(try await removed(stage).contains(third.fileID.rawValue))
+    }
+
+    @Test(arguments: Backend.available)
     func `files of purged messages go`(backend: Backend) async throws {
         let roost = try TestCore(backend, retention: [.group: RetentionPolicy(keepLast: 1)])
         let stage = try await Stage(roost)
