@@ -7,18 +7,17 @@
         import Musl
     #endif
 
-    /// The work on one picture; it blocks its thread.
+    /// The work on one picture or video; it blocks its thread.
     struct PictureJob {
         let file: String
         /// Its working folder.
         let folder: String
-        /// The part of libvips that reads pictures of this type.
-        let loader: String
         let tools: PictureTools
         let end: ContinuousClock.Instant
 
+        /// - Parameter loader: the part of libvips that reads pictures of this type.
         /// - Throws: `FileStoreError` with the reason if the picture cannot be read.
-        func run() throws(FileStoreError) -> Thumbnailer.Finding {
+        func look(atPicture loader: String) throws(FileStoreError) -> Thumbnailer.Finding {
             let header = try PictureHeader(
                 output(tools.header(of: file, in: folder, until: end), "its header"), hasMetadata: true)
             guard header.loader == loader else {
@@ -41,9 +40,20 @@
                 facts.thumbnail = try thumbnail(name, type)
                 made = name
             }
-            let small = "small.ppm"
-            _ = try output(tools.squeeze(file, made: made, to: small, in: folder, until: end), "its pixels")
-            facts.blurHash = try blurHash(folder + "/" + small)
+            facts.blurHash = try blurHash(made: made)
+            return .facts(facts)
+        }
+
+        /// - Parameter demuxer: the part of ffmpeg that reads videos of this type.
+        /// - Throws: `FileStoreError` with the reason if the video cannot be read.
+        func look(atVideo demuxer: String) throws(FileStoreError) -> Thumbnailer.Finding {
+            var facts = try VideoDescription(
+                output(tools.describe(file, demuxer, in: folder, until: end), "its description")
+            ).facts
+            let name = "thumbnail.jpg"
+            _ = try output(tools.poster(of: file, demuxer, to: name, in: folder, until: end), "its frames")
+            facts.thumbnail = try thumbnail(name, "image/jpeg")
+            facts.blurHash = try blurHash(made: name)
             return .facts(facts)
         }
 
@@ -66,8 +76,12 @@
                 path: path, size: status.size, hash: hash, contentType: type, width: size.width, height: size.height)
         }
 
-        /// Reads a picture in the form "portable pixmap": `P6`, width, height and 255, then the bytes.
-        private func blurHash(_ path: String) throws(FileStoreError) -> String? {
+        /// The BlurHash of the picture, or of one in the working folder.
+        private func blurHash(made: String?) throws(FileStoreError) -> String? {
+            let small = "small.ppm"
+            _ = try output(tools.squeeze(file, made: made, to: small, in: folder, until: end), "its pixels")
+            // It has the form "portable pixmap": `P6`, width, height and 255, then the bytes.
+            let path = folder + "/" + small
             let bytes = try LocalFile.open(path, O_RDONLY | O_NONBLOCK) { descriptor throws(FileStoreError) in
                 Array(try LocalFile.read(8_192, at: 0, descriptor, path).readableBytesView)
             }
@@ -77,6 +91,28 @@
             }
             guard lines.map({ String(decoding: $0, as: UTF8.self) }) == ["P6", "32 32", "255"] else { return nil }
             return BlurHash.encode(width: 32, height: 32, rgb: Array(pixels))
+        }
+    }
+
+    /// What `ffprobe` says about a video: a line each for `width`, `height`, `rotation` and `duration`, all numbers.
+    struct VideoDescription {
+        let facts: PictureFacts
+
+        init(_ output: [UInt8]) throws(FileStoreError) {
+            let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+            func number(_ name: String) -> Double? {
+                lines.first { $0.hasPrefix(name + "=") }.flatMap { Double($0.dropFirst(name.count + 1)) }
+            }
+            guard let width = number("width").flatMap({ Int(exactly: $0) }), width > 0,
+                let height = number("height").flatMap({ Int(exactly: $0) }), height > 0,
+                Thumbnailer.problem(width: width, height: height, frames: 1) == nil
+            else { throw FileStoreError(.unavailable, "it has no pictures, or too large ones") }
+            let isTurned = abs(number("rotation") ?? 0).truncatingRemainder(dividingBy: 180) == 90
+            var facts = PictureFacts(width: isTurned ? height : width, height: isTurned ? width : height)
+            if let seconds = number("duration"), seconds >= 0, seconds < 1e9 {
+                facts.durationMs = Int64((seconds * 1_000).rounded())
+            }
+            self.facts = facts
         }
     }
 

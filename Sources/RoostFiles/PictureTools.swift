@@ -1,17 +1,22 @@
 #if os(Linux)
-    /// The programs that read pictures: those of libvips, within limits and, where possible, in a sandbox.
+    /// The programs that read pictures and videos: those of libvips and ffmpeg, within limits and, where possible, in a
+    /// sandbox.
     struct PictureTools: Sendable {
         private var vips: String
         private var vipsheader: String
+        private var ffmpeg: String?
+        private var ffprobe: String?
         private var prlimit: String
         private var env: String
         /// Bubblewrap; nil if it is not installed or cannot be used here.
         private var bwrap: String?
         /// The version of libvips, such as `8.14.1`.
         private(set) var version = ""
+        /// The version of ffmpeg, such as `5.1.9`; nil if videos cannot be read.
+        private(set) var videoVersion: String?
 
         /// Whether the programs run in a sandbox: without network, and without any files but the system's own, the
-        /// picture and their working folder.
+        /// picture or video and their working folder.
         var isSandboxed: Bool { bwrap != nil }
 
         /// The most that a program may take. The address space holds libvips itself, about 330 MiB of which little is
@@ -34,7 +39,8 @@
                 return (nil, "prlimit or env is not installed. On Debian: apt-get install util-linux coreutils")
             }
             var tools = PictureTools(
-                vips: vips, vipsheader: vipsheader, prlimit: prlimit, env: env, bwrap: program("bwrap"))
+                vips: vips, vipsheader: vipsheader, ffmpeg: program("ffmpeg"), ffprobe: program("ffprobe"),
+                prlimit: prlimit, env: env, bwrap: program("bwrap"))
             func trial() -> HelperProcess.Ending {
                 tools.run(vips, ["--version"], reading: "/dev/null", in: folder, until: .now + .seconds(10))
             }
@@ -48,6 +54,13 @@
             // Older ones cannot refuse the formats that are not meant for untrusted files.
             guard found.isDone, parts.count > 1, (parts[0], parts[1]) >= (8, 13) else {
                 return (nil, "\(vips) does not work, or is older than 8.13. \(found.complaint)")
+            }
+            if let ffmpeg = tools.ffmpeg, tools.ffprobe != nil {
+                let end = ContinuousClock.now + .seconds(10)
+                let found = tools.run(ffmpeg, ["-version"], reading: "/dev/null", in: folder, until: end)
+                // Its first line is `ffmpeg version 5.1.9-0+deb12u1 Copyright …`.
+                let words = String(decoding: found.output.prefix(100), as: UTF8.self).split(separator: " ")
+                if found.isDone, words.count > 2 { tools.videoVersion = String(words[2].prefix { $0 != "-" }) }
             }
             return (tools, "")
         }
@@ -85,8 +98,49 @@
                 reading: file, in: folder, until: end)
         }
 
-        /// The name under which a program sees the picture. It never sees the real path, which could contain
-        /// characters that libvips takes for options.
+        /// The formats inside of videos that are read. Other sounds than the common ones make a video unreadable; they are
+        /// not played, but looked at.
+        private static let codecs = [
+            "h264", "hevc", "vp8", "vp9", "av1", "libdav1d", "mpeg4", "h263", "mjpeg", "aac", "mp3", "mp3float", "opus",
+            "libopus", "vorbis", "amrnb", "amrwb", "alac", "ac3", "eac3", "pcm_s16le", "pcm_s16be", "pcm_s24le",
+        ].joined(separator: ",")
+
+        /// What both programs of ffmpeg are told of a video: no network, no playlists, no formats but these.
+        private func reading(_ demuxer: String) -> [String] {
+            ["-v", "error", "-protocol_whitelist", "file", "-codec_whitelist", Self.codecs, "-f", demuxer]
+        }
+
+        /// Describes a video and its first stream of pictures, as lines such as `width=1280`.
+        func describe(
+            _ file: String, _ demuxer: String, in folder: String, until end: ContinuousClock.Instant
+        ) -> HelperProcess.Ending {
+            let entries = "format=duration:stream=width,height:stream_side_data=rotation"
+            return run(
+                ffprobe ?? "",
+                reading(demuxer) + [
+                    "-select_streams", "v:0", "-show_entries", entries, "-of", "default=noprint_wrappers=1", input,
+                ], reading: file, in: folder, until: end)
+        }
+
+        /// Makes a JPEG of a video in the working folder, upright and without metadata: of its first five key frames in
+        /// 30 s the one that is most like the others, which is seldom a black one.
+        func poster(
+            of file: String, _ demuxer: String, to name: String, in folder: String, until end: ContinuousClock.Instant
+        ) -> HelperProcess.Ending {
+            let side = Thumbnailer.side
+            let filter =
+                "scale=w='min(\(side),iw)':h='min(\(side),ih)':force_original_aspect_ratio=decrease,thumbnail=5"
+            return run(
+                ffmpeg ?? "",
+                ["-nostdin", "-threads", "1", "-skip_frame", "nokey", "-t", "30"] + reading(demuxer) + [
+                    "-i", input, "-map", "0:v:0", "-filter_threads", "1", "-vf", filter, "-frames:v", "1",
+                    "-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact", "-threads", "1", "-q:v", "3",
+                    "-update", "1", "-f", "image2", "-c:v", "mjpeg", name,
+                ], reading: file, in: folder, until: end)
+        }
+
+        /// The name under which a program sees the picture or video. It never sees the real path, which could contain
+        /// characters that they take for options.
         private var input: String { isSandboxed ? "/picture" : "picture" }
 
         private func run(

@@ -1,17 +1,19 @@
 package import Logging
 import Synchronization
 
-/// What is known of a picture.
+/// What is known of a picture or a video.
 package struct PictureFacts: Hashable, Sendable {
-    /// The width in pixels, as the picture is shown.
+    /// The width in pixels, as it is shown.
     package var width: Int
-    /// The height in pixels, as the picture is shown.
+    /// The height in pixels, as it is shown.
     package var height: Int
+    /// How long a video is; nil for a picture.
+    package var durationMs: Int64?
     package var blurHash: String?
-    /// A smaller picture; nil if the picture is small itself.
+    /// A smaller picture, or one of the video; nil if the picture is small itself.
     package var thumbnail: Thumbnail?
 
-    /// A small picture that stands for another one.
+    /// A small picture that stands for a picture or a video.
     package struct Thumbnail: Hashable, Sendable {
         /// The path of its bytes, until `discard(_:)`.
         package var path: String
@@ -23,12 +25,13 @@ package struct PictureFacts: Hashable, Sendable {
     }
 }
 
-/// Looks at pictures, and makes thumbnails of them.
+/// Looks at pictures and videos, and makes thumbnails of them.
 ///
-/// The bytes of a picture are read by libvips in short-lived processes with little memory and time, never in this one.
-/// Two pictures are looked at at a time; the others wait. Without libvips, nothing is known of any picture.
+/// Their bytes are read by libvips and ffmpeg in short-lived processes with little memory and time, never in this one.
+/// Two are looked at at a time; the others wait. Without libvips, nothing is known of any; without ffmpeg, nothing of
+/// videos.
 package final class Thumbnailer: Sendable {
-    /// What has become of a picture.
+    /// What has become of a picture or a video.
     package enum Finding: Hashable, Sendable {
         case facts(PictureFacts)
         /// It is larger than any picture may be; the sentence names the limit.
@@ -49,6 +52,10 @@ package final class Thumbnailer: Sendable {
     private static let loaders = [
         "image/jpeg": "jpegload", "image/png": "pngload", "image/webp": "webpload", "image/gif": "gifload",
         "image/heic": "heifload", "image/avif": "heifload",
+    ]
+    /// The parts of ffmpeg that read videos.
+    private static let demuxers = [
+        "video/mp4": "mov", "video/quicktime": "mov", "video/3gpp": "mov", "video/webm": "matroska",
     ]
     /// Up to this size a small picture is its own thumbnail.
     private static let smallBytes: Int64 = 65_536
@@ -98,42 +105,50 @@ package final class Thumbnailer: Sendable {
                 } else {
                     logger.notice("\(text): bubblewrap is not installed, or cannot be used here")
                 }
+                if let version = found.videoVersion {
+                    logger.info("those of videos are made by ffmpeg \(version)")
+                } else {
+                    logger.notice("videos have no thumbnails: there is no ffmpeg. On Debian: apt-get install ffmpeg")
+                }
             } else {
                 logger.notice("no thumbnails are made: \(problem)")
             }
         #endif
     }
 
-    /// Looks at a picture. Its thumbnail is there until `discard(_:)`, which must be called afterwards in any case.
+    /// Looks at a picture or a video. Its thumbnail is there until `discard(_:)`, which must be called afterwards in any case.
     /// - Parameters:
     ///   - file: the path of its bytes.
     ///   - type: its media type, which the first bytes have confirmed.
-    ///   - id: names its working folder; no other picture may have the same at the same time.
+    ///   - id: names its working folder; no other one may have the same at the same time.
     package func look(at file: String, type: String, id: String) async -> Finding {
         #if os(Linux)
-            guard let loader = Self.loaders[type], let tools = tools.withLock({ $0 }) else { return .unknown }
+            guard let tools = tools.withLock({ $0 }) else { return .unknown }
+            let (loader, demuxer) = (Self.loaders[type], tools.videoVersion == nil ? nil : Self.demuxers[type])
+            guard loader != nil || demuxer != nil else { return .unknown }
             let isFull = queued.withLock { queued in
                 queued += 1
                 return queued > Self.maxQueue
             }
             defer { queued.withLock { $0 -= 1 } }
-            var problem = "too many pictures are waiting"
+            var problem = "too many are waiting"
             if !isFull {
                 let (folder, time, latest) = (folder + "/" + id, time, ContinuousClock.now + time)
                 do {
                     return try await threads.run { () throws(FileStoreError) in
                         guard .now < latest else { throw FileStoreError(.unavailable, "it had to wait for too long") }
                         try LocalFile.makeFolder(folder)
-                        return try PictureJob(
-                            file: try LocalFile.absolute(file), folder: try LocalFile.absolute(folder), loader: loader,
-                            tools: tools, end: .now + time
-                        ).run()
+                        let job = PictureJob(
+                            file: try LocalFile.absolute(file), folder: try LocalFile.absolute(folder), tools: tools,
+                            end: .now + time)
+                        if let demuxer { return try job.look(atVideo: demuxer) }
+                        return try job.look(atPicture: loader ?? "")
                     }
                 } catch {
                     problem = error.description
                 }
             }
-            logger.info("a picture gets no thumbnail", metadata: ["file": "\(id)", "reason": "\(problem)"])
+            logger.info("a file gets no thumbnail", metadata: ["file": "\(id)", "reason": "\(problem)"])
         #endif
         return .unknown
     }

@@ -149,4 +149,30 @@ package enum SamplePicture {
             return Array(try Data(contentsOf: URL(fileURLWithPath: target)))
         }
     }
+
+    /// Videos for tests, made by ffmpeg.
+    package enum SampleVideo {
+        /// Whether ffmpeg is installed.
+        package static var hasFFmpeg: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg") }
+
+        /// Makes a video.
+        /// - Parameters:
+        ///   - options: those of ffmpeg for the result.
+        ///   - source: a source of pictures in ffmpeg's words.
+        ///   - name: the name of the result, which says what it is.
+        package static func make(
+            _ options: [String], of source: String = "testsrc2=size=1280x720:rate=10:duration=2", to name: String,
+            in folder: TemporaryFolder
+        ) throws -> [UInt8] {
+            let target = folder.path + "/" + name
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/ffmpeg")
+            process.arguments =
+                ["-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", source] + options
+                + ["-pix_fmt", "yuv420p", target]
+            try process.run()
+            process.waitUntilExit()
+            return Array(try Data(contentsOf: URL(fileURLWithPath: target)))
+        }
+    }
 #endif

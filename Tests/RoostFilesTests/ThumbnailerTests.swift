@@ -134,6 +134,113 @@
             }
         }
 
+        @Test(.enabled(if: SampleVideo.hasFFmpeg && SamplePicture.hasVips))
+        func `a video of each type has a size, a duration, a hash and a thumbnail [L-55]`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let fast = ["-preset", "ultrafast"]
+            let sound = ["-f", "lavfi", "-i", "sine=duration=2", "-metadata", "title=secret-garden"]
+            let files: [(String, String, [String])] = [
+                ("a.mp4", "video/mp4", sound + ["-c:v", "libx264", "-c:a", "aac"] + fast),
+                ("b.mov", "video/quicktime", sound + ["-c:v", "libx264", "-c:a", "pcm_s16le"] + fast),
+                ("c.mp4", "video/mp4", ["-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1"] + fast),
+                ("d.webm", "video/webm", ["-c:v", "libvpx", "-deadline", "realtime"]),
+                ("e.webm", "video/webm", sound + ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-c:a", "libopus"]),
+                ("f.3gp", "video/3gpp", ["-c:v", "mpeg4"]),
+            ]
+            for (name, type, options) in files {
+                let video = try SampleVideo.make(options, to: name, in: folder)
+                #expect(FileSignatures.type(of: Array(video.prefix(512)), claimed: type) == type, "\(name)")
+                let facts = try await facts(of: video, type, with: thumbnailer)
+                #expect(facts.width == 1_280 && facts.height == 720, "\(name)")
+                #expect((1_900...2_200).contains(facts.durationMs ?? 0), "\(name)")
+                let thumbnail = try #require(facts.thumbnail)
+                #expect(thumbnail.width == 640 && thumbnail.height == 360 && thumbnail.contentType == "image/jpeg")
+                let bytes = try bytes(thumbnail)
+                #expect(bytes.count == thumbnail.size && FileSignatures.find(in: bytes) == .type("image/jpeg"))
+                for secret in ["secret-garden", "Lavc"] {
+                    #expect(Data(bytes).range(of: Data(secret.utf8)) == nil, "\(name) \(secret)")
+                }
+                #expect(facts.blurHash?.prefix(1) == "L" && facts.blurHash?.utf8.count == 28, "\(name)")
+                await thumbnailer.discard("a")
+            }
+        }
+
+        @Test(.enabled(if: SampleVideo.hasFFmpeg && SamplePicture.hasVips))
+        func `the thumbnail of a video is upright, not larger than it, and not its black beginning`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let options = ["-c:v", "libx264", "-preset", "ultrafast"]
+            _ = try SampleVideo.make(options, to: "flat.mp4", in: folder)
+            let turned = folder.path + "/turned.mp4"
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/ffmpeg")
+            process.arguments = [
+                "-nostdin", "-v", "error", "-i", folder.path + "/flat.mp4", "-c", "copy", "-metadata:s:v:0",
+                "rotate=90", turned,
+            ]
+            try process.run()
+            process.waitUntilExit()
+            let upright = try await facts(
+                of: Array(try Data(contentsOf: URL(fileURLWithPath: turned))), "video/mp4", with: thumbnailer)
+            #expect(upright.width == 720 && upright.height == 1_280)
+            #expect(upright.thumbnail?.width == 360 && upright.thumbnail?.height == 640)
+            await thumbnailer.discard("a")
+            let source = "testsrc2=size=160x120:duration=1"
+            let small = try SampleVideo.make(options, of: source, to: "small.mp4", in: folder)
+            let thumbnail = try await facts(of: small, "video/mp4", with: thumbnailer).thumbnail
+            #expect(thumbnail?.width == 160 && thumbnail?.height == 120)
+            await thumbnailer.discard("a")
+            func hash(_ source: String, _ name: String) async throws -> String {
+                let video = try SampleVideo.make(options + ["-g", "5"], of: source, to: name, in: folder)
+                defer { try? FileManager.default.removeItem(atPath: folder.path + "/work/a") }
+                return try #require(try await facts(of: video, "video/mp4", with: thumbnailer).blurHash)
+            }
+            let (black, white) = (
+                try await hash("color=black:size=320x240:rate=10:duration=2", "black.mp4"),
+                try await hash("color=white:size=320x240:rate=10:duration=2", "white.mp4")
+            )
+            #expect(black != white)
+            let fading = "color=white:size=320x240:rate=10:duration=3,fade=in:start_frame=0:nb_frames=6"
+            #expect(try await hash(fading, "fading.mp4") == white)
+        }
+
+        @Test(.enabled(if: SampleVideo.hasFFmpeg && SamplePicture.hasVips))
+        func `a video that is broken, or of a format that is not read, is just not known`() async throws {
+            let thumbnailer = try await makeThumbnailer()
+            let options = ["-c:v", "libx264", "-preset", "ultrafast"]
+            let video = try SampleVideo.make(options, to: "a.mp4", in: folder)
+            let sound = try SampleVideo.make(
+                ["-f", "lavfi", "-i", "sine=duration=1", "-map", "1", "-c:a", "aac"], of: "color=black", to: "b.mp4",
+                in: folder)
+            let other = try SampleVideo.make(["-c:v", "ffv1"], to: "c.mov", in: folder)
+            let list = Array("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n/etc/passwd\n".utf8)
+            let script = Array("ffconcat version 1.0\nfile /picture\n".utf8)
+            let box = Array("\0\0\0\u{14}ftypqt  \0\0\0\0qt  ".utf8)
+            for (bytes, type) in [
+                ([], "video/mp4"), (box, "video/mp4"), (Array(video.prefix(40)), "video/mp4"), (sound, "video/mp4"),
+                (Array(video.prefix(video.count / 2)), "video/mp4"), (video, "video/webm"), (other, "video/quicktime"),
+                (list, "video/mp4"), (script, "video/mp4"), (box + list, "video/quicktime"),
+                (SamplePicture.png(width: 700, height: 700), "video/mp4"), (video, "video/x-msvideo"),
+            ] {
+                #expect(try await look(at: bytes, type, with: thumbnailer) == .unknown, "\(type) \(bytes.count)")
+                await thumbnailer.discard("a")
+            }
+        }
+
+        @Test(.enabled(if: SamplePicture.hasVips))
+        func `without ffmpeg nothing is known of videos, and pictures have thumbnails`() async throws {
+            let path = folder.path + "/bin"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            for name in ["vips", "vipsheader", "prlimit", "env", "bwrap"] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: path + "/" + name, withDestinationPath: "/usr/bin/" + name)
+            }
+            let thumbnailer = try await makeThumbnailer(path: path)
+            let box = Array("\0\0\0\u{14}ftypqt  \0\0\0\0qt  ".utf8)
+            #expect(try await look(at: box, "video/mp4", with: thumbnailer) == .unknown)
+            let picture = SamplePicture.png(width: 700, height: 700)
+            #expect(try await facts(of: picture, "image/png", with: thumbnailer).thumbnail != nil)
+        }
+
         @Test func `without libvips nothing is known of any picture`() async throws {
             let thumbnailer = try await makeThumbnailer(path: folder.path)
             let finding = try await look(at: SamplePicture.png(width: 700, height: 700), "image/png", with: thumbnailer)

@@ -64,6 +64,7 @@ package struct FileStorage: Sendable {
             if let thumbnailer {
                 if let facts = try await look(at: upload, type, thumbnailer, core) {
                     (bytes.width, bytes.height, bytes.blurHash) = (facts.width, facts.height, facts.blurHash)
+                    bytes.durationMs = facts.durationMs
                     if let made = facts.thumbnail {
                         let own = FileID(random: core.effects.random(), core.effects.random())
                         // If the upload fails now, these are bytes that no file has, which are deleted within hours.
@@ -89,7 +90,7 @@ package struct FileStorage: Sendable {
         }
     }
 
-    /// Looks at a picture; an upload of one that is larger than any may be is discarded.
+    /// Looks at a picture or a video; an upload of one that is larger than any may be is discarded.
     private func look(
         at upload: FileRow, _ type: String, _ thumbnailer: Thumbnailer, _ core: Core
     ) async throws -> PictureFacts? {
@@ -196,6 +197,8 @@ final class FileRemoval: Sendable {
                 try await core.forgetRemovedBytes(keys)
             }
         } catch {
+            // The server stops.
+            if Task.isCancelled { return }
             logger.error("bytes of files could not be deleted, trying again", metadata: ["error": "\(error)"])
             try? await Task.sleep(for: .seconds(10))
             signal.yield()
@@ -225,6 +228,7 @@ final class FileRemoval: Sendable {
                 last = end
             }
         } catch {
+            if Task.isCancelled { return }
             logger.error("the storage for files could not be checked", metadata: ["error": "\(error)"])
         }
     }

@@ -29,6 +29,14 @@ struct Bomb {
                 valid.append((name, try SamplePicture.converted(png, to: name, in: folder)))
             }
         }
+        if SampleVideo.hasFFmpeg {
+            let source = "testsrc2=size=320x240:rate=10:duration=1"
+            for (name, options) in [
+                ("a.mp4", ["-c:v", "libx264", "-preset", "ultrafast"]), ("b.webm", ["-c:v", "libvpx"]),
+            ] {
+                valid.append((name, try SampleVideo.make(options, of: source, to: name, in: folder)))
+            }
+        }
         for (name, bytes) in valid { bombs += broken(name, bytes) + claims(name, bytes) }
         return bombs
     }

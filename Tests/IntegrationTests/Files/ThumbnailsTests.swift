@@ -58,6 +58,34 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: harness.data + "/files/thumbnails") == [])
     }
 
+    @Test(.enabled(if: SampleVideo.hasFFmpeg && SamplePicture.hasVips))
+    func `a video sent without a thumbnail gets a picture of it, its size and its duration [L-55]`() async throws {
+        let harness = try await ServerHarness()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let chat = try await ann.start(with: Cast.bob)
+        let bytes = try SampleVideo.make(["-c:v", "libx264", "-preset", "ultrafast"], to: "made.mp4", in: folder)
+        var local = try write(bytes, "film.mp4")
+        (local.width, local.height, local.durationMs) = (1, 2, 3)
+        let video = try await ann.client.upload(local)
+        #expect(video.width == 1_280 && video.height == 720 && video.blurHash?.utf8.count == 28)
+        #expect((1_900...2_200).contains(video.durationMs ?? 0))
+        try await chat.send(.video(video, text: "the roof"))
+        guard case .channel(.messageSent(let message)) = try await bob.message("the roof", in: chat.id).body else {
+            throw ExpectationFailure.other
+        }
+        #expect(message.file == video)
+        let thumbnail = try #require(message.thumbnail)
+        #expect(thumbnail.contentType == "image/jpeg" && thumbnail.width == 640 && thumbnail.height == 360)
+        try await bob.client.download(thumbnail, to: folder.path + "/small.jpg")
+        let small = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/small.jpg"))
+        #expect(small.starts(with: [0xFF, 0xD8, 0xFF]) && Int64(small.count) == thumbnail.size)
+        // A broken one is still a file, with what its sender says of it.
+        var half = try write(Array(bytes.prefix(bytes.count / 2)), "half.mp4")
+        half.durationMs = 7
+        let broken = try await ann.client.upload(half)
+        #expect(broken.durationMs == 7 && broken.width == nil)
+    }
+
     @Test func `without libvips a server says how to install it, and keeps pictures as they are`() async throws {
         let server = try Child.roost(
             ["serve", "--dev", "--data", folder.path + "/data", "--port", "0"], environment: ["PATH": folder.path],
