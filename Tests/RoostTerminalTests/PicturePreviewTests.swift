@@ -86,6 +86,11 @@ import Testing
             2_400_000: "2.4 MB", .max: "9.2 EB",
         ]
         for (bytes, text) in sizes { #expect(Printable.size(bytes) == text) }
+        let durations: [(Int64, String)] = [
+            (-1, "0:00"), (499, "0:00"), (59_500, "1:00"), (754_000, "12:34"), (3_723_000, "1:02:03"),
+            (.max, "2562047788015:12:56"),
+        ]
+        for (ms, text) in durations { #expect(Printable.duration(ms) == text) }
         let file = FileReference(fileID: "f", name: "a\u{1B}[2J\u{202E}b.jpg", size: 2_400_000)
         #expect(file.line == "a\u{FFFD}[2J\u{FFFD}b.jpg, 2.4 MB")
         #expect(FileReference(fileID: "f").line == nil)

@@ -90,14 +90,23 @@ package enum PicturePreview: String, CaseIterable, Sendable {
 }
 
 extension FileReference {
-    /// Its name and size, such as `roof.jpg, 2.4 MB`, with no control characters; nil if neither is known.
+    /// Its name, duration and size, such as `roof.mp4, 0:12, 2.4 MB`, with no control characters; nil if none is known.
     package var line: String? {
-        let parts = [name.map(Printable.safe), size.map(Printable.size)].compactMap(\.self)
+        let parts = [name.map(Printable.safe), durationMs.map(Printable.duration), size.map(Printable.size)]
+            .compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }
 
 extension Printable {
+    /// Formats a duration in ms for people, such as `0:07`, `12:30` or `1:02:03`.
+    package static func duration(_ ms: Int64) -> String {
+        let seconds = max(0, ms) / 1_000 + (max(0, ms) % 1_000 >= 500 ? 1 : 0)
+        func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+        return (hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)") + ":" + padded(seconds % 60)
+    }
+
     /// Formats a size in bytes for people, such as `2.4 MB`; a kB has 1,000 bytes.
     package static func size(_ bytes: Int64) -> String {
         var (unit, tenths) = (0, Double(max(0, bytes)))

@@ -137,10 +137,12 @@ struct FileCommand: AsyncParsableCommand {
 }
 
 extension FileReference {
-    /// Its name, type, and size.
+    /// Its name, type, and size, and its duration.
     var summary: String {
-        [name, contentType, size.map { "\($0) bytes" }, width.flatMap { width in height.map { "\(width)x\($0)" } }]
-            .compactMap { $0 }.joined(separator: "  ")
+        [
+            name, contentType, size.map { "\($0) bytes" }, width.flatMap { width in height.map { "\(width)x\($0)" } },
+            durationMs.map(Printable.duration),
+        ].compactMap { $0 }.joined(separator: "  ")
     }
 }
 
