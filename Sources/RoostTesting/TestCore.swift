@@ -127,13 +127,14 @@ package final class TestCore: Sendable {
         for _ in 0..<2 { await sweep() }
     }
 
-    /// Waits for the first run of the scheduler: no turn may be in progress when the clock of the turns moves.
+    /// Waits for the first run of the scheduler and for earlier commands: no turn and no batch may be in progress when the
+    /// clock moves, because both are limited by it.
     private func begin() async {
         let isFirst = hasSwept.withLock { hasSwept in
             defer { hasSwept = true }
             return !hasSwept
         }
-        if isFirst { for _ in 0..<2 { await sweep() } }
+        for _ in 0..<(isFirst ? 2 : 1) { await sweep() }
     }
 
     /// Sends a command that is refused and changes nothing; the scheduler runs before and after it.
