@@ -91,6 +91,8 @@ package struct FileFolder: FileStore {
         }
     }
 
+    package func link(to key: String, contentType: String, disposition: String, lifetime: Int64) -> String? { nil }
+
     package func delete(_ key: String) async throws(FileStoreError) {
         let file = file(of: key)
         try await threads.run { () throws(FileStoreError) in try LocalFile.delete(file) }

@@ -20,6 +20,12 @@ package protocol FileStore: Sendable {
         _ key: String, in range: Range<Int64>, _ receive: @escaping @Sendable (ByteBuffer) async throws -> Void
     ) async throws
 
+    /// A link with which anybody may read the bytes from the storage for some time; nil if it gives none.
+    /// - Parameters:
+    ///   - disposition: the header `Content-Disposition` of the answer.
+    ///   - lifetime: in seconds.
+    func link(to key: String, contentType: String, disposition: String, lifetime: Int64) -> String?
+
     /// Deletes bytes; it succeeds if there is nothing under this key.
     /// - Throws: `FileStoreError`.
     func delete(_ key: String) async throws(FileStoreError)

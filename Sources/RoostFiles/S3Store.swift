@@ -216,14 +216,10 @@ package struct S3Store: FileStore {
             .unavailable, "\(location.address) does not answer as an object store: \(what) is not understood.")
     }
 
-    /// Makes a link with which anybody can read the bytes under a key for some time.
-    /// - Parameters:
-    ///   - contentType: the header `Content-Type` of the answer.
-    ///   - disposition: the header `Content-Disposition` of the answer.
-    ///   - lifetime: in seconds; 600 at most, and at least 1.
+    /// - Parameter lifetime: in seconds; 600 at most, and at least 1.
     package func link(
-        to key: String, contentType: String, disposition: String, lifetime: Int64 = 600
-    ) -> String {
+        to key: String, contentType: String, disposition: String, lifetime: Int64
+    ) -> String? {
         var request = client.request("GET", object(key))
         request.query = [
             (name: "response-content-type", value: contentType),

@@ -13,6 +13,7 @@ import Testing
             ["--retain", "group"], ["--retain", "party=90d"], ["--retain", "group=23h"], ["--retain", "group=0"],
             ["--retain", "group=90d,80d"], ["--retain", "group=90d,"], ["--retain", "self=-1d"],
             ["--retain", "open=99999999999999999d"], ["--retain", "group=90d", "--retain", "group=1000"],
+            ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"],
         ],
         "token": [
             ["--data", "d"], ["--data", "d", "--user", "a b"], ["--data", "d", "--user", "a", "--ttl", "soon"],

@@ -78,8 +78,9 @@ import Testing
             try S3Location(url: "s3://examplebucket/files?region=us-east-1"),
             S3Credentials(accessKey: "key", secretKey: "secret-key", sessionToken: "a/b"),
             threads: FileThreads(count: 1), now: { 1_369_353_600_000 })
-        let link = store.link(
-            to: "abc", contentType: "image/png", disposition: "inline; filename*=UTF-8''a%20b", lifetime: 90_000)
+        let link = try #require(
+            store.link(
+                to: "abc", contentType: "image/png", disposition: "inline; filename*=UTF-8''a%20b", lifetime: 90_000))
         #expect(link.hasPrefix("https://examplebucket.s3.us-east-1.amazonaws.com/files/bytes/abc?X-Amz-Algorithm="))
         #expect(link.contains("&X-Amz-Expires=600&") && link.contains("&response-content-type=image%2Fpng"))
         #expect(link.contains("&response-content-disposition=inline%3B%20filename%2A%3DUTF-8%27%27a%2520b&"))

@@ -134,7 +134,8 @@ import Testing
     @Test func `anybody can read a file with a link to it, but no other file`() async throws {
         try await put(text)
         try await put(text, "abc2")
-        let link = store.link(to: "abc1", contentType: "text/plain", disposition: "attachment", lifetime: 60)
+        let link = try #require(
+            store.link(to: "abc1", contentType: "text/plain", disposition: "attachment", lifetime: 60))
         let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: link), timeout: .seconds(20))
         #expect(answer.status == .ok)
         #expect(String(buffer: try await answer.body.collect(upTo: 100)) == "The quick brown fox")

@@ -28,6 +28,7 @@ struct FileDownload: Sendable {
         if let known = request.headers[.ifNoneMatch], Self.matches(known, tag) {
             return Response(status: .notModified, headers: headers)
         }
+        if let redirect = redirect(request, to: key, headers) { return redirect }
         var range = 0..<file.size
         var status = HTTPResponse.Status.ok
         let isUnchanged = request.headers[.ifRange].map { $0 == tag } ?? true
@@ -55,6 +56,24 @@ struct FileDownload: Sendable {
                 }
                 try await output.finish(nil)
             })
+    }
+
+    /// How long a link to the storage is valid, in seconds. A download that has begun may take longer.
+    private static let redirectSeconds: Int64 = 60
+
+    /// The answer to a link if the bytes are to come from the storage itself.
+    private func redirect(_ request: Request, to key: String, _ headers: HTTPFields) -> Response? {
+        guard storage.redirects, request.method == .get, Self.isLink(request),
+            let link = storage.store.link(
+                to: key, contentType: headers[.contentType] ?? "", disposition: headers[.contentDisposition] ?? "",
+                lifetime: Self.redirectSeconds)
+        else { return nil }
+        return Response(
+            status: .temporaryRedirect,
+            headers: [
+                .location: link, .cacheControl: "private, max-age=\(Self.redirectSeconds / 2)",
+                .referrerPolicy: "no-referrer",
+            ])
     }
 
     /// The user who downloads: that of a signed link, or that of a token.

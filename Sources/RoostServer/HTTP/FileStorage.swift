@@ -12,18 +12,21 @@ package struct FileStorage: Sendable {
     package let linkKey: FileLinkKey
     /// The media types that may be uploaded, such as `image/*`; nil for all.
     let types: [String]?
+    /// Whether links are answered with a redirect to the storage, if it gives links.
+    let redirects: Bool
     /// Looks at pictures; nil if nothing is to be known of them.
     let thumbnailer: Thumbnailer?
     private let finishing = FinishingUploads()
 
     package init(
         spool: UploadSpool, store: any FileStore, linkKey: FileLinkKey, types: [String]? = nil,
-        thumbnailer: Thumbnailer? = nil
+        redirects: Bool = false, thumbnailer: Thumbnailer? = nil
     ) {
         self.spool = spool
         self.store = store
         self.linkKey = linkKey
         self.types = types
+        self.redirects = redirects
         self.thumbnailer = thumbnailer
     }
 

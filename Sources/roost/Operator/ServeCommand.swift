@@ -46,6 +46,12 @@ struct ServeCommand: AsyncParsableCommand {
                 """, valueName: "place"))
     var files: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Answer links to files with a redirect to the object store, which then sends the bytes itself.",
+            discussion: "Needs --files s3://…, at an address that the users can reach. See docs/files.md."))
+    var fileRedirects = false
+
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
@@ -96,6 +102,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port) else { throw ValidationError("The port must be 0 to 65535.") }
         guard Logger.Level(rawValue: logLevel) != nil else {
             throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
+        }
+        if fileRedirects, files?.hasPrefix("s3:") != true {
+            throw ValidationError("--file-redirects needs an object store: --files s3://bucket/prefix?…")
         }
         _ = try parsedLimits()
         _ = try parsedRetention()
@@ -191,7 +200,7 @@ struct ServeCommand: AsyncParsableCommand {
             return FileStorage(
                 spool: UploadSpool(path: data + "/files/uploads", threads: threads),
                 store: S3Store(location, credentials, threads: threads, now: Clock.now), linkKey: linkKey,
-                thumbnailer: thumbnailer(data + "/files"))
+                redirects: fileRedirects, thumbnailer: thumbnailer(data + "/files"))
         }
         let folder = files ?? data + "/files"
         return FileStorage(
