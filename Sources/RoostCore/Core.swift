@@ -20,7 +20,8 @@ package final class Core: Sendable {
     /// Half of the reader threads of a database.
     private let reads = ReadQueue(most: 2)
     private let running = Mutex(true)
-    private let removals = Removals()
+    private let removals = Signal()
+    private let pushes = Signal()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
     /// - Throws: `DatabaseFailure`.
@@ -30,7 +31,7 @@ package final class Core: Sendable {
         let epoch = try Migrator.run(on: database, random: effects.random)
         let participants = Participants()
         let lanes = Lanes()
-        let removals = removals
+        let (removals, pushes) = (removals, pushes)
         self.database = database
         self.configuration = configuration
         self.effects = effects
@@ -40,15 +41,22 @@ package final class Core: Sendable {
         self.lanes = lanes
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
-            participants: participants, publish: { lanes.deliver($0) }, bytesRemoved: { removals.notify() })
+            participants: participants, publish: { lanes.deliver($0) }, bytesRemoved: { removals.notify() },
+            pushesAdded: { pushes.notify() })
         writer.start()
     }
 
     /// Adds a lane. `deliver` is called after each commit and must only schedule work on the lane's event loop.
     package func addLane(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int { lanes.add(deliver) }
 
+    /// Whether other processes may also use the database.
+    var isShared: Bool { database.isShared }
+
     /// Sets what is called after a commit that leaves bytes of files to delete; it must not block.
     package func onBytesRemoved(_ notify: @escaping @Sendable () -> Void) { removals.set(notify) }
+
+    /// Sets what is called after a commit that leaves push notifications to send; it must not block.
+    package func onPushesAdded(_ notify: @escaping @Sendable () -> Void) { pushes.set(notify) }
 
     /// Whether commands are accepted.
     package var isReady: Bool { running.withLock { $0 } }
@@ -242,8 +250,8 @@ package final class Core: Sendable {
     }
 }
 
-/// Gets a call when bytes of files are to be deleted.
-private final class Removals: Sendable {
+/// Passes calls on to a listener.
+private final class Signal: Sendable {
     private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
     func set(_ notify: @escaping @Sendable () -> Void) { listener.withLock { $0 = notify } }

@@ -132,6 +132,10 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case explainUnread(ExplainUnread)
     /// Reads files by id.
     case getFiles(GetFiles)
+    /// Reads the calling device.
+    case getDevice(GetDevice)
+    /// Lists the caller's devices.
+    case listDevices(ListDevices)
 
     /// The command inside.
     public var value: any Command {
@@ -163,6 +167,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .getUnread(let value): value
         case .explainUnread(let value): value
         case .getFiles(let value): value
+        case .getDevice(let value): value
+        case .listDevices(let value): value
         }
     }
 
@@ -173,7 +179,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         ListVotes.self, GetVotes.self, ListBallots.self, ListReactions.self, ListNews.self, GetBroadcast.self,
         ListBroadcasts.self,
         ListMessages.self, QueryMessages.self, GetMessages.self, ListReaders.self, CountReads.self,
-        ListReadMarks.self, GetUnread.self, ExplainUnread.self, GetFiles.self,
+        ListReadMarks.self, GetUnread.self, ExplainUnread.self, GetFiles.self, GetDevice.self, ListDevices.self,
     ]
 }
 
@@ -260,6 +266,12 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case createFile(CreateFile)
     /// Deletes an unused file.
     case deleteFile(DeleteFile)
+    /// Sets where a device is notified.
+    case setDeviceAddress(SetDeviceAddress)
+    /// Changes when and how a device is notified.
+    case setDeviceSettings(SetDeviceSettings)
+    /// Removes a device.
+    case removeDevice(RemoveDevice)
 
     /// The command inside.
     public var value: any Command {
@@ -303,6 +315,9 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .unsetReadMark(let value): value
         case .createFile(let value): value
         case .deleteFile(let value): value
+        case .setDeviceAddress(let value): value
+        case .setDeviceSettings(let value): value
+        case .removeDevice(let value): value
         }
     }
 
@@ -317,6 +332,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
         CreateVote.self, CastVote.self, CloseVote.self, AddReaction.self, RemoveReaction.self, PublishNews.self,
         CreateBroadcast.self, PauseBroadcast.self,
         ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self, CreateFile.self, DeleteFile.self,
+        SetDeviceAddress.self, SetDeviceSettings.self, RemoveDevice.self,
     ]
 }
 

@@ -15,14 +15,15 @@ extension EventBody {
 
     /// How this event is handled in a channel: the flags of its type; an announcement is treated as a text.
     ///
-    /// It is nil for an event without a message type. An invitation makes a push notification too, as its
-    /// row `member.invited` does.
+    /// It is nil for an event without a message type. For the user who is invited or added, an invitation makes a
+    /// push notification too, as its row `member.invited` does for the others.
     public var behaviour: MessageBehaviour? {
         switch self {
         case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)):
             messageType?.behaviour(attributes: message.attributes)
         case .channel(.messageAnnounced): MessageType.text.behaviour()
         case .user(.channelInvited): MessageType.membersInvited.behaviour()
+        case .user(.channelJoined(let joined)) where joined.reason == .invited: MessageType.membersInvited.behaviour()
         default: messageType?.behaviour()
         }
     }

@@ -70,6 +70,8 @@ public struct Limits: Codable, Hashable, Sendable {
     public var fileBytesPerUser: Int64
     /// The most unfinished uploads of a user.
     public var uploads: Int
+    /// The most devices of a user that have an address for push notifications or settings for them.
+    public var devices: Int
 
     /// Creates limits; without arguments, the defaults.
     public init(
@@ -82,7 +84,8 @@ public struct Limits: Codable, Hashable, Sendable {
         recallWindowMs: Int = 0, activeCountMembers: Int = 100, sendsPerSecond: Int = 10, sendBurst: Int = 30,
         channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
         commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20,
-        fileBytes: Int64 = 104_857_600, fileBytesPerUser: Int64 = 10_737_418_240, uploads: Int = 100
+        fileBytes: Int64 = 104_857_600, fileBytesPerUser: Int64 = 10_737_418_240, uploads: Int = 100,
+        devices: Int = 20
     ) {
         self.textLength = textLength
         self.textBytes = textBytes
@@ -118,6 +121,7 @@ public struct Limits: Codable, Hashable, Sendable {
         self.fileBytes = fileBytes
         self.fileBytesPerUser = fileBytesPerUser
         self.uploads = uploads
+        self.devices = devices
     }
 
     /// Reads limits; one that an older server does not send has its default value.
@@ -161,5 +165,6 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.fileBytes, &fileBytes)
         try read(.fileBytesPerUser, &fileBytesPerUser)
         try read(.uploads, &uploads)
+        try read(.devices, &devices)
     }
 }

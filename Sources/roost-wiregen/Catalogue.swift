@@ -149,7 +149,8 @@ struct CatalogueMaker {
     private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
         BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self, ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
-        ProfileEditors.self, Reset.Reason.self, Role.self, TimeDirection.self, VotePhase.self, VoteResults.self,
+        ProfileEditors.self, PushGateway.self, PushKind.self, Reset.Reason.self, Role.self, TimeDirection.self,
+        VotePhase.self, VoteResults.self,
     ]
     /// The ids. The symbol graph does not have their rules.
     private static let ids: [any Identifier.Type] = [

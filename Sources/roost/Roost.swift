@@ -37,7 +37,7 @@ struct Roost: AsyncParsableCommand {
             ServeCommand.self, TokenCommand.self, SendCommand.self, TailCommand.self, HistoryCommand.self,
             ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,
             ScheduleCommand.self, FileCommand.self, BroadcastCommand.self, VoteCommand.self, NewsCommand.self,
-            UserCommand.self, UnreadCommand.self, MarkCommand.self,
+            UserCommand.self, DeviceCommand.self, UnreadCommand.self, MarkCommand.self,
         ])
 }
 

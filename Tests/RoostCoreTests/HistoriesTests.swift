@@ -548,7 +548,14 @@ private struct History {
         let user = random.pick(stage.all).userID
         let role = random.pick(Role.allCases)
         let flag = random.int(0...1) == 0
-        switch random.int(0...37) {
+        switch random.int(0...39) {
+        case 38:
+            let address = PushAddress(gateway: .webhook, token: random.pick(["one", "two", "three"]))
+            return flag ? GetDevice() : SetDeviceAddress(address: address, removesOthers: random.pick([nil, true]))
+        case 39:
+            return random.pick([
+                SetDeviceSettings(mutesAll: flag), RemoveDevice(), ListDevices(), RemoveDevice(deviceID: "tablet"),
+            ])
         case 0: return BlockUser(userID: user)
         case 1, 2: return UnblockUser(userID: user)
         case 3: return flag ? ListBlockedUsers() : SetUserProfile(profile: UserProfile(name: "P\(number)"))

@@ -167,6 +167,15 @@ private let ofMembers: [Row] = {
         Row(
             command: .write(.setUserProfile(SetUserProfile(profile: UserProfile(name: "x")))),
             other: .write(.setUserProfile(SetUserProfile(profile: UserProfile(imageURL: "x"))))),
+        Row(
+            command: .write(.setDeviceAddress(SetDeviceAddress(address: address("one"), removesOthers: true))),
+            other: .write(.setDeviceAddress(SetDeviceAddress(address: address("two"))))),
+        Row(
+            command: .write(.setDeviceSettings(SetDeviceSettings(mutesAll: true))),
+            other: .write(.setDeviceSettings(SetDeviceSettings(mutesAll: false)))),
+        Row(
+            command: .write(.removeDevice(RemoveDevice())),
+            other: .write(.removeDevice(RemoveDevice(deviceID: "other")))),
         Row(command: .write(.blockUser(BlockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: bob)))),
         Row(command: .write(.unblockUser(UnblockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: cid)))),
         Row(
@@ -224,6 +233,8 @@ private let tomorrow = TestClock().now + 86_400_000
 /// A user that the server does not know.
 private let hermit = UserID(rawValue: "hermit") ?? Cast.dee.userID
 
+private func address(_ token: String) -> PushAddress { PushAddress(gateway: .webhook, token: token) }
+
 private func room(_ name: String) -> ChannelID { ChannelID(rawValue: name) ?? Cast.club }
 
 /// A group of Bob's to which Ann is invited.
@@ -246,6 +257,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         let blocked = try await session.perform(ListBlockedUsers())
         let invitations = try await session.perform(QueryChannels(roles: [.invited]))
         let schedules = try await session.perform(ListSchedules()).schedules
+        lines.append("\(try await session.perform(GetDevice())) \(try await session.perform(ListDevices()))")
         lines.append("\(session.userID) \(list) \(page) \(blocked) \(invitations.channels) \(schedules)")
         for id in page.channels.map(\.channel) { lines.append("\(try await session.log(of: id))") }
     }
@@ -268,6 +280,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         try await ann.perform(CreateChannel(kind: .group, channel: cell, members: others))
         try await ann.perform(BanMembers(channel: cell, members: [Cast.dee.userID]))
         try await ann.perform(BlockUser(userID: Cast.cid.userID))
+        try await ann.perform(SetDeviceAddress(address: address("before")))
         try await stage.bob.send("before", to: Cast.club)
         try await stage.bob.send("before", to: Cast.annAndBob)
         await stage.forgetEvents()

@@ -1,7 +1,7 @@
 /// The schema migrations, one numbered list for all engines; released entries never change.
 package enum Migrations {
     package static let all: [[Query]] = [
-        initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files,
+        initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -116,6 +116,31 @@ package enum Migrations {
         "CREATE INDEX file_uses_by_file ON file_uses (file, kind, holder, seq)",
         // Bytes that no file has any more and that the storage still has to delete.
         "CREATE TABLE file_removals (bytes_key \(.text) PRIMARY KEY)",
+    ]
+
+    private static let pushes: [Query] = [
+        // `gateway` is null if the device has no address. `address_at` is when it was set: what happened earlier is not
+        // notified.
+        """
+        CREATE TABLE devices (
+            user_id \(.text) NOT NULL, device_id \(.text) NOT NULL, gateway \(.text), token \(.text), voip_token \(.text),
+            address \(.blob), address_at \(.int), settings \(.blob) NOT NULL,
+            PRIMARY KEY (user_id, device_id))
+        """,
+        "CREATE UNIQUE INDEX devices_by_token ON devices (token, gateway) WHERE token IS NOT NULL",
+        "CREATE UNIQUE INDEX devices_by_voip_token ON devices (voip_token, gateway) WHERE voip_token IS NOT NULL",
+        // What a commit has done that makes notifications, until the devices to notify are known.
+        "CREATE TABLE push_outbox (id \(.text) PRIMARY KEY, items \(.text) NOT NULL)",
+        // Notifications to send to one device each: of a row in a channel's log, or of an event. A process that sends
+        // one moves `due_at` to when another may try.
+        """
+        CREATE TABLE pushes (
+            id \(.text) PRIMARY KEY, gateway \(.text) NOT NULL, user_id \(.text) NOT NULL, device_id \(.text) NOT NULL,
+            channel \(.text), seq \(.int), event \(.blob), created_at \(.int) NOT NULL, due_at \(.int) NOT NULL,
+            attempts \(.int) NOT NULL)
+        """,
+        "CREATE INDEX pushes_due ON pushes (gateway, due_at, id)",
+        "CREATE INDEX pushes_by_device ON pushes (user_id, device_id)",
     ]
 
     private static let initial: [Query] = [

@@ -38,7 +38,7 @@ extension Transaction {
             WHERE m.user_id = \(me) AND m.left_seq IS NULL
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
-        batch.sessions.attach(session, user)
+        batch.sessions.attach(session, user, on: actor.deviceID)
         batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
             user: user, isOperator: actor.isOperator, serverTime: .init(milliseconds: batch.now), epoch: epoch,

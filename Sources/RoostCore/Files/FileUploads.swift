@@ -187,7 +187,4 @@ extension Core {
             return []
         }
     }
-
-    /// The user in whose name the server itself works; it shares no turn with a user.
-    private static let itself: UserID = "."
 }

@@ -56,6 +56,9 @@ extension Transaction {
                     body: .ephemeral(.messageRelayed(made(id, channel.count))))
                 batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
             }
+            if channel.kind != .open, behaviour.isPushed {
+                try notePush(of: made(id, channel.count), channel.id, sentAt)
+            }
             if context.holdsKey, let hash = command?.hash {
                 batch.keyRows.append([
                     .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),

@@ -35,6 +35,12 @@ struct Batch {
     var sessions: SessionChanges
     /// When the first task scheduled by this batch is due, in ms since 1970.
     var nextDue: Int64?
+    /// What makes push notifications; written at the end of the transaction.
+    var pushItems: [PushItem] = []
+    /// Whether there are notifications to send after the commit.
+    var addsPushes = false
+    /// Whether there is a device now that may have an address.
+    var addsDevice = false
     /// Whether the storage has bytes of files to delete after the commit.
     var removesBytes = false
     /// The state of the retention scan after this batch.

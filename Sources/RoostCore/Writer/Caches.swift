@@ -9,13 +9,16 @@ final class Caches {
     private(set) var lastSend: [UserID: TransID] = [:]
     private(set) var retention: RetentionScan
     let sessions: LiveSessions
+    /// Whether there is known to be a device; without one, nothing makes push notifications.
+    private(set) var hasDevices: Bool
     /// The number of committed batches.
-    private var batches: UInt64 = 0
+    private(set) var batches: UInt64 = 0
     /// The number of cached members and channels.
     private var weight = 0
 
-    init(sessions: LiveSessions, retention: RetentionScan) {
+    init(sessions: LiveSessions, retention: RetentionScan, hasDevices: Bool) {
         self.sessions = sessions
+        self.hasDevices = hasDevices
         self.retention = retention
     }
 
@@ -32,6 +35,7 @@ final class Caches {
         users.merge(batch.users) { _, new in new }
         lastSend.merge(batch.lastSend) { _, new in new }
         if let scan = batch.retention { retention = scan }
+        if batch.addsDevice { hasDevices = true }
     }
 
     /// Evicts the least recently used channels if there are more than `most` entries, except for those still needed.

@@ -4,6 +4,7 @@ import Synchronization
 /// The transient state of a connection: typing, and joined open channels.
 struct LiveSession {
     var user: User
+    var deviceID: DeviceID
     /// The channels in which it types, with the time of the last start, in ms since 1970.
     var typing: [ChannelID: Int64] = [:]
     var open: Set<ChannelID> = []
@@ -68,15 +69,20 @@ struct SessionChanges {
 
     func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? live.sessions(of: user) }
 
+    /// Whether a device of a user has a session.
+    func isConnected(_ user: UserID, on device: DeviceID) -> Bool {
+        sessions(of: user).contains { self[$0]?.deviceID == device }
+    }
+
     func participants(in channel: ChannelID) -> Int {
         live.participants(in: channel) + participants[channel, default: 0]
     }
 
     /// Attaches a session.
-    mutating func attach(_ id: SessionID, _ user: User) {
+    mutating func attach(_ id: SessionID, _ user: User, on device: DeviceID) {
         detach(id, user.userID)
         gone.remove(id)
-        changed[id] = LiveSession(user: user)
+        changed[id] = LiveSession(user: user, deviceID: device)
         if sessions(of: user.userID).isEmpty { presenceChanges.insert(user.userID) }
         byUser[user.userID, default: live.sessions(of: user.userID)].insert(id)
     }

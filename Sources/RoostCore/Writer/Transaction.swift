@@ -100,6 +100,7 @@ extension Transaction {
             .int(traits.flags.rawValue), SQLValue(traits.category), .blob(frame),
         ])
         batch.changedChannels.insert(channel.id)
+        if channel.kind != .open { notePush(of: body, channel.id, channel.seq) }
         batch.deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))
         return (channel.seq, channel.lastSentAt)
     }
@@ -121,6 +122,7 @@ extension Transaction {
         batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])
         batch.users[user] = state
         batch.changedUsers.insert(user)
+        notePush(of: body, to: user, frame)
         batch.deliveries.append(.event(frame, to: .user(user), seq: state.seq))
     }
 }

@@ -38,6 +38,8 @@ final class Writer: @unchecked Sendable {
     let publish: @Sendable ([Delivery]) -> Void
     /// Called after a commit that leaves bytes of files to delete.
     let bytesRemoved: @Sendable () -> Void
+    /// Called after a commit that leaves push notifications to send.
+    let pushesAdded: @Sendable () -> Void
 
     // state
     private var waiting = JobQueue()
@@ -51,13 +53,13 @@ final class Writer: @unchecked Sendable {
         ],
         background: [
             ("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() }),
-            ("profiles", { try $0.deliverProfiles() }),
+            ("profiles", { try $0.deliverProfiles() }), ("pushes", { try $0.expandPushes() }),
         ])
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
         participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void,
-        bytesRemoved: @escaping @Sendable () -> Void
+        bytesRemoved: @escaping @Sendable () -> Void, pushesAdded: @escaping @Sendable () -> Void
     ) throws {
         self.database = database
         self.configuration = configuration
@@ -67,8 +69,11 @@ final class Writer: @unchecked Sendable {
         self.logger = logger
         self.publish = publish
         self.bytesRemoved = bytesRemoved
+        self.pushesAdded = pushesAdded
+        let hasDevices = try database.write { try !$0.rows("SELECT 1 FROM devices LIMIT 1") { try $0.int(0) }.isEmpty }
         caches = Caches(
-            sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()))
+            sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()),
+            hasDevices: hasDevices)
         if !configuration.retention.isEmpty {
             scheduler.add("retention", at: caches.retention.nextAt) { try $0.purge() }
         }
@@ -222,6 +227,7 @@ final class Writer: @unchecked Sendable {
         let (batch, value) = try database.write { connection in
             var transaction = Transaction(Batch(now: begin(), over: caches), connection, of: self)
             let value = try decide(&transaction)
+            try transaction.writePushes()
             try transaction.flush()
             return (transaction.batch, value)
         }
@@ -240,6 +246,7 @@ final class Writer: @unchecked Sendable {
         caches.evict(downTo: configuration.cachedMembers, without: announcements.isWaiting)
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         if batch.removesBytes { bytesRemoved() }
+        if batch.addsPushes { pushesAdded() }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
         }

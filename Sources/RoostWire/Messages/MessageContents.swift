@@ -282,7 +282,7 @@ public struct MessageBehaviour: Hashable, Sendable {
 }
 
 /// The kind of a push notification: each kind has its own token of a device.
-public enum PushKind: String, CaseIterable, Sendable {
+public enum PushKind: String, Codable, CaseIterable, Sendable {
     /// One that is shown.
     case alert
     /// One that makes the device ring, or stops it, before anything is shown.

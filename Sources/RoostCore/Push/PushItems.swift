@@ -1,0 +1,305 @@
+import RoostWire
+
+/// What a commit has done that makes push notifications.
+///
+/// The items of a commit are one row of the table `push_outbox`, written by the same transaction. A task of the writer
+/// then finds the devices to notify, page by page, and writes a row of the table `pushes` for each.
+enum PushItem: Hashable {
+    /// A row of a channel's log, for its members with an id after `after`.
+    case row(ChannelID, seq: Int64, after: String)
+    /// An event that is not stored, for the members of a channel with an id after `after`.
+    case relayed(ChannelID, by: UserID, sentAt: Int64, after: String, frame: [UInt8])
+    /// An event of a user's log, for the user's devices but the one that caused it.
+    case own(UserID, except: DeviceID?, sentAt: Int64, frame: [UInt8])
+}
+
+extension PushItem {
+    // One line per item, with words between spaces. Ids have no spaces, and an encoded event has no line break.
+    var line: String {
+        switch self {
+        case .row(let channel, let seq, let after): "r \(channel) \(seq) \(after)"
+        case .relayed(let channel, let sender, let sentAt, let after, let frame):
+            "e \(channel) \(sender) \(sentAt) \(after) \(String(decoding: frame, as: UTF8.self))"
+        case .own(let user, let device, let sentAt, let frame):
+            "u \(user) \(device?.rawValue ?? "") \(sentAt) \(String(decoding: frame, as: UTF8.self))"
+        }
+    }
+
+    init?(line: Substring) {
+        let kind = line.prefix(2)
+        let words = line.dropFirst(2).split(
+            separator: " ", maxSplits: kind == "e " ? 4 : kind == "u " ? 3 : 2, omittingEmptySubsequences: false
+        ).map(String.init)
+        switch kind {
+        case "r ":
+            guard words.count == 3, let channel = ChannelID(rawValue: words[0]), let seq = Int64(words[1]) else {
+                return nil
+            }
+            self = .row(channel, seq: seq, after: words[2])
+        case "e ":
+            guard words.count == 5, let channel = ChannelID(rawValue: words[0]),
+                let sender = UserID(rawValue: words[1]), let sentAt = Int64(words[2])
+            else { return nil }
+            self = .relayed(channel, by: sender, sentAt: sentAt, after: words[3], frame: Array(words[4].utf8))
+        case "u ":
+            guard words.count == 4, let user = UserID(rawValue: words[0]), let sentAt = Int64(words[2]) else {
+                return nil
+            }
+            self = .own(
+                user, except: DeviceID(rawValue: words[1]), sentAt: sentAt, frame: Array(words[3].utf8))
+        default: return nil
+        }
+    }
+}
+
+// Noting what makes notifications.
+extension Transaction {
+    /// Whether any device may have an address. Another process may have given one to the first device.
+    private var hasDevices: Bool { batch.caches.hasDevices || batch.addsDevice || isShared }
+
+    /// Notes a row of a channel's log, if it makes notifications.
+    mutating func notePush(of body: ChannelRowBody, _ channel: ChannelID, _ seq: Int64) {
+        guard hasDevices, EventBody.channel(body).behaviour?.isPushed == true else { return }
+        batch.pushItems.append(.row(channel, seq: seq, after: ""))
+    }
+
+    /// Notes a message that is not stored.
+    mutating func notePush(of message: Message, _ channel: ChannelID, _ sentAt: Int64) throws {
+        guard hasDevices, let command else { return }
+        let sender = command.actor.user.userID
+        let event = Event(
+            channel: channel, senderID: sender, transID: command.transID, sentAt: .init(milliseconds: sentAt),
+            body: .ephemeral(.messageRelayed(message)))
+        batch.pushItems.append(
+            .relayed(channel, by: sender, sentAt: sentAt, after: "", frame: try WireCodec.encode(event)))
+    }
+
+    /// Notes a row of a user's log, if it makes notifications.
+    mutating func notePush(of body: UserRowBody, to user: UserID, _ frame: [UInt8]) {
+        guard hasDevices, EventBody.user(body).behaviour?.isPushed == true else { return }
+        // A 1-on-1 is hidden until there is a message.
+        if case .channelJoined(let joined) = body, joined.isHidden { return }
+        var device: DeviceID?
+        if let actor = command?.actor, actor.user.userID == user {
+            // Who has created a channel knows it, on every device.
+            if case .channelJoined = body { return }
+            device = actor.deviceID
+        }
+        batch.pushItems.append(.own(user, except: device, sentAt: batch.now, frame: frame))
+    }
+
+    /// Writes what was noted, at the end of a transaction.
+    mutating func writePushes() throws {
+        guard !batch.pushItems.isEmpty else { return }
+        if !batch.caches.hasDevices, !batch.addsDevice {
+            guard try !connection.rows("SELECT 1 FROM devices LIMIT 1", { try $0.int(0) }).isEmpty else { return }
+            batch.addsDevice = true
+        }
+        // The rows of one ms sort by the number of their batch.
+        let id = TransID(now: batch.now, random: batch.caches.batches << 24 | effects.random() & 0xFF_FFFF)
+        batch.put(
+            [.text(id.rawValue), .text(batch.pushItems.map(\.line).joined(separator: "\n"))], Self.outbox)
+        batch.nextDue = batch.now
+    }
+
+    private static let outbox = Upsert("push_outbox", ["id", "items"])
+}
+
+/// A device to notify.
+private struct PushTarget {
+    var user: UserID
+    var device: DeviceID
+    var gateway: String
+    var channel: ChannelID?
+    var seq: Int64?
+    var sentAt: Int64
+    var frame: [UInt8]?
+
+    init(row: any SQLRow) throws {
+        user = try row.id(0)
+        device = try row.id(1)
+        gateway = try row.text(2)
+        channel = try row.optionalID(3)
+        seq = try row.optionalInt(4)
+        sentAt = try row.int(5)
+    }
+}
+
+// Finding the devices.
+extension Transaction {
+    /// The maximum number of items and of members per turn.
+    private static let itemsPerTurn = 200
+    private static let membersPerTurn = 500
+
+    /// Finds the devices to notify for the oldest items of the outbox.
+    ///
+    /// The notifications and the progress are committed together, so a device gets each once. A device that is
+    /// connected to this process is left out.
+    /// - Returns: when the next turn is due.
+    mutating func expandPushes() throws -> Int64? {
+        let found = try connection.rows(
+            "SELECT id, items FROM push_outbox ORDER BY id LIMIT 1 \(.forUpdateSkipLocked)"
+        ) { (id: try $0.text(0), items: try $0.text(1)) }.first
+        guard let found else { return nil }
+        let lines = found.items.split(separator: "\n")
+        let items = lines.prefix(Self.itemsPerTurn).compactMap { PushItem(line: $0) }
+        let turn = try targets(of: items)
+        let rest = (turn.left.map { [$0.line] } ?? []) + lines.dropFirst(turn.done).map(String.init)
+        let now = batch.now
+        let targets = turn.targets.filter { !batch.sessions.isConnected($0.user, on: $0.device) }
+        let rows: [[SQLValue]] = targets.enumerated().map { index, target in
+            [
+                .text(
+                    UUIDText.make(
+                        at: now, batch: batch.caches.batches, number: index, random: effects.random())),
+                .text(target.gateway),
+                .text(target.user.rawValue), .text(target.device.rawValue), SQLValue(target.channel?.rawValue),
+                SQLValue(target.seq), target.frame.map(SQLValue.blob) ?? .null, .int(target.sentAt), .int(now), .int(0),
+            ]
+        }
+        if !rows.isEmpty {
+            try connection.write(rows, Self.pushes)
+            batch.addsPushes = true
+        }
+        if rest.isEmpty {
+            try connection.execute("DELETE FROM push_outbox WHERE id = \(found.id)")
+        } else {
+            try connection.execute(
+                "UPDATE push_outbox SET items = \(rest.joined(separator: "\n")) WHERE id = \(found.id)")
+        }
+        return now
+    }
+
+    private static let pushes = Upsert(
+        "pushes",
+        [
+            "id", "gateway", "user_id", "device_id", "channel", "seq", "event", "created_at", "due_at", "attempts",
+        ])
+
+    /// Returns the devices for the first items.
+    /// - Returns: also how many items are done, and the rest of the last one of them.
+    private func targets(of items: [PushItem]) throws -> (targets: [PushTarget], done: Int, left: PushItem?) {
+        guard let first = items.first else { return ([], Self.itemsPerTurn, nil) }
+        switch first {
+        case .own:
+            let own = items.prefix { if case .own = $0 { true } else { false } }
+            return (try ownTargets(Array(own)), own.count, nil)
+        case .relayed(let channel, let sender, let sentAt, let after, let frame):
+            let (last, isAll) = try page(of: channel, after: after)
+            let targets = try members(
+                "SELECT \(channel), \(Int64.max), \(sentAt), \(sender), 0", after, last, frame: frame)
+            let left = PushItem.relayed(channel, by: sender, sentAt: sentAt, after: last, frame: frame)
+            return (targets, 1, isAll ? nil : left)
+        case .row(let channel, let seq, let after):
+            let (rows, isWhole) = try rowsOfOneTurn(items)
+            if isWhole { return (try members(of: rows, "", nil), rows.count, nil) }
+            let (last, isAll) = try page(of: channel, after: after)
+            let targets = try members(of: [(channel, seq)], after, last)
+            return (targets, 1, isAll ? nil : .row(channel, seq: seq, after: last))
+        }
+    }
+
+    /// The first rows whose channels have few enough members together; otherwise the first one alone, in pages.
+    private func rowsOfOneTurn(_ items: [PushItem]) throws -> (rows: [(ChannelID, Int64)], isWhole: Bool) {
+        var rows: [(ChannelID, Int64)] = []
+        for case .row(let channel, let seq, let after) in items.prefix(while: {
+            if case .row = $0 { true } else { false }
+        }) {
+            if !after.isEmpty { break }
+            rows.append((channel, seq))
+        }
+        let keys = Set(rows.map(\.0)).map { [SQLValue.text($0.rawValue)] }
+        guard !keys.isEmpty else { return ([], false) }
+        let counts = Dictionary(
+            try connection.rows(
+                "WITH k (id) AS (\(keys: keys)) SELECT id, member_count FROM channels WHERE id IN (SELECT id FROM k)"
+            ) { (try $0.id(0) as ChannelID, Int(clamping: try $0.int(1))) }, uniquingKeysWith: { first, _ in first })
+        var sum = 0
+        let few = rows.prefix { row in
+            sum += counts[row.0] ?? 0
+            return sum <= Self.membersPerTurn
+        }
+        return (Array(few), !few.isEmpty)
+    }
+
+    /// The last user of a page of members, and whether it is the last page.
+    private func page(of channel: ChannelID, after: String) throws -> (last: String, isAll: Bool) {
+        let users = try connection.rows(
+            """
+            SELECT user_id FROM members WHERE channel = \(channel) AND user_id > \(after)
+            ORDER BY user_id LIMIT \(Self.membersPerTurn)
+            """
+        ) { try $0.text(0) }
+        return (users.last ?? after, users.count < Self.membersPerTurn)
+    }
+
+    private func members(of rows: [(ChannelID, Int64)], _ after: String, _ last: String?) throws -> [PushTarget] {
+        // The order of the commit is that of the numbers.
+        let keys = rows.enumerated().map { [SQLValue.text($1.0.rawValue), .int($1.1), .int(Int64($0))] }
+        return try members(
+            """
+            SELECT l.channel, l.seq, l.sent_at, l.sender, k.number
+            FROM (SELECT DISTINCT channel, seq, number FROM k) k
+            JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
+            """, keys: keys, after, last, frame: nil)
+    }
+
+    /// The devices of the members of channels to be notified of rows, which `rows` selects: channel,
+    /// row, time, sender, and a number for their order.
+    ///
+    /// These are members other than the sender who may read the row, have not read it, and have not muted the channel.
+    private func members(
+        _ rows: Query, keys: [[SQLValue]] = [], _ after: String, _ last: String?, frame: [UInt8]?
+    ) throws -> [PushTarget] {
+        var query: Query = keys.isEmpty ? "WITH " : "WITH k (channel, seq, number) AS (\(keys: keys)), "
+        query.append(
+            """
+            l (channel, seq, sent_at, sender, number) AS (\(rows))
+            SELECT d.user_id, d.device_id, d.gateway, l.channel, l.seq, l.sent_at FROM l
+            JOIN members m ON m.channel = l.channel AND m.left_seq IS NULL
+            JOIN devices d ON d.user_id = m.user_id AND d.gateway IS NOT NULL AND d.address_at <= l.sent_at
+            LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+            WHERE (l.sender IS NULL OR l.sender <> m.user_id) AND m.floor_seq < l.seq AND COALESCE(r.seq, 0) < l.seq
+            AND m.flags % 2 = 0 AND m.user_id > \(after)
+            """)
+        if let last { query.append(" AND m.user_id <= \(last)") }
+        query.append(" ORDER BY l.number, d.user_id, d.device_id")
+        return try connection.rows(query) { row in
+            var target = try PushTarget(row: row)
+            if let frame { (target.seq, target.frame) = (nil, frame) }
+            return target
+        }
+    }
+
+    private func ownTargets(_ items: [PushItem]) throws -> [PushTarget] {
+        var keys: [[SQLValue]] = []
+        for case .own(let user, _, _, _) in items { keys.append([.text(user.rawValue)]) }
+        let devices = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys))
+            SELECT d.user_id, d.device_id, d.gateway, NULL, NULL, d.address_at FROM devices d
+            WHERE d.user_id IN (SELECT id FROM k) AND d.gateway IS NOT NULL ORDER BY d.user_id, d.device_id
+            """, PushTarget.init)
+        let byUser = Dictionary(grouping: devices, by: \.user)
+        var targets: [PushTarget] = []
+        for case .own(let user, let acting, let sentAt, let frame) in items {
+            for var target in byUser[user] ?? [] where target.device != acting && target.sentAt <= sentAt {
+                (target.sentAt, target.frame) = (sentAt, frame)
+                targets.append(target)
+            }
+        }
+        return targets
+    }
+}
+
+/// The text of a UUID, version 7 of RFC 9562: those of one ms sort by their batch and their number.
+private enum UUIDText {
+    static func make(at time: Int64, batch: UInt64, number: Int, random: UInt64) -> String {
+        var digits: [UInt8] = []
+        HexDigits.append(UInt64(bitPattern: time) << 16 | 0x7000 | batch & 0xFFF, digits: 16, to: &digits)
+        let low = UInt64(number & 0x3FFF) << 48 | random & 0xFFFF_FFFF_FFFF
+        HexDigits.append(low | 1 << 63, digits: 16, to: &digits)
+        for index in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: index) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+}
