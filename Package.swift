@@ -45,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-transport-services", from: "1.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -91,9 +92,22 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "RoostPush",
+            dependencies: [
+                "RoostCore", "RoostWire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "RoostServer",
             dependencies: nio + [
-                "RoostCore", "RoostFiles", "RoostWire",
+                "RoostCore", "RoostFiles", "RoostPush", "RoostWire",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -129,7 +143,10 @@ let package = Package(
                 .target(name: "RoostPostgres", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: house
@@ -137,7 +154,7 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostServer", "RoostSQLite",
+                "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostPush", "RoostServer", "RoostSQLite",
                 "RoostTerminal", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log"),
@@ -188,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "RoostServerTests",
             dependencies: nio + [
-                "RoostCore", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
+                "RoostCore", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -224,7 +242,10 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["roost", "roost-bench", "RoostClient", "RoostTesting", "RoostWire", "store-client"],
+            dependencies: [
+                "roost", "roost-bench", "RoostClient", "RoostTesting", "RoostWire", "store-client",
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
+            ],
             exclude: ["Matrix.tsv"],
             swiftSettings: house
         ),

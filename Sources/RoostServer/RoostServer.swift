@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 package import RoostCore
 import RoostFiles
+package import RoostPush
 import ServiceLifecycle
 
 /// The server: HTTP and WebSockets on one port, with one core.
@@ -20,11 +21,12 @@ package final class RoostServer: Service {
     private let hubs: [LaneHub]
     private let draining = Draining()
     private let removal: FileRemoval
+    private let pushes: PushSender
     private let server: Server<UpgradingChannel>
 
     init(
-        core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage, logger: Logger,
-        onReady: @escaping @Sendable (String, Int) -> Void
+        core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage,
+        pushes: PushDrivers, logger: Logger, onReady: @escaping @Sendable (String, Int) -> Void
     ) {
         self.core = core
         self.configuration = configuration
@@ -43,6 +45,7 @@ package final class RoostServer: Service {
             draining: draining
         ).buildResponder()
         removal = FileRemoval(core, files, logger: logger)
+        self.pushes = PushSender(core, pushes, logger: logger)
         let channel = UpgradingChannel(
             responder: { request, writer, channel in
                 let context = BasicRequestContext(
@@ -79,6 +82,10 @@ package final class RoostServer: Service {
                     await self.removal.run()
                     try? await gracefulShutdown()
                 }
+                tasks.addTask {
+                    await self.pushes.run()
+                    try? await gracefulShutdown()
+                }
                 tasks.addTask { try? await gracefulShutdown() }
                 try await tasks.next()
                 if !draining.isOn { await Task { await self.drain() }.value }
@@ -102,6 +109,7 @@ package final class RoostServer: Service {
         let goodbyes = hubs.map { $0.drain(window: window) }
         let limit = min(17_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
         await atMost(ms: limit) { for goodbye in goodbyes { try? await goodbye.get() } }
+        await atMost(ms: 3_000) { await self.pushes.stop() }
         await atMost(ms: configuration.finishLimit) { await self.core.stop() }
         if !core.hasEnded {
             logger.error("the database did not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
@@ -127,10 +135,12 @@ package final class RoostServer: Service {
 /// Calls `onReady` with host and port once connections are accepted.
 /// - Throws: `FileStoreError` if the storage for files cannot be used.
 package func buildServer(
-    core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage, logger: Logger,
+    core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage,
+    pushes: PushDrivers = PushDrivers(), logger: Logger,
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
 ) async throws -> RoostServer {
     try await files.prepare()
     return RoostServer(
-        core: core, configuration: configuration, verifier: verifier, files: files, logger: logger, onReady: onReady)
+        core: core, configuration: configuration, verifier: verifier, files: files, pushes: pushes, logger: logger,
+        onReady: onReady)
 }

@@ -77,6 +77,9 @@ final class Child: Sendable {
     /// Returns its next line of output; nil if there is none.
     func line() async -> String? { await output.next() }
 
+    /// Returns the next line of its standard error; nil if there is none.
+    func errorLine() async -> String? { await errors.next() }
+
     /// Sends it a signal.
     func signal(_ number: Int32) { process.withLock { if $0.isRunning { _ = kill($0.processIdentifier, number) } } }
 

@@ -4,6 +4,7 @@ import Logging
 import RoostCore
 import RoostFiles
 import RoostPostgres
+import RoostPush
 import RoostSQLite
 import RoostServer
 import RoostWire
@@ -51,6 +52,12 @@ struct ServeCommand: AsyncParsableCommand {
             "Answer links to files with a redirect to the object store, which then sends the bytes itself.",
             discussion: "Needs --files s3://…, at an address that the users can reach. See docs/files.md."))
     var fileRedirects = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with the services that send push notifications; without it, none are sent.",
+            discussion: "Only its owner may be able to read it. See docs/push.md.", valueName: "file"))
+    var push: String?
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -129,10 +136,14 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as SecretError {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
+        } catch let error as PushConfigurationError {
+            Terminal.printError(error.description)
+            throw ExitCode(ExitStatus.refused)
         }
     }
 
     private func serve(_ logger: Logger) async throws {
+        let pushes = try await pushDrivers()
         let database = try openDatabase(logger)
         let secret = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secret: secret)
@@ -150,7 +161,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
             core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
-            files: try fileStorage(linkKey, logger), logger: logger,
+            files: try fileStorage(linkKey, logger), pushes: pushes, logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
                 if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
@@ -183,6 +194,11 @@ struct ServeCommand: AsyncParsableCommand {
             _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
+    }
+
+    private func pushDrivers() async throws -> PushDrivers {
+        guard let push else { return PushDrivers() }
+        return try await PushConfiguration(file: push).drivers(now: Clock.now)
     }
 
     private func fileStorage(_ linkKey: FileLinkKey, _ logger: Logger) throws -> FileStorage {

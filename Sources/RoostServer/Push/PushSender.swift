@@ -1,0 +1,220 @@
+import Logging
+import RoostCore
+import RoostPush
+import RoostWire
+import Synchronization
+
+/// Sends the push notifications that are due, by each service on its own.
+///
+/// A notification is sent by one process at a time. If a process ends in between, another one sends it again, with the
+/// same id, once its lease is over.
+final class PushSender: Sendable {
+    private let core: Core
+    private let drivers: PushDrivers
+    private let logger: Logger
+    private let lanes: [PushGateway: PushLane]
+    private let missing: Mutex<[PushGateway: (loggedAt: Int64, count: Int)]> = Mutex([:])
+
+    /// How long a process may take to send a notification, in ms.
+    private static let lease: Int64 = 60_000
+    /// How often it is tried to send one.
+    private static let mostAttempts = 12
+
+    init(_ core: Core, _ drivers: PushDrivers, logger: Logger) {
+        self.core = core
+        self.drivers = drivers
+        self.logger = logger
+        let lanes = Dictionary(uniqueKeysWithValues: PushGateway.allCases.map { ($0, PushLane()) })
+        self.lanes = lanes
+        core.onPushesAdded { for lane in lanes.values { lane.wake() } }
+    }
+
+    /// Sends until it is stopped or its task is cancelled.
+    func run() async {
+        do {
+            try await core.releasePushes()
+        } catch {
+            logger.error("the leases of push notifications could not be ended", metadata: ["error": "\(error)"])
+        }
+        await withDiscardingTaskGroup { group in
+            for (gateway, lane) in lanes { group.addTask { await self.run(gateway, lane) } }
+        }
+    }
+
+    /// Starts no more notifications, and waits for those on their way.
+    func stop() async {
+        for lane in lanes.values { lane.stop() }
+        for lane in lanes.values { await lane.ended() }
+    }
+
+    private func run(_ gateway: PushGateway, _ lane: PushLane) async {
+        await withDiscardingTaskGroup { group in
+            var timer: Task<Void, Never>?
+            for await _ in lane.wakes {
+                timer?.cancel()
+                while let room = lane.room(drivers.mostAtOnce), room > 0 {
+                    var leased: [LeasedPush] = []
+                    do {
+                        leased = try await core.leasePushes(of: gateway, limit: room, for: Self.lease)
+                        if leased.isEmpty, let next = try await core.nextPush(of: gateway) {
+                            timer = lane.wake(after: max(0, next - core.effects.now()))
+                        }
+                    } catch {
+                        if lane.isStopping { break }
+                        logger.error("push notifications cannot be read", metadata: ["error": "\(error)"])
+                        timer = lane.wake(after: 5_000)
+                    }
+                    if leased.isEmpty { break }
+                    for push in leased {
+                        lane.begin()
+                        group.addTask {
+                            await self.handle(push, gateway)
+                            lane.end()
+                        }
+                    }
+                }
+            }
+            timer?.cancel()
+        }
+        lane.finish()
+    }
+
+    private func handle(_ push: LeasedPush, _ gateway: PushGateway) async {
+        do {
+            let end: PushEnd
+            switch try await core.request(for: push) {
+            case .skip(let reason):
+                logger.debug("not pushed", metadata: about(push, gateway, reason))
+                end = .done
+            case .send(let request):
+                end =
+                    request.address.gateway == gateway ? await send(request, gateway) : .moved(request.address.gateway)
+            }
+            try await core.endPushes([(push, end)])
+        } catch {
+            // It is tried again after the lease.
+            if !core.isReady { return }
+            logger.error("a push notification failed", metadata: about(push, gateway, "\(error)"))
+        }
+    }
+
+    private func send(_ request: PushRequest, _ gateway: PushGateway) async -> PushEnd {
+        let push = request.push
+        guard let driver = drivers.byGateway[gateway] else {
+            noteMissing(push, gateway)
+            return .done
+        }
+        switch await driver.send(request) {
+        case .sent:
+            logger.debug("pushed", metadata: about(push, gateway, nil))
+            return .done
+        case .unknownToken(let reason):
+            logger.info("a device is no longer notified", metadata: about(push, gateway, reason))
+            return .gone(token: request.token)
+        case .refused(let reason):
+            logger.warning("a push notification was refused", metadata: about(push, gateway, reason))
+            return .done
+        case .failed(let reason, let wait):
+            // 1, 2, 4 … 300 seconds, more or less.
+            let pause = min(300_000, 1_000 << min(Int64(push.attempts - 1), 9)) * Int64.random(in: 80...120) / 100
+            let next = core.effects.now() + max(pause, wait ?? 0)
+            guard push.attempts < Self.mostAttempts, next < request.expiresAt else {
+                logger.error("a push notification was given up", metadata: about(push, gateway, reason))
+                return .done
+            }
+            logger.notice("a push notification has to wait", metadata: about(push, gateway, reason))
+            return .later(next)
+        }
+    }
+
+    /// Logs that a service is not configured, at most once in ten seconds.
+    private func noteMissing(_ push: LeasedPush, _ gateway: PushGateway) {
+        let now = core.effects.now()
+        let count = missing.withLock { missing -> Int? in
+            var (loggedAt, count) = missing[gateway] ?? (.min, 0)
+            count += 1
+            let isDue = loggedAt == .min || now - loggedAt >= 10_000
+            missing[gateway] = isDue ? (now, 0) : (loggedAt, count)
+            return isDue ? count : nil
+        }
+        guard let count else { return }
+        var metadata = about(push, gateway, "no push credential: see roost serve --push")
+        if count > 1 { metadata["count"] = "\(count)" }
+        logger.notice("not pushed", metadata: metadata)
+    }
+
+    private func about(_ push: LeasedPush, _ gateway: PushGateway, _ reason: String?) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "push": "\(push.id)", "gateway": "\(gateway.rawValue)", "user": "\(push.user)", "device": "\(push.device)",
+        ]
+        if let reason { metadata["reason"] = "\(reason)" }
+        return metadata
+    }
+}
+
+/// The notifications of one service that are on their way.
+private final class PushLane: Sendable {
+    private struct State {
+        var count = 0
+        var isStopping = false
+        var hasEnded = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// An element whenever there may be something to do.
+    let wakes: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+
+    init() {
+        (wakes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        signal.yield()
+    }
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func wake() { signal.yield() }
+
+    func wake(after ms: Int64) -> Task<Void, Never> {
+        Task {
+            try? await Task.sleep(for: .milliseconds(ms))
+            if !Task.isCancelled { signal.yield() }
+        }
+    }
+
+    /// How many more may be sent now; nil once it is stopping.
+    func room(_ most: Int) -> Int? { state.withLock { $0.isStopping ? nil : most - $0.count } }
+
+    func begin() { state.withLock { $0.count += 1 } }
+
+    func end() {
+        state.withLock { $0.count -= 1 }
+        signal.yield()
+    }
+
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        signal.finish()
+    }
+
+    /// Notes that nothing is on its way any more.
+    func finish() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits for `finish()`.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.hasEnded { state.waiting.append(continuation) }
+                return state.hasEnded
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
