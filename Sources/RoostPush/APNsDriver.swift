@@ -149,14 +149,9 @@ struct APNsDriver: PushDriver {
             body.aps.mutableContent = 1
         }
         let most = request.isForCalls ? mostBytes.voip : mostBytes.alert
-        let shortenings: [(inout PushPayload) -> Void] = [
-            { $0.extras = nil }, { $0.text = nil }, { $0.locArgs = [] }, { $0.imageURL = nil }, { $0.body = "" },
-        ]
-        var bytes = try WireCodec.encode(body)
-        for shorten in shortenings where bytes.count > most {
-            shorten(&body.roost)
-            bytes = try WireCodec.encode(body)
+        return try payload.fitted(into: most) { payload in
+            body.roost = payload
+            return try WireCodec.encode(body)
         }
-        return bytes
     }
 }

@@ -13,6 +13,9 @@ struct FCMDriver: PushDriver {
         var token_uri: String
     }
 
+    /// The most bytes of the payload; with the notification, the service takes 4,096.
+    private static let mostBytes = 2_600
+
     private let url: String
     private let access: GoogleAccess
     private let client: PushClient
@@ -121,7 +124,8 @@ struct FCMDriver: PushDriver {
 
     private func message(_ request: PushRequest) throws -> Envelope {
         let payload = request.payload
-        let data = ["roost": String(decoding: try WireCodec.encode(payload), as: UTF8.self)]
+        let text = try payload.fitted(into: Self.mostBytes) { try WireCodec.encode($0) }
+        let data = ["roost": String(decoding: text, as: UTF8.self)]
         let seconds = max(0, (request.expiresAt - now()) / 1_000)
         var message = Envelope.Message(
             token: request.token, data: data,

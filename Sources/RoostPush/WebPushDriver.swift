@@ -88,14 +88,7 @@ struct WebPushDriver: PushDriver {
 
     private static func body(_ payload: PushPayload) throws -> [UInt8] {
         struct Body: Encodable { var roost: PushPayload }
-        var body = Body(roost: payload)
-        var bytes = try WireCodec.encode(body)
-        let shortenings: [(inout PushPayload) -> Void] = [{ $0.extras = nil }, { $0.locArgs = [] }, { $0.text = nil }]
-        for shorten in shortenings where bytes.count > mostBytes {
-            shorten(&body.roost)
-            bytes = try WireCodec.encode(body)
-        }
-        return bytes
+        return try payload.fitted(into: mostBytes) { try WireCodec.encode(Body(roost: $0)) }
     }
 }
 

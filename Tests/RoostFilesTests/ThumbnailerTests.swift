@@ -191,8 +191,9 @@
             await thumbnailer.discard("a")
             func hash(_ source: String, _ name: String) async throws -> String {
                 let video = try SampleVideo.make(options + ["-g", "5"], of: source, to: name, in: folder)
-                defer { try? FileManager.default.removeItem(atPath: folder.path + "/work/a") }
-                return try #require(try await facts(of: video, "video/mp4", with: thumbnailer).blurHash)
+                let hash = try await facts(of: video, "video/mp4", with: thumbnailer).blurHash
+                await thumbnailer.discard("a")
+                return try #require(hash)
             }
             let (black, white) = (
                 try await hash("color=black:size=320x240:rate=10:duration=2", "black.mp4"),

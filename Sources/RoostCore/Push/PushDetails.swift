@@ -36,7 +36,7 @@ struct PushDetails {
         payload.type = event.body.messageType?.name
         if isMention { payload.isMention = true }
         payload.text = content.flatMap { $0.isEmpty ? nil : $0 }
-        guard let message else { return payload }
+        guard let message = event.sentMessage else { return payload }
         (payload.attributes, payload.call) = (message.content.attributes, message.content.call)
         if !settings.hidesContent {
             payload.category = message.content.category
@@ -46,13 +46,6 @@ struct PushDetails {
             }
         }
         return payload
-    }
-
-    private var message: Message? {
-        switch event.body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
-        default: nil
-        }
     }
 
     /// The channel that an event of a user's log is about.
@@ -68,7 +61,7 @@ struct PushDetails {
     private var content: String? {
         switch event.body {
         case .channel(.messageAnnounced(let announcement)): Self.cut(announcement.text, Self.maxText)
-        default: message.map { Self.cut($0.text, Self.maxText) }
+        default: event.sentMessage.map { Self.cut($0.text, Self.maxText) }
         }
     }
 
@@ -85,15 +78,20 @@ struct PushDetails {
     }
 }
 
+extension Event {
+    /// The message that a user has sent with it; nil if there is none.
+    var sentMessage: Message? {
+        switch body {
+        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
+        default: nil
+        }
+    }
+}
+
 /// What push notifications say in English, with the keys for the texts of an app.
 enum PushText {
     /// Whether somebody says it: in a group, the name comes before it.
-    static func isSaid(_ event: Event) -> Bool {
-        switch event.body {
-        case .channel(.messageSent), .ephemeral(.messageRelayed): true
-        default: false
-        }
-    }
+    static func isSaid(_ event: Event) -> Bool { event.sentMessage != nil }
 
     /// The key, the values for its places, and the English text.
     static func text(

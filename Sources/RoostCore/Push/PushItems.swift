@@ -1,3 +1,4 @@
+import Logging
 import RoostWire
 
 /// What a commit has done that makes push notifications.
@@ -142,7 +143,12 @@ extension Transaction {
         ) { (id: try $0.text(0), items: try $0.text(1)) }.first
         guard let found else { return nil }
         let lines = found.items.split(separator: "\n")
-        let items = lines.prefix(Self.itemsPerTurn).compactMap { PushItem(line: $0) }
+        var items: [PushItem] = []
+        for line in lines.prefix(Self.itemsPerTurn) {
+            guard let item = PushItem(line: line) else { break }
+            items.append(item)
+        }
+        if items.isEmpty { logger.error("an item of the push outbox is unreadable, skipping it") }
         let turn = try targets(of: items)
         let rest = (turn.left.map { [$0.line] } ?? []) + lines.dropFirst(turn.done).map(String.init)
         let now = batch.now
@@ -179,7 +185,7 @@ extension Transaction {
     /// Returns the devices for the first items.
     /// - Returns: also how many items are done, and the rest of the last one of them.
     private func targets(of items: [PushItem]) throws -> (targets: [PushTarget], done: Int, left: PushItem?) {
-        guard let first = items.first else { return ([], Self.itemsPerTurn, nil) }
+        guard let first = items.first else { return ([], 1, nil) }
         switch first {
         case .own:
             let own = items.prefix { if case .own = $0 { true } else { false } }

@@ -43,19 +43,17 @@ extension Reads {
         guard now < expiresAt else { return .skip("it is too old") }
         let all = try channels(of: me)
         let row = event.channel.flatMap { id in all.first { $0.channel == id } }
-        if let seq = push.seq {
-            guard let row else { return .skip("the user is not a member any more") }
-            guard row.markSeq < seq, row.floorSeq < seq else { return .skip("the user has read it") }
-        }
+        if event.channel != nil, row == nil { return .skip("the user is not a member any more") }
+        if let row, let seq = push.seq, max(row.markSeq, row.floorSeq) >= seq { return .skip("the user has read it") }
         if case .channel(.memberInvited(let invited)) = event.body, invited.members.contains(where: { $0.userID == me })
         {
-            return .skip("the user is notified of the own membership instead")
+            return .skip("the user gets a notification of being added instead")
         }
         if row?.isMuted == true { return .skip("the user has muted the channel") }
         if let sender = event.senderID, try isBlocked(sender) { return .skip("the user has blocked the sender") }
-        let mentions = event.message?.mentions?.contains { $0.userID == me } == true
+        let mentions = event.sentMessage?.mentions?.contains { $0.userID == me } == true
         if let reason = device.settings.refusal(
-            at: now, isUrgent: mentions || kind == .voip || row?.kind == .single || event.message == nil)
+            at: now, isUrgent: mentions || kind == .voip || row == nil || row?.kind == .single)
         {
             return .skip(reason)
         }
@@ -101,22 +99,12 @@ extension Reads {
 
     /// The sender of a message as it was sent; of anything else the user as of now.
     private func shown(_ user: UserID, in event: Event) throws -> User {
-        if let message = event.message {
+        if let message = event.sentMessage {
             return User(userID: user, name: message.senderName, imageURL: message.senderImageURL)
         }
         return try connection.rows("SELECT name, image_url FROM users WHERE id = \(user)") { row in
             User(userID: user, name: try row.text(0), imageURL: try row.optionalText(1))
         }.first ?? User(userID: user, name: User.usualName(of: user))
-    }
-}
-
-extension Event {
-    /// The message in it; nil if there is none.
-    fileprivate var message: Message? {
-        switch body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
-        default: nil
-        }
     }
 }
 

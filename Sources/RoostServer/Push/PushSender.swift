@@ -13,7 +13,8 @@ final class PushSender: Sendable {
     private let drivers: PushDrivers
     private let logger: Logger
     private let lanes: [PushGateway: PushLane]
-    private let missing: Mutex<[PushGateway: (loggedAt: Int64, count: Int)]> = Mutex([:])
+    /// The last log line of a service that fails or is missing, and how many notifications had none since.
+    private let trouble: Mutex<[PushGateway: (loggedAt: Int64, count: Int)]> = Mutex([:])
 
     /// How long a process may take to send a notification, in ms.
     private static let lease: Int64 = 60_000
@@ -101,7 +102,7 @@ final class PushSender: Sendable {
     private func send(_ request: PushRequest, _ gateway: PushGateway) async -> PushEnd {
         let push = request.push
         guard let driver = drivers.byGateway[gateway] else {
-            noteMissing(push, gateway)
+            noteTrouble("not pushed", push, gateway, "no push credential: see roost serve --push")
             return .done
         }
         switch await driver.send(request) {
@@ -122,25 +123,24 @@ final class PushSender: Sendable {
                 logger.error("a push notification was given up", metadata: about(push, gateway, reason))
                 return .done
             }
-            logger.notice("a push notification has to wait", metadata: about(push, gateway, reason))
+            noteTrouble("a push notification has to wait", push, gateway, reason)
             return .later(next)
         }
     }
 
-    /// Logs that a service is not configured, at most once in ten seconds.
-    private func noteMissing(_ push: LeasedPush, _ gateway: PushGateway) {
+    /// Logs that a service fails or is missing, at most once in ten seconds.
+    private func noteTrouble(_ message: Logger.Message, _ push: LeasedPush, _ gateway: PushGateway, _ reason: String) {
         let now = core.effects.now()
-        let count = missing.withLock { missing -> Int? in
-            var (loggedAt, count) = missing[gateway] ?? (.min, 0)
-            count += 1
+        let count = trouble.withLock { trouble -> Int? in
+            let (loggedAt, count) = trouble[gateway] ?? (.min, 0)
             let isDue = loggedAt == .min || now - loggedAt >= 10_000
-            missing[gateway] = isDue ? (now, 0) : (loggedAt, count)
-            return isDue ? count : nil
+            trouble[gateway] = isDue ? (now, 0) : (loggedAt, count + 1)
+            return isDue ? count + 1 : nil
         }
         guard let count else { return }
-        var metadata = about(push, gateway, "no push credential: see roost serve --push")
+        var metadata = about(push, gateway, reason)
         if count > 1 { metadata["count"] = "\(count)" }
-        logger.notice("not pushed", metadata: metadata)
+        logger.notice(message, metadata: metadata)
     }
 
     private func about(_ push: LeasedPush, _ gateway: PushGateway, _ reason: String?) -> Logger.Metadata {

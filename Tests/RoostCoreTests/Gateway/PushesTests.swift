@@ -197,6 +197,7 @@ import Testing
         let stage = try await stage()
         try await perform(SetDeviceSettings(mentionsOnly: true), of: Cast.bob, "phone", on: stage.roost)
         try await stage.ann.send("nothing", to: Cast.club)
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID)]))
         try await stage.ann.send("two", to: Cast.annAndBob)
         try await stage.ann.perform(
             SendMessage(channel: Cast.club, text: "@Bob", mentions: [Mention(userID: Cast.bob.userID)]))
@@ -239,6 +240,14 @@ import Testing
         #expect(
             try await skipped { _ in try await stage.bob.perform(LeaveChannel(channel: Cast.club)) }
                 == ["the user is not a member any more"])
+        // The same for a message that is not stored.
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [NewMember(Cast.bob.userID)]))
+        _ = try await stage.roost.pushes()
+        try await stage.ann.perform(
+            SendMessage(MessageContent(.custom(attributes: 8), text: "x"), to: Cast.club))
+        await stage.settle()
+        try await stage.bob.perform(LeaveChannel(channel: Cast.club))
+        #expect(try await stage.roost.pushes().skipped == ["the user is not a member any more"])
         // Read before the devices to notify were looked up: there is no notification at all.
         let sent = try await stage.ann.send("y", to: Cast.annAndBob)
         try await stage.bob.perform(SetReadMark(channel: Cast.annAndBob, seq: sent.seq))

@@ -295,6 +295,13 @@ import Testing
             (.status(429, retryAfter: 60), .failed("FCM answered with 429 ", retryAfterMs: 60_000)),
             (.status(404), .failed("FCM answered with 404 ")),
         ]
+        // The service takes 4,096 bytes.
+        let long = MessageContent(text: "x" + String(repeating: "\u{1}", count: 4_000))
+        #expect(await driver.send(try await request(android, long)) == .sent)
+        let sent = try #require(service.received.last).body
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(sent)) as? [String: Any])
+        let data = try #require((root["message"] as? [String: Any])?["data"] as? [String: String])
+        #expect((data["roost"] ?? "").utf8.count <= 2_600)
         let message = try await request(android)
         for (planned, result) in table {
             answer.withLock { $0 = planned }
